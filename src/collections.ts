@@ -1,0 +1,121 @@
+import type { Account, ApiKey, Claim } from '#src/accounts/account.ts'
+import type { App, AppRevision } from '#src/agent-apps/app.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { IdempotencyRecord } from '#src/core/idempotency.ts'
+import type { LimitRow } from '#src/core/limits.ts'
+import type { Usage } from '#src/core/quotas.ts'
+import type { Edge } from '#src/friends/edge.ts'
+import type { Message } from '#src/messages/message.ts'
+import type { RunEvent } from '#src/runs/events.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+/** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
+export interface A2aTask {
+  id: string
+  /** The caller, as idempotency knows it. */
+  caller: string
+  context_id: string
+  /** The protocol's own JSON of the task. */
+  task: string
+  updated_at: string
+}
+
+/** A fact about the store itself, such as the check of its master key. */
+export interface Meta {
+  id: string
+  value: string
+}
+
+/** Every stored type by the name of its collection. */
+export interface Documents {
+  accounts: Account
+  claims: Claim
+  api_keys: ApiKey
+  usage: Usage
+  characters: StoredCharacter
+  tasks: StoredTask
+  edges: Edge
+  messages: Message
+  apps: App
+  app_revisions: AppRevision
+  runs: StoredRun
+  run_events: RunEvent
+  a2a_tasks: A2aTask
+  idempotency: IdempotencyRecord
+  limits: LimitRow
+  meta: Meta
+}
+
+/** An index over up to three paths. A unique one leaves out documents where its first path is null. */
+export interface Index {
+  on: Record<string, 1 | -1>
+  unique?: true
+}
+
+export interface CollectionDefinition {
+  /**
+   * Members that never leave: kept beside the wire document, so that stored text can be sent as it
+   * is. They are filtered, sorted and changed like any other member, by their top-level name.
+   */
+  hidden: readonly string[]
+  indexes: readonly Index[]
+}
+
+/** Every collection with its hidden members and its indexes, once; `id` is always the unique key. */
+export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
+  accounts: { hidden: [], indexes: [] },
+  claims: {
+    hidden: [],
+    indexes: [
+      { on: { token_hash: 1 }, unique: true },
+      { on: { code_hash: 1 }, unique: true },
+      { on: { key_id: 1 } },
+    ],
+  },
+  api_keys: {
+    hidden: ['hash', 'account_id'],
+    indexes: [
+      { on: { hash: 1 }, unique: true },
+      { on: { account_id: 1, id: -1 } },
+      { on: { scope_char_id: 1 } },
+    ],
+  },
+  usage: { hidden: [], indexes: [] },
+  characters: {
+    hidden: ['words'],
+    indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
+  },
+  tasks: {
+    hidden: ['id', 'owner_id', 'app_id'],
+    indexes: [{ on: { char_id: 1, order: 1 } }],
+  },
+  edges: {
+    hidden: ['id', 'owner_id', 'app_id'],
+    indexes: [{ on: { char_id: 1, id: 1 } }, { on: { friend_id: 1 } }],
+  },
+  messages: {
+    hidden: [],
+    indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
+  },
+  apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
+  app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
+  runs: {
+    hidden: ['due_at', 'claim', 'variables', 'waits_for'],
+    indexes: [
+      { on: { due_at: 1 } },
+      { on: { owner_id: 1, id: -1 } },
+      { on: { char_id: 1, id: -1 } },
+      { on: { root_run_id: 1, id: -1 } },
+      { on: { owner_id: 1, status: 1, waits_for: 1 } },
+    ],
+  },
+  run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
+  a2a_tasks: {
+    hidden: [],
+    indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],
+  },
+  idempotency: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
+  meta: { hidden: [], indexes: [] },
+}

@@ -1,0 +1,8 @@
+/** The time of this machine, and timers on it. Leases use `store.now()`, which all processes share. */
+export interface Clock {
+  now(): Date
+  /** Milliseconds that only go forward, for intervals. */
+  monotonic(): number
+  /** Resolves after that many milliseconds; rejects with the signal's reason when it is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}

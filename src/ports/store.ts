@@ -1,0 +1,143 @@
+import type { Documents } from '#src/collections.ts'
+
+/** What a stored field that is filtered or sorted on may hold. */
+export type Scalar = string | number | boolean | null
+
+/**
+ * Conditions on one path. Pinned by the contract suite: `null` also matches a missing field, and so
+ * does `$ne` to any value; arrays are tested with `$all` only; a missing field never satisfies a
+ * comparison.
+ */
+export interface Condition {
+  $in?: readonly Scalar[]
+  $ne?: Scalar
+  $gt?: Scalar
+  $gte?: Scalar
+  $lt?: Scalar
+  $lte?: Scalar
+  $exists?: boolean
+  $all?: readonly Scalar[]
+}
+
+type Dotted<T> = `${keyof T & string}.${string}`
+
+/** All members must hold. Keys are paths of ours, never a caller's text. */
+export type Filter<T> = { [K in (keyof T & string) | Dotted<T>]?: Scalar | Condition } & {
+  $or?: readonly Filter<T>[]
+}
+
+/** A change in place. Paths are ours; a value may hold any name that a caller sent. */
+export interface Change<T> {
+  $set?: Partial<T> & { [K in Dotted<T>]?: unknown }
+  $unset?: { [K in (keyof T & string) | Dotted<T>]?: true }
+  $inc?: { [K in (keyof T & string) | Dotted<T>]?: number }
+  $push?: { [K in (keyof T & string) | Dotted<T>]?: unknown }
+}
+
+/** Sort by up to two paths; ties are broken by `id`, in the direction of the last path. */
+export type Sort<T> = { [K in (keyof T & string) | Dotted<T>]?: 1 | -1 }
+
+export interface FindOptions<T> {
+  sort?: Sort<T>
+  limit?: number
+}
+
+export interface WriteOptions {
+  /** Joins the next commit or makes its own within 20 ms: for writes that nobody waits for. */
+  lazy?: boolean
+}
+
+/** A stored document as the wire spells it, unparsed and without the collection's hidden members. */
+export interface Row {
+  id: string
+  text: string
+}
+
+/**
+ * One stored type. Documents come back as new objects on every read.
+ * Every method throws `Unavailable` when the store cannot be reached or cannot write.
+ */
+export interface Collection<T extends { id: string }> {
+  get(id: string): Promise<T | undefined>
+  find(filter: Filter<T>, options?: FindOptions<T>): Promise<T[]>
+  count(filter: Filter<T>): Promise<number>
+  /** The stored JSON, for reads that change nothing: the access rule stands in the filter. */
+  text(filter: Filter<T>, options?: FindOptions<T>): Promise<Row[]>
+  /** @throws DuplicateKey when the id or a unique index is taken. */
+  insert(document: T, options?: WriteOptions): Promise<void>
+  /** Changes the first match atomically and gives it as it now is; undefined when none matches. */
+  update(
+    filter: Filter<T>,
+    change: Change<T>,
+    options?: FindOptions<T> & WriteOptions,
+  ): Promise<T | undefined>
+  /** Deletes every match and gives their number. */
+  delete(filter: Filter<T>): Promise<number>
+}
+
+export type CollectionName = keyof Documents
+
+/** One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`. */
+export type Write = {
+  [N in CollectionName]:
+    | { in: N; insert: Documents[N] }
+    | { in: N; update: Filter<Documents[N]>; change: Change<Documents[N]> }
+    | { in: N; update: Filter<Documents[N]>; replace: Documents[N] }
+    | { in: N; delete: Filter<Documents[N]> }
+}[CollectionName]
+
+/**
+ * Where everything is kept. A transaction is a value: read, decide in a pure function, then
+ * `commit` the writes, all or none, with the revision that was read in the filter of an update.
+ */
+export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> } & {
+  /** Resolves once every write is durable. @throws DuplicateKey, Unmet, Unavailable */
+  commit(writes: readonly Write[]): Promise<void>
+  /** Calls back after another process has committed; gives the function that ends it. */
+  watch(listener: () => void): () => void
+  /** The store's clock, which all processes on one store share: for leases. */
+  now(): Promise<Date>
+  /** Whether the store answers, for `/health`. */
+  isHealthy(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** A document with this id, or with this value of a unique index, exists already. */
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey'
+  readonly in: CollectionName
+  /** The paths of the unique index, `id` for the key itself. */
+  readonly paths: readonly string[]
+
+  constructor(collection: CollectionName, paths: readonly string[], options?: ErrorOptions) {
+    super(`a document in ${collection} has the same ${paths.join(' and ')}`, options)
+    this.in = collection
+    this.paths = paths
+  }
+}
+
+/** An update of a commit matched nothing, so nothing of the commit was done. */
+export class Unmet extends Error {
+  override readonly name = 'Unmet'
+  readonly in: CollectionName
+  /** The position of the write in the commit. */
+  readonly index: number
+
+  constructor(collection: CollectionName, index: number) {
+    super(`no document in ${collection} matches write ${index} of the commit`)
+    this.in = collection
+    this.index = index
+  }
+}
+
+/** The store is away, full, or could not finish in time. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+  /** Whether the writes may have been done all the same, so that only an idempotency key makes a retry safe. */
+  readonly outcomeUnknown: boolean
+
+  constructor(message: string, options: ErrorOptions & { outcomeUnknown?: boolean } = {}) {
+    super(message, options)
+    this.outcomeUnknown = options.outcomeUnknown ?? false
+  }
+}

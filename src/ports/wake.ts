@@ -1,0 +1,5 @@
+/** Tells the background work of this process that something may be due, so that it need not wait for its next tick. */
+export interface Wake {
+  /** That many runs were queued. */
+  runs(count: number): void
+}
