@@ -1,0 +1,41 @@
+/** One event of a stream; `id` lets a reader resume after it. */
+export interface StreamEvent {
+  id: string
+  type: string
+  /** JSON. */
+  text: string
+}
+
+export interface AnswerOptions {
+  /** Work was accepted for later: REST says 202. */
+  pending?: boolean
+  /** The revision of the resource that the answer shows, for `ETag`. */
+  revision?: number | undefined
+  /** Events as they happen, in place of the text; ends by itself or when the caller has gone. */
+  events?: AsyncIterable<StreamEvent>
+}
+
+/**
+ * What an operation answers, already as wire text: stored JSON is passed on unparsed, and a written
+ * document is stringified once for the store's record of the answer and for the reply.
+ */
+export class Answer<T = unknown> {
+  readonly text: string
+  readonly pending: boolean
+  readonly revision: number | undefined
+  readonly events: AsyncIterable<StreamEvent> | undefined
+  /** Only names the type of the value in the text. */
+  declare protected readonly value: T
+
+  constructor(text: string, options: AnswerOptions = {}) {
+    this.text = text
+    this.pending = options.pending ?? false
+    this.revision = options.revision
+    this.events = options.events
+  }
+}
+
+/** An answer of a value that was built in memory. */
+export function answer<T>(value: T, options?: AnswerOptions): Answer<T> {
+  return new Answer<T>(JSON.stringify(value), options)
+}

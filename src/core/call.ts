@@ -1,0 +1,203 @@
+import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { Answer } from './answer.ts'
+import { anonymous, callerName, type Caller, type KeyCaller } from './caller.ts'
+import { callers } from './callers.ts'
+import type { CommitOptions, Context, Ports } from './context.ts'
+import { Refusal } from './errors.ts'
+import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
+import { validate, walk } from './input.ts'
+import type { LimitName, LimitState } from './limits.ts'
+import { isRead, type Operation } from './operation.ts'
+
+/** A call of an operation, whatever door it came through. */
+export interface Call {
+  operation: Operation
+  /** Parsed, not yet checked. */
+  input: unknown
+  /** The bearer token, when one was sent. */
+  credential: string | undefined
+  /** The caller's address, cut to its network: /24 or /64. */
+  address: string
+  idempotencyKey?: string | undefined
+  /** The bytes of the input where the door has them; otherwise the parsed input is the fingerprint. */
+  raw?: string | undefined
+  /** The revision of `If-Match`. */
+  expected?: number | undefined
+  /** The caller asks for events as they happen, where the operation can follow something. */
+  follow?: boolean | undefined
+  signal?: AbortSignal | undefined
+  traceparent?: string | undefined
+  requestId: string
+}
+
+/** What a door makes its reply of: an answer or a refusal, with how the rate limit stands. */
+export type Outcome = { limit?: LimitState } & (
+  | { answer: Answer; refusal?: undefined }
+  | { answer?: undefined; refusal: Refusal }
+)
+
+export interface Core {
+  readonly catalog: readonly Operation[]
+  /** Takes a call through admission to its end. Never rejects: a fault of ours is a refusal too. */
+  serve(call: Call): Promise<Outcome>
+  /** Who this bearer token is. @throws Refusal `invalid_credential`, `unavailable` */
+  identify(credential: string): Promise<KeyCaller>
+}
+
+/** The one way in: identify, limit, validate, replay, admit, run. */
+export function core(ports: Ports): Core {
+  const known = callers(ports)
+  const forgetting: Ports = { ...ports, forgetCallers: () => known.forget() }
+  const entrance = new Entrance(forgetting, (credential) => known.identify(credential))
+  return {
+    catalog: ports.catalog,
+    serve: (call) => entrance.serve(call),
+    identify: (credential) => known.identify(credential),
+  }
+}
+
+class Entrance {
+  readonly #ports: Ports
+  readonly #identify: (credential: string) => Promise<KeyCaller>
+
+  constructor(ports: Ports, identify: (credential: string) => Promise<KeyCaller>) {
+    this.#ports = ports
+    this.#identify = identify
+  }
+
+  async serve(call: Call): Promise<Outcome> {
+    const seen: { limit?: LimitState } = {}
+    try {
+      return { answer: await this.#admit(call, seen), ...seen }
+    } catch (cause) {
+      return { refusal: this.#refusalOf(cause, call), ...seen }
+    }
+  }
+
+  async #admit(call: Call, seen: { limit?: LimitState }): Promise<Answer> {
+    const op = call.operation
+    const walked = walk(call.input, op.verbatim === true)
+    const caller = await this.#callerOf(call)
+    await this.#limit(call, caller, seen)
+    const input = validate(op, walked)
+    const memory = this.#memoryOf(call, caller, walked.value)
+    if (memory) {
+      const kept = await replay(this.#ports.store, memory)
+      if (kept) return kept
+    }
+    if (caller.kind === 'key' && !isRead(op) && op.http.method !== 'DELETE') {
+      await this.#ports.quotas.admit('stored_bytes', caller)
+      if (op.quota) await this.#ports.quotas.admit(op.quota, caller)
+    }
+    try {
+      const context = this.#context(call, caller, memory)
+      const result = await (call.follow && op.follow ? op.follow : op.run)(input, context)
+      return result instanceof Answer ? result : new Answer(JSON.stringify(result))
+    } catch (cause) {
+      // The same key was used twice at once: the other call won, and its answer is the answer.
+      if (!memory || !(cause instanceof DuplicateKey) || cause.in !== 'idempotency') throw cause
+      const kept = await replay(this.#ports.store, memory)
+      if (!kept) throw cause
+      return kept
+    }
+  }
+
+  async #callerOf({ operation: op, credential }: Call): Promise<Caller> {
+    if (op.auth === 'none') {
+      if (credential === undefined) return anonymous
+      // An open operation never needs a credential, so it does not mind a wrong one either.
+      return this.#identify(credential).catch((cause: unknown) => {
+        if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
+        throw cause
+      })
+    }
+    if (credential === undefined) {
+      throw new Refusal('unauthenticated', `${op.name} needs an API key.`, {
+        hint: `POST ${this.#ports.settings.publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
+      })
+    }
+    const caller = await this.#identify(credential)
+    if (caller.charId !== undefined && op.scope !== 'agent') {
+      throw new Refusal('scope_forbidden', `A key that acts as one agent may not call ${op.name}.`, {
+        hint: 'Use an unscoped key of the account.',
+      })
+    }
+    return caller
+  }
+
+  async #limit(call: Call, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
+    for (const name of call.operation.limits ?? [defaultLimit(call.operation, caller)]) {
+      const limit = this.#ports.settings.limits[name]
+      if (!limit) continue
+      const subject = name.endsWith('_all') ? 'all' : (caller.accountId ?? call.address)
+      const taken = this.#ports.limiter.take(name, limit, subject)
+      const state = taken instanceof Promise ? await taken : taken
+      if (!seen.limit || state.remaining < seen.limit.remaining) seen.limit = state
+      if (state.admitted) continue
+      seen.limit = state
+      const { count, seconds, resetSeconds } = state
+      throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
+        retryAfterSeconds: resetSeconds,
+        hint: `Wait ${resetSeconds} s, then go on.`,
+      })
+    }
+  }
+
+  #memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
+    const { operation: op, idempotencyKey: key } = call
+    if (key === undefined || op.http.method !== 'POST') return undefined
+    const owner = callerName(caller, call.address)
+    return remembered(key, owner, op.name, call.raw ?? JSON.stringify(input), op.secret === true)
+  }
+
+  #context(call: Call, caller: Caller, memory: Remembered | undefined): Context {
+    const { store, clock, quotas } = this.#ports
+    return {
+      ...this.#ports,
+      // `#callerOf` has made sure that the caller is of the kind that the operation's `auth` names.
+      caller: caller as KeyCaller,
+      expected: call.expected,
+      address: call.address,
+      signal: call.signal,
+      traceparent: call.traceparent,
+      async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
+        const { text = JSON.stringify(value), ...rest } = options
+        const answer = new Answer<T>(text, rest)
+        if (!memory) await store.commit(writes)
+        else {
+          const insert = recordOf(memory, answer, clock.now())
+          await store.commit([{ in: 'idempotency', insert }, ...writes]).catch((cause: unknown) => {
+            throw cause instanceof Unmet ? new Unmet(cause.in, cause.index - 1) : cause
+          })
+        }
+        if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, text.length)
+        return answer
+      },
+    }
+  }
+
+  #refusalOf(cause: unknown, call: Call): Refusal {
+    if (cause instanceof Refusal) return cause
+    const fields = { operation: call.operation.name, request_id: call.requestId, cause }
+    if (cause instanceof Unavailable) {
+      this.#ports.log.warn('the store is unavailable', fields)
+      return new Refusal('unavailable', 'The service cannot reach or write its store.', {
+        retryAfterSeconds: 2,
+        hint: cause.outcomeUnknown
+          ? 'It is not known whether the call took effect: retry it with the same idempotency key.'
+          : 'Nothing was changed: retry.',
+        cause,
+      })
+    }
+    this.#ports.log.error('an operation failed', fields)
+    return new Refusal('internal_error', 'The server failed at this request.', {
+      hint: `It was logged as ${call.requestId}.`,
+      cause,
+    })
+  }
+}
+
+function defaultLimit(op: Operation, caller: Caller): LimitName {
+  if (!isRead(op)) return 'writes'
+  return caller.kind === 'key' ? 'keyed_reads' : 'anonymous_reads'
+}

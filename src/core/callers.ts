@@ -1,0 +1,71 @@
+import { callerOf, type KeyCaller } from './caller.ts'
+import type { Ports } from './context.ts'
+import { Refusal } from './errors.ts'
+import { digest, isToken } from './ids.ts'
+
+const rememberedAtMost = 10_000
+const usedEveryMs = 60_000
+
+/** Turns credentials into callers, and remembers them until something changes. */
+export interface Callers {
+  /** @throws Refusal `invalid_credential` */
+  identify(credential: string): Promise<KeyCaller>
+  /** Drops what is remembered: after a key was revoked or an account changed, here or elsewhere. */
+  forget(): void
+}
+
+interface Known {
+  caller: KeyCaller
+  usedAt: number
+}
+
+export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Callers {
+  const known = new Map<string, Known>()
+  // Counts changes, so that a look-up begun before one is not remembered after it.
+  let generation = 0
+  const forget = (): void => {
+    generation += 1
+    known.clear()
+  }
+  store.watch(forget)
+
+  const lookUp = async (credential: string): Promise<KeyCaller> => {
+    const begun = generation
+    const [key] = await store.api_keys.find({ hash: digest(credential) }, { limit: 1 })
+    if (!key) throw wrong('There is no such API key.')
+    if (key.revoked_at) throw wrong('This API key was revoked.')
+    const account = await store.accounts.get(key.account_id)
+    if (!account) throw wrong('There is no such API key.')
+    const caller = callerOf(key, account)
+    if (begun === generation) {
+      if (known.size >= rememberedAtMost) known.clear()
+      known.set(credential, { caller, usedAt: Date.parse(key.last_used_at ?? key.created_at) })
+    }
+    return caller
+  }
+
+  const noteUse = (caller: KeyCaller, entry: Known | undefined): void => {
+    const now = clock.now()
+    if (!entry || now.getTime() - entry.usedAt < usedEveryMs) return
+    entry.usedAt = now.getTime()
+    const change = { $set: { last_used_at: now.toISOString() } }
+    // Nobody waits for it, and a time that was missed is written with the next use.
+    store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)
+  }
+
+  return {
+    async identify(credential) {
+      if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
+      const caller = known.get(credential)?.caller ?? (await lookUp(credential))
+      noteUse(caller, known.get(credential))
+      return caller
+    },
+    forget,
+  }
+}
+
+function wrong(message: string): Refusal {
+  return new Refusal('invalid_credential', message, {
+    hint: 'POST /api/agent-claim gives a new key; send it as "Authorization: Bearer ab_…".',
+  })
+}

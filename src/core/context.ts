@@ -1,0 +1,59 @@
+import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Sender } from '#src/ports/sender.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type { Wake } from '#src/ports/wake.ts'
+import type { Operation, Auth } from './operation.ts'
+import type { Answer } from './answer.ts'
+import type { Caller, KeyCaller } from './caller.ts'
+import type { Limiter } from './limits.ts'
+import type { Quotas } from './quotas.ts'
+import type { Sealer } from './seal.ts'
+import type { Settings } from './settings.ts'
+import type { Waiting } from './waiting.ts'
+
+/** What the outside world gives to the core: one of each, made in the composition root. */
+export interface Ports {
+  store: Store
+  clock: Clock
+  log: Log
+  sender: Sender
+  wake: Wake
+  /** Who waits for the end of which run, in this process. */
+  waiting: Waiting
+  sealer: Sealer
+  limiter: Limiter
+  quotas: Quotas
+  settings: Settings
+  /** Drops what is remembered of callers: after a key was revoked or an account changed. */
+  forgetCallers(): void
+  /** Every operation, for those that speak of the others. */
+  catalog: readonly Operation[]
+}
+
+export interface CommitOptions {
+  /** Work was accepted for later. */
+  pending?: boolean
+  /** The revision of the resource in the answer. */
+  revision?: number
+  /** The answer's wire text where it is not simply the value stringified. */
+  text?: string
+}
+
+/** What an operation receives beside its input. */
+export interface Context<A extends Auth = Auth> extends Ports {
+  caller: A extends 'key' ? KeyCaller : Caller
+  /** The revision that the caller expects to change, of `If-Match`. */
+  expected: number | undefined
+  /** The caller's address, cut to its network. */
+  address: string
+  /** Aborted when the caller has gone away. */
+  signal: AbortSignal | undefined
+  /** The caller's trace, kept on what the call sets going. */
+  traceparent: string | undefined
+  /**
+   * How an operation that writes ends: all writes and the record of the answer, or nothing.
+   * @throws DuplicateKey, Unmet (numbered without the record), Unavailable
+   */
+  commit<T>(answer: T, writes: readonly Write[], options?: CommitOptions): Promise<Answer<T>>
+}

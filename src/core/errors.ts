@@ -1,0 +1,154 @@
+
+/**
+ * What a refusal is, and the HTTP status that says so. JSON-RPC doors use the same numbers as their
+ * error codes, but for `invalid` and `internal`, which JSON-RPC names itself.
+ */
+export const kinds = {
+  malformed: { status: 400 },
+  unauthenticated: { status: 401 },
+  payment_required: { status: 402 },
+  forbidden: { status: 403 },
+  not_found: { status: 404 },
+  conflict: { status: 409 },
+  gone: { status: 410 },
+  unmet: { status: 412 },
+  too_large: { status: 413 },
+  invalid: { status: 422 },
+  rate_limited: { status: 429 },
+  internal: { status: 500 },
+  unavailable: { status: 503 },
+} as const
+
+export type Kind = keyof typeof kinds
+
+/** Every public code with its kind, once. A code is never renamed. */
+export const codes = {
+  bad_json: 'malformed',
+  body_not_object: 'malformed',
+  too_deep: 'malformed',
+  cursor_invalid: 'malformed',
+  idempotency_key_invalid: 'malformed',
+  unauthenticated: 'unauthenticated',
+  invalid_credential: 'unauthenticated',
+  forbidden: 'forbidden',
+  scope_forbidden: 'forbidden',
+  quota_exceeded: 'forbidden',
+  character_not_found: 'not_found',
+  task_not_found: 'not_found',
+  run_not_found: 'not_found',
+  app_not_found: 'not_found',
+  api_key_not_found: 'not_found',
+  claim_not_found: 'not_found',
+  revision_not_found: 'not_found',
+  operation_not_found: 'not_found',
+  character_id_taken: 'conflict',
+  task_id_taken: 'conflict',
+  app_id_taken: 'conflict',
+  id_reserved: 'conflict',
+  idempotency_conflict: 'conflict',
+  write_conflict: 'conflict',
+  run_ended: 'conflict',
+  lease_lost: 'conflict',
+  revision_mismatch: 'unmet',
+  payload_too_large: 'too_large',
+  invalid_input: 'invalid',
+  approval_unreachable: 'invalid',
+  manifest_invalid: 'invalid',
+  recipient_unreachable: 'forbidden',
+  rate_limited: 'rate_limited',
+  internal_error: 'internal',
+  unavailable: 'unavailable',
+} as const satisfies Record<string, Kind>
+
+export type Code = keyof typeof codes
+
+/** Codes that any operation may answer, so that none declares them. */
+export const commonCodes = [
+  'bad_json',
+  'body_not_object',
+  'too_deep',
+  'idempotency_key_invalid',
+  'unauthenticated',
+  'invalid_credential',
+  'scope_forbidden',
+  'quota_exceeded',
+  'idempotency_conflict',
+  'payload_too_large',
+  'invalid_input',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly Code[]
+
+/** One fault of an input: where (RFC 6901, from the operation's input), what, and a stable code. */
+export interface FaultItem {
+  pointer: string
+  message: string
+  code: string
+  suggestion?: string
+}
+
+/** The public form of a refusal, the same on every door. */
+export interface ErrorObject {
+  detail: string
+  code: Code
+  errors?: readonly FaultItem[]
+  hint?: string
+  retry_after_s?: number
+  request_id: string
+  [member: string]: unknown
+}
+
+export interface RefusalOptions extends ErrorOptions {
+  errors?: readonly FaultItem[]
+  /** What the caller can do next, in one sentence. */
+  hint?: string
+  retryAfterSeconds?: number
+  /** Members of this operation's own, beside those of every refusal. */
+  members?: Readonly<Record<string, unknown>>
+}
+
+/** The one way to say no. Anything else that is thrown is a fault of ours. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: Code
+  readonly errors: readonly FaultItem[] | undefined
+  readonly hint: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly members: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: Code, message: string, options: RefusalOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.errors = options.errors
+    this.hint = options.hint
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.members = options.members
+  }
+
+  get kind(): Kind {
+    return codes[this.code]
+  }
+
+  /** HTTP status, and the JSON-RPC error code of direct methods but for `invalid` and `internal`. */
+  get status(): number {
+    return kinds[this.kind].status
+  }
+
+  toObject(requestId: string): ErrorObject {
+    return {
+      ...this.members,
+      detail: this.message,
+      code: this.code,
+      ...(this.errors && { errors: this.errors }),
+      ...(this.hint !== undefined && { hint: this.hint }),
+      ...(this.retryAfterSeconds !== undefined && { retry_after_s: this.retryAfterSeconds }),
+      request_id: requestId,
+    }
+  }
+}
+
+/** @throws Refusal always: for use as the last word of an expression. */
+export function refuse(code: Code, message: string, options?: RefusalOptions): never {
+  throw new Refusal(code, message, options)
+}

@@ -1,0 +1,90 @@
+import type { Store } from '#src/ports/store.ts'
+import { Answer } from './answer.ts'
+import { Refusal } from './errors.ts'
+import { digest } from './ids.ts'
+import { sealer } from './seal.ts'
+
+/** The answer to an idempotency key, kept for a day. */
+export interface IdempotencyRecord {
+  /** Whose key it is, and the key. */
+  id: string
+  /** SHA-256 of operation and input. */
+  fingerprint: string
+  text: string
+  /** The text holds a secret: it is sealed under the idempotency key itself, which is not kept. */
+  sealed: boolean
+  pending: boolean
+  revision: number | null
+  at: string
+}
+
+export const idempotencyHours = 24
+
+/** An idempotency key with what it stands for. */
+export interface Remembered {
+  key: string
+  id: string
+  fingerprint: string
+  secret: boolean
+}
+
+const acceptable = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * @param key the caller's key: 1 to 255 visible ASCII characters
+ * @throws Refusal `idempotency_key_invalid`
+ */
+export function remembered(
+  key: string,
+  owner: string,
+  operation: string,
+  input: string,
+  secret: boolean,
+): Remembered {
+  if (!acceptable.test(key)) {
+    throw new Refusal(
+      'idempotency_key_invalid',
+      'An idempotency key is 1 to 255 visible ASCII characters.',
+    )
+  }
+  // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.
+  const id = `${owner}:${digest(key)}`
+  return { key, id, fingerprint: digest(`${operation}\n${input}`), secret }
+}
+
+/** The record that makes a repeat of this call answer the same. */
+export function recordOf(
+  call: Remembered,
+  answer: Answer,
+  now: Date,
+): IdempotencyRecord {
+  const binding = { id: call.id, purpose: 'idempotency' }
+  return {
+    id: call.id,
+    fingerprint: call.fingerprint,
+    text: call.secret ? sealer(call.key).seal(answer.text, binding) : answer.text,
+    sealed: call.secret,
+    pending: answer.pending,
+    revision: answer.revision ?? null,
+    at: now.toISOString(),
+  }
+}
+
+/**
+ * The kept answer, or undefined when the key is new.
+ * @throws Refusal `idempotency_conflict` when the key stood for something else
+ */
+export async function replay(store: Store, call: Remembered): Promise<Answer | undefined> {
+  const record = await store.idempotency.get(call.id)
+  if (!record) return undefined
+  if (record.fingerprint !== call.fingerprint) {
+    throw new Refusal(
+      'idempotency_conflict',
+      'This idempotency key was used for another operation or another input.',
+      { hint: 'Use one key for each intended effect, and the same one only to retry it.' },
+    )
+  }
+  const binding = { id: call.id, purpose: 'idempotency' }
+  const text = record.sealed ? sealer(call.key).open(record.text, binding) : record.text
+  return new Answer(text, { pending: record.pending, revision: record.revision ?? undefined })
+}

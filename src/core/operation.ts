@@ -1,0 +1,91 @@
+import type * as z from 'zod'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import type { Code } from './errors.ts'
+import type { LimitName } from './limits.ts'
+import type { QuotaName } from './quotas.ts'
+
+/** Who may call: anybody, or a key of an account. */
+export type Auth = 'none' | 'key'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The groups of tools that an MCP client may ask for by name; `core` is what LLM hosts are handed. */
+export const toolsets = ['core', 'account', 'agents', 'apps', 'tasks', 'runs', 'messages'] as const
+export type Toolset = (typeof toolsets)[number]
+
+export interface Http {
+  method: Method
+  /** As documented; path members in braces are members of the input. */
+  path: string
+  /** Other paths of the same operation, narrowed by their path members. */
+  also?: readonly string[]
+  /** Status of success; by default 200. */
+  status?: 200 | 201
+}
+
+/**
+ * An operation as a value: every door, document and test is a loop over these.
+ * `name` is the A2A method, its path under `src/operations`, and with `_` for `.` the MCP tool.
+ */
+export interface Operation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodObject = z.ZodObject,
+  A extends Auth = Auth,
+> {
+  readonly name: string
+  /** One sentence in the imperative: what it does. */
+  readonly summary: string
+  /** What a caller needs to know beside that: rules, effects, what to do next. */
+  readonly description?: string
+  /** An input that works, or would with the ids of the reader's own; shown in tool texts and documents. */
+  readonly example: z.input<I>
+  readonly auth: A
+  /** `agent`: a key scoped to an agent may call it too, for its own agent. */
+  readonly scope?: 'agent'
+  readonly http: Http
+  readonly toolsets: readonly Toolset[]
+  readonly input: I
+  /** On REST the whole body is this member of the input. */
+  readonly document?: keyof z.input<I> & string
+  /** Largest body in bytes; by default 1 MB. */
+  readonly bodyBytes?: number
+  /** Texts are normalised to NFC unless the document is kept exactly as sent. */
+  readonly verbatim?: true
+  readonly output: O
+  /** Codes of its own, beside those that any operation may answer. */
+  readonly refuses: readonly Code[]
+  /** The rate limit that counts it; by default reads or writes. */
+  readonly limits?: readonly LimitName[]
+  /** The quota that must have room before it runs. */
+  readonly quota?: QuotaName
+  /** The answer holds a secret: its kept copy is sealed, and no cache may keep it. */
+  readonly secret?: true
+  /** It changes nothing although its method is POST. */
+  readonly reads?: true
+  /** The change cannot be undone: clients may want to ask first. */
+  readonly destructive?: true
+  run(
+    input: z.output<I>,
+    context: Context<A>,
+  ): Promise<Answer<z.input<O>> | z.input<O>> | Answer<z.input<O>> | z.input<O>
+  /** The same as events while they happen, for a caller that asks for a stream: an answer with `events`. */
+  follow?(input: z.output<I>, context: Context<A>): Promise<Answer<z.input<O>>>
+}
+
+/** Gives the definition its types: `caller.accountId` exists because `auth: 'key'` says so. */
+export function operation<I extends z.ZodObject, O extends z.ZodObject, const A extends Auth>(
+  definition: Operation<I, O, A>,
+): Operation<I, O, A> {
+  return definition
+}
+
+/** Whether calling it twice changes no more than calling it not at all. */
+export function isRead(op: Pick<Operation, 'http' | 'reads'>): boolean {
+  return op.http.method === 'GET' || op.reads === true
+}
+
+/** The name of its MCP tool. */
+export function toolName(op: Pick<Operation, 'name'>): string {
+  return op.name.replaceAll('.', '_')
+}

@@ -1,0 +1,97 @@
+import { crc32 } from 'node:zlib'
+import * as z from 'zod'
+import type { Collection, Filter, FindOptions, Row } from '#src/ports/store.ts'
+import { Answer } from './answer.ts'
+import { refuse } from './errors.ts'
+
+/** The members that every list takes. */
+export const pageInput = {
+  limit: z.int().min(1).max(100).default(20).describe('Items a page.'),
+  cursor: z.string().max(1024).optional().describe('next_cursor of the page before.'),
+}
+
+/** What every list answers. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() })
+}
+
+export interface Page {
+  limit: number
+  cursor?: string | undefined
+}
+
+/** How a list is walked: by one path and then by id, in one direction. */
+export interface Order {
+  /** Which list it is, with what narrows it: a cursor of another list is refused. */
+  list: string
+  by: string
+  direction: 1 | -1
+}
+
+type Key = readonly [sortKey: string | number, id: string]
+
+function seal(order: Order, key: Key): string {
+  const body = JSON.stringify(key)
+  return Buffer.from(`${crc32(`${order.list}\n${body}`).toString(36)}.${body}`).toString('base64url')
+}
+
+/** @throws Refusal `cursor_invalid` for a broken cursor, or one of another list */
+function open(order: Order, cursor: string): Key {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const dot = text.indexOf('.')
+  const body = text.slice(dot + 1)
+  if (dot < 1 || text.slice(0, dot) !== crc32(`${order.list}\n${body}`).toString(36)) {
+    return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
+      hint: 'Start again without a cursor, with the same filters on every page.',
+    })
+  }
+  // The checksum says that it is one of ours, so it has the form that `seal` gave it.
+  return JSON.parse(body) as Key
+}
+
+/** The filter narrowed to what comes after the key; alternatives are narrowed one by one. */
+function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T> {
+  const beyond = order.direction === 1 ? '$gt' : '$lt'
+  const steps =
+    order.by === 'id'
+      ? [{ id: { [beyond]: id } }]
+      : [{ [order.by]: { [beyond]: sortKey } }, { [order.by]: sortKey, id: { [beyond]: id } }]
+  const { $or: alternatives, ...rest } = filter
+  const branches = (alternatives ?? [{}]).flatMap((branch) =>
+    steps.map((step) => ({ ...branch, ...step })),
+  )
+  // Filters are plain data with computed paths, which the mapped type cannot follow.
+  return { ...rest, ...(branches.length === 1 ? branches[0] : { $or: branches }) } as Filter<T>
+}
+
+export interface RowPage {
+  rows: Row[]
+  next: string | null
+}
+
+/** One page of stored texts; only the last of a full page is parsed, for its cursor. */
+export async function readPage<T extends { id: string }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  page: Page,
+  order: Order,
+): Promise<RowPage> {
+  const narrowed = page.cursor ? after(filter, order, open(order, page.cursor)) : filter
+  const sort = { [order.by]: order.direction } as NonNullable<FindOptions<T>['sort']>
+  const rows = await collection.text(narrowed, { sort, limit: page.limit + 1 })
+  if (rows.length <= page.limit) return { rows, next: null }
+  rows.length = page.limit
+  const last = rows[page.limit - 1]
+  if (!last) return { rows, next: null }
+  // The stored document is ours; the path was chosen by the operation.
+  const key = order.by === 'id' ? last.id : (JSON.parse(last.text) as Record<string, string>)[order.by]
+  return { rows, next: seal(order, [key ?? '', last.id]) }
+}
+
+/** The wire text of a page. */
+export function pageAnswer<T>(
+  texts: readonly string[],
+  next: string | null,
+): Answer<{ items: T[]; next_cursor: string | null }> {
+  return new Answer(`{"items":[${texts.join(',')}],"next_cursor":${JSON.stringify(next)}}`)
+}

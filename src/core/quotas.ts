@@ -1,0 +1,157 @@
+import type { Store, Write } from '#src/ports/store.ts'
+import type { KeyCaller } from './caller.ts'
+import { Refusal } from './errors.ts'
+import type { Limiter } from './limits.ts'
+
+export const quotaNames = [
+  'agents',
+  'apps',
+  'runs_a_day',
+  'stored_bytes',
+  'concurrent_runs',
+] as const
+export type QuotaName = (typeof quotaNames)[number]
+
+/** What an account may hold, before and after a person has claimed it. */
+export interface QuotaTable {
+  unclaimed: Readonly<Record<QuotaName, number>>
+  claimed: Readonly<Record<QuotaName, number>>
+}
+
+/** What an account holds. `bytes` follows the writes within seconds; the others are exact. */
+export interface Usage {
+  id: string
+  agents: number
+  apps: number
+  bytes: number
+}
+
+/** Whose quota: a caller, or whoever owns what work is done for. */
+export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
+
+const daySeconds = 86_400
+/** Bytes that may be counted in memory only, for each account. */
+const unwrittenBytes = 65_536
+
+export interface Quotas {
+  limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number
+  /** @throws Refusal `quota_exceeded` when there is no room for one more. */
+  admit(name: QuotaName, owner: Owner): Promise<void>
+  /** The write that counts agents or apps, and fails the commit (`Unmet`) where there is no room. */
+  counted(name: 'agents' | 'apps', by: number, owner: Owner): Write
+  /** Counts stored bytes, in memory first. */
+  addBytes(accountId: string, bytes: number): void
+  /** The refusal that says which quota is full. */
+  exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
+  usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
+  /** Writes the bytes counted in memory. */
+  settle(): Promise<void>
+}
+
+export function quotas(store: Store, limiter: Limiter, table: QuotaTable): Quotas {
+  return new AccountQuotas(store, limiter, table)
+}
+
+class AccountQuotas implements Quotas {
+  readonly #store: Store
+  readonly #limiter: Limiter
+  readonly #table: QuotaTable
+  /** Bytes of accounts seen lately: as last read, and counted since. */
+  readonly #bytes = new Map<string, { stored: number; added: number }>()
+
+  constructor(store: Store, limiter: Limiter, table: QuotaTable) {
+    this.#store = store
+    this.#limiter = limiter
+    this.#table = table
+  }
+
+  limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number {
+    return this.#table[owner.claimed ? 'claimed' : 'unclaimed'][name]
+  }
+
+  async admit(name: QuotaName, owner: Owner): Promise<void> {
+    const limit = this.limitOf(name, owner)
+    if (limit === Infinity) return
+    if (name === 'runs_a_day') {
+      const window = { count: limit, seconds: daySeconds }
+      const state = await this.#limiter.take(name, window, owner.accountId)
+      if (!state.admitted) throw this.exceeded(name, owner)
+    } else if (name === 'stored_bytes') {
+      if ((await this.#bytesOf(owner.accountId)) >= limit) throw this.exceeded(name, owner)
+    } else if (name !== 'concurrent_runs') {
+      const usage = await this.#store.usage.get(owner.accountId)
+      if ((usage?.[name] ?? 0) >= limit) throw this.exceeded(name, owner)
+    }
+  }
+
+  counted(name: 'agents' | 'apps', by: number, owner: Owner): Write {
+    const limit = this.limitOf(name, owner)
+    const room = by > 0 && limit !== Infinity ? { [name]: { $lte: limit - by } } : {}
+    return { in: 'usage', update: { id: owner.accountId, ...room }, change: { $inc: { [name]: by } } }
+  }
+
+  addBytes(accountId: string, bytes: number): void {
+    const known = this.#bytes.get(accountId) ?? { stored: 0, added: 0 }
+    known.added += bytes
+    this.#bytes.set(accountId, known)
+    if (Math.abs(known.added) < unwrittenBytes) return
+    // Nobody waits for it; what fails to be written is counted again with the next.
+    this.#write(accountId, known).catch(() => undefined)
+  }
+
+  exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal {
+    const limit = this.limitOf(name, owner)
+    const hint = owner.claimed
+      ? 'Delete what is no longer needed, or ask the operator for a wider quota.'
+      : 'Have a person open the claim link: a claimed account has wider quotas.'
+    return new Refusal('quota_exceeded', `The quota ${name} of ${limit} is used up.`, { hint })
+  }
+
+  async usage(
+    owner: Owner,
+  ): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>> {
+    const row = await this.#store.usage.get(owner.accountId)
+    const count = this.limitOf('runs_a_day', owner)
+    const day = { count: count === Infinity ? Number.MAX_SAFE_INTEGER : count, seconds: daySeconds }
+    return {
+      agents: row?.agents ?? 0,
+      apps: row?.apps ?? 0,
+      runs_a_day:
+        count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
+      stored_bytes: (row?.bytes ?? 0) + (this.#bytes.get(owner.accountId)?.added ?? 0),
+    }
+  }
+
+  async settle(): Promise<void> {
+    for (const [accountId, known] of this.#bytes) {
+      if (known.added === 0) this.#bytes.delete(accountId)
+      else await this.#write(accountId, known)
+    }
+  }
+
+  async #write(accountId: string, known: { stored: number; added: number }): Promise<void> {
+    const { added } = known
+    known.added = 0
+    try {
+      const row = await this.#store.usage.update(
+        { id: accountId },
+        { $inc: { bytes: added } },
+        { lazy: true },
+      )
+      known.stored = row?.bytes ?? 0
+    } catch (cause) {
+      known.added += added
+      throw cause
+    }
+  }
+
+  async #bytesOf(accountId: string): Promise<number> {
+    let known = this.#bytes.get(accountId)
+    if (!known) {
+      const row = await this.#store.usage.get(accountId)
+      known = this.#bytes.get(accountId) ?? { stored: row?.bytes ?? 0, added: 0 }
+      this.#bytes.set(accountId, known)
+    }
+    return known.stored + known.added
+  }
+}

@@ -1,0 +1,29 @@
+import { Unmet } from '#src/ports/store.ts'
+import { refuse } from './errors.ts'
+
+/** @throws Refusal `revision_mismatch` when the caller expected to change another revision */
+export function mustBe(revision: number, expected: number | undefined): void {
+  if (expected === undefined || expected === revision) return
+  refuse('revision_mismatch', `The resource has revision ${revision}, not ${expected}.`, {
+    hint: 'Read it again, and decide anew whether to change it.',
+  })
+}
+
+const tries = 5
+
+/**
+ * Reads, decides and commits again while others change the same document in between.
+ * @throws Refusal `write_conflict` when they never stop
+ */
+export async function retryUnmet<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let i = 0; i < tries; i++) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+    }
+  }
+  return refuse('write_conflict', 'Others changed the same resource again and again.', {
+    hint: 'Read it again, then retry.',
+  })
+}

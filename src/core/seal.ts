@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** What a seal belongs to: bound into it, so that a sealed text opens nowhere else. */
+export interface SealedFor {
+  /** The record that holds it. */
+  id: string
+  purpose: string
+}
+
+/** Seals texts at rest with AES-256-GCM under keys that derive from one secret. */
+export interface Sealer {
+  seal(text: string, binding: SealedFor): string
+  /** @throws Error when the text was not sealed here for this record and purpose. */
+  open(sealed: string, binding: SealedFor): string
+  /** A key for signing or hashing that nothing else shares. */
+  derive(purpose: string): Buffer
+}
+
+const saltBytes = 16
+const nonceBytes = 12
+const tagBytes = 16
+
+/** A sealer whose keys derive from this secret: the master key, or a token that only its holder has. */
+export function sealer(secret: Buffer | string): Sealer {
+  const keyOf = (salt: Buffer, info: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, salt, info, 32))
+  const additional = ({ id, purpose }: SealedFor): Buffer => Buffer.from(`${purpose}\0${id}`)
+  return {
+    seal(text, binding) {
+      const salt = randomBytes(saltBytes)
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(salt, binding.purpose), nonce)
+      cipher.setAAD(additional(binding))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    open(sealed, binding) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const salt = bytes.subarray(0, saltBytes)
+      const nonce = bytes.subarray(saltBytes, saltBytes + nonceBytes)
+      const tag = bytes.subarray(saltBytes + nonceBytes, saltBytes + nonceBytes + tagBytes)
+      const body = bytes.subarray(saltBytes + nonceBytes + tagBytes)
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(salt, binding.purpose), nonce)
+      decipher.setAAD(additional(binding))
+      decipher.setAuthTag(tag)
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    },
+    derive: (purpose) => keyOf(Buffer.alloc(saltBytes), `derive:${purpose}`),
+  }
+}
