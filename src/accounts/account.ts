@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { digest, newId, newToken } from '#src/core/ids.ts'
+import { timestamp } from '#src/core/time.ts'
+
+/** What owns agents, apps, keys and the wallet. A person holds accounts; a claim sets the holder. */
+export interface Account {
+  id: string
+  kind: 'agent' | 'person'
+  plan: 'free'
+  /** The person who holds it; null until it is claimed. */
+  holder_id: string | null
+  name: string | null
+  created_at: string
+}
+
+/** A claim link's record: the status read gives the key back from `sealed_key`. */
+export interface Claim {
+  id: string
+  account_id: string
+  key_id: string
+  token_hash: string
+  code_hash: string
+  /** The key, sealed under the claim token, which is kept nowhere. Null once the key was revoked. */
+  sealed_key: string | null
+  status: 'active' | 'claimed'
+  created_at: string
+}
+
+export const ApiKeyRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    key: z.string().describe('Masked, but for the one answer that creates it.'),
+    prefix: z.string(),
+    last4: z.string(),
+    scope_char_id: z.string().nullable(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    revoked_at: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+/** A key as listings show it. */
+export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
+
+/** A key at rest: its SHA-256 only. */
+export interface ApiKey extends ApiKeyRecord {
+  hash: string
+  account_id: string
+}
+
+/** A new key and its record; the raw key is in no record. */
+export function newApiKey(
+  account: { id: string },
+  name: string,
+  scopeCharId: string | null,
+  now: Date,
+): { raw: string; record: ApiKey } {
+  const raw = newToken('ab')
+  const prefix = raw.slice(0, 7)
+  const last4 = raw.slice(-4)
+  const record: ApiKey = {
+    id: newId('key'),
+    name,
+    key: `${prefix}…${last4}`,
+    prefix,
+    last4,
+    scope_char_id: scopeCharId,
+    created_at: timestamp(now),
+    last_used_at: null,
+    revoked_at: null,
+    hash: digest(raw),
+    account_id: account.id,
+  }
+  return { raw, record }
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { platformMembersOfCharacter } from '#src/characters/character.ts'
+import { permissions } from '#src/characters/known.ts'
+import { isCharacterId } from '#src/characters/name.ts'
+import { noteCharacter } from '#src/characters/warnings.ts'
+import { faultsOf } from '#src/core/input.ts'
+import type { Warning } from '#src/core/schema.ts'
+import { Notices, type Objection } from '#src/tasks/notices.ts'
+import { appEvents } from './known.ts'
+import { AgentSpec, Connection, Manifest, WebhookSpec } from './manifest.ts'
+import { items, members, outlineOf } from './outline.ts'
+import { noteMasks, noteReferences } from './references.ts'
+import { noteStrays } from './stray.ts'
+
+export const Finding = z
+  .looseObject({
+    severity: z.enum(['error', 'warning']),
+    code: z.string(),
+    pointer: z.string().describe('JSON Pointer into the manifest'),
+    message: z.string(),
+    suggestion: z.string().optional(),
+  })
+  .meta({ id: 'Finding' })
+/** One thing that is wrong, or may not do what was meant, in a manifest. */
+export type Finding = z.infer<typeof Finding>
+
+export interface ManifestSurroundings {
+  objection: Objection
+  /** Which of `outsideReferences` are ids of agents. */
+  known?: ReadonlySet<string>
+  /** The app exists already, so masks stand for secrets that are kept. */
+  isUpdate?: boolean
+}
+
+export interface CheckedManifest {
+  /** The manifest with its defaults, unless a finding is an error. */
+  manifest?: Manifest
+  /** Errors first, at most a thousand of each kind. */
+  findings: Finding[]
+}
+
+/** Checks a manifest and gives everything that is to be said of it at once. */
+export function checkManifest(raw: unknown, surroundings: ManifestSurroundings): CheckedManifest {
+  const errors = new Notices(surroundings.objection)
+  const warnings = new Notices(surroundings.objection)
+  const parsed = Manifest.safeParse(raw)
+  if (!parsed.success) noteFaults(errors, raw, parsed.error.issues)
+  const { known = new Set() } = surroundings
+  noteReferences({ outline: outlineOf(raw), errors, warnings, known })
+  if (!surroundings.isUpdate) noteMasks(errors, raw)
+  if (members(raw) === raw) noteMeanings(warnings, members(raw))
+  noteStrays(warnings, raw)
+  const findings = [
+    ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
+    ...distinct(warnings).map((notice): Finding => ({ severity: 'warning', ...notice })),
+  ]
+  return parsed.success && errors.all.length === 0
+    ? { manifest: parsed.data, findings }
+    : { findings }
+}
+
+/** The ids that a manifest gives for agents outside of it: whoever can look them up tells which are there. */
+export function outsideReferences(raw: unknown): string[] {
+  const asked = new Set<string>()
+  const known = { has: (id: string) => !asked.add(id) }
+  const notices = new Notices(() => undefined)
+  noteReferences({ outline: outlineOf(raw), errors: notices, warnings: notices, known })
+  return [...asked].filter(isCharacterId)
+}
+
+/** The findings that do not keep a manifest from being provisioned, as warnings of its answer. */
+export function warningsOf(findings: readonly Finding[]): Warning[] {
+  return findings
+    .filter((finding) => finding.severity === 'warning')
+    .map(({ severity: _severity, ...warning }) => warning)
+}
+
+/** Every fault of the schema; a wrong choice gets the nearest right one. */
+function noteFaults(errors: Notices, raw: unknown, issues: readonly z.core.$ZodIssue[]): void {
+  for (const issue of issues) {
+    const [fault] = faultsOf([issue], [])
+    if (!fault) continue
+    const value = issue.code === 'invalid_value' ? valueAt(raw, issue.path) : undefined
+    const choices = issue.code === 'invalid_value' ? issue.values.map(String) : []
+    const meant = typeof value === 'string' ? errors.suggest(value, choices) : undefined
+    errors.add(fault.code, fault.pointer, fault.message, meant)
+  }
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw
+  for (const step of path) {
+    value = Array.isArray(value) ? value[Number(step)] : members(value)[String(step)]
+  }
+  return value
+}
+
+const ignoredOfAgents = platformMembersOfCharacter.filter((name) => name !== 'local_id')
+
+/** What each part that can be read will not do, whatever is wrong with the others. */
+function noteMeanings(warnings: Notices, raw: Readonly<Record<string, unknown>>): void {
+  if (!Object.hasOwn(raw, 'manifest_version')) {
+    const message = 'The version of the manifest is not given; it is taken for 1.'
+    warnings.add('manifest_version_missing', '/manifest_version', message)
+  }
+  for (const [i, item] of items(raw.agents).entries()) {
+    const agent = AgentSpec.safeParse(item)
+    if (!agent.success) continue
+    noteCharacter(warnings, agent.data, `/agents/${i}`)
+    warnings.ignored(ignoredOfAgents, agent.data, undefined, `/agents/${i}`)
+  }
+  for (const [i, item] of items(raw.connections).entries()) {
+    const connection = Connection.safeParse(item)
+    for (const [j, permission] of (connection.data?.permissions ?? []).entries()) {
+      const pointer = `/connections/${i}/permissions/${j}`
+      warnings.unless(permissions, permission, pointer, 'it allows nothing')
+    }
+  }
+  const webhook = WebhookSpec.safeParse(raw.webhook)
+  warnings.address(webhook.data?.url, '/webhook/url')
+  for (const [i, event] of (webhook.data?.events ?? []).entries()) {
+    warnings.unless(appEvents, event, `/webhook/events/${i}`, 'it is never sent')
+  }
+}
+
+function distinct({ all }: Notices): Notices['all'] {
+  const seen = new Set<string>()
+  return all.filter(({ pointer, code }) => {
+    const key = `${code} ${pointer}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,85 @@
+/** The members of what should be an object; none when it is not one, so that faults elsewhere still show. */
+export function members(value: unknown): Record<string, unknown> {
+  // Any object that JSON gives is a map of names to values.
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+/** The items of what should be a list; none when it is not one. */
+export function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What should be a text, or undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A task of a manifest as far as it can be read, and where it stands. */
+export interface TaskOutline {
+  at: string
+  taskId: string | undefined
+  name: string | undefined
+  raw: Readonly<Record<string, unknown>>
+}
+
+/** An agent of a manifest as far as it can be read, and where it stands. */
+export interface AgentOutline {
+  at: string
+  localId: string | undefined
+  /** Given, or made of the app's id and the local id. */
+  id: string | undefined
+  tasks: TaskOutline[]
+}
+
+/** What references in a manifest can point at, read from whatever was sent. */
+export interface Outline {
+  raw: Readonly<Record<string, unknown>>
+  agents: AgentOutline[]
+  localIds: ReadonlyMap<string, AgentOutline>
+  ids: ReadonlyMap<string, AgentOutline>
+}
+
+/** Reads the outline of a manifest that may be wrong anywhere. The first of doubles counts. */
+export function outlineOf(sent: unknown): Outline {
+  const raw = members(sent)
+  const appId = textOf(raw.app_id)
+  const agents = items(raw.agents).map((agent, i) => agentOutline(members(agent), i, appId))
+  return {
+    raw,
+    agents,
+    localIds: firstBy(agents, (agent) => agent.localId),
+    ids: firstBy(agents, (agent) => agent.id),
+  }
+}
+
+function agentOutline(
+  raw: Readonly<Record<string, unknown>>,
+  position: number,
+  appId: string | undefined,
+): AgentOutline {
+  const at = `/agents/${position}`
+  const localId = textOf(raw.local_id)
+  const made = appId && localId ? `${appId}--${localId}` : undefined
+  const tasks = items(members(raw.heart).tasks).map((task, i): TaskOutline => {
+    const raw = members(task)
+    const [taskId, name] = [textOf(raw.task_id), textOf(raw.name)]
+    return { at: `${at}/heart/tasks/${i}`, taskId, name, raw }
+  })
+  return { at, localId, id: textOf(raw.id) ?? made, tasks }
+}
+
+function firstBy<T>(all: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T> {
+  const first = new Map<string, T>()
+  for (const item of all) {
+    const key = keyOf(item)
+    if (key !== undefined && !first.has(key)) first.set(key, item)
+  }
+  return first
+}
+
+/** The agent that a text names: by its local id first, else by its id. */
+export function agentNamed(outline: Outline, named: string): AgentOutline | undefined {
+  return outline.localIds.get(named) ?? outline.ids.get(named)
+}

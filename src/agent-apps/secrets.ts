@@ -1,0 +1,45 @@
+import { pointerTo } from '#src/core/text.ts'
+import { secretMask } from '#src/tasks/secrets.ts'
+import { items, members } from './outline.ts'
+
+/** A manifest as every read gives it, with the secrets that its masks stand for. */
+export interface MaskedManifest {
+  masked: unknown
+  /** JSON Pointers into the manifest, to the secret that stands there. */
+  secrets: Record<string, string>
+}
+
+/** Takes the secrets out of a manifest: the webhook's and those of triggers. What was sent is not changed. */
+export function maskManifest(raw: unknown): MaskedManifest {
+  const isSecret = ({ holder }: SecretPlace): boolean => typeof holder.secret === 'string'
+  if (!secretPlaces(raw).some(isSecret)) return { masked: raw, secrets: {} }
+  const masked = structuredClone(raw)
+  const secrets: Record<string, string> = {}
+  for (const { holder, pointer } of secretPlaces(masked)) {
+    if (typeof holder.secret !== 'string') continue
+    secrets[pointer] = holder.secret
+    holder.secret = secretMask
+  }
+  return { masked, secrets }
+}
+
+/** An object of a manifest whose member `secret` is one, and the pointer of that member. */
+interface SecretPlace {
+  holder: Record<string, unknown>
+  pointer: string
+}
+
+/** Every place of a manifest where a secret may stand, whether or not one does. */
+export function secretPlaces(raw: unknown): SecretPlace[] {
+  const { webhook, agents } = members(raw)
+  const places: SecretPlace[] = [{ holder: members(webhook), pointer: '/webhook/secret' }]
+  for (const [a, agent] of items(agents).entries()) {
+    for (const [t, task] of items(members(members(agent).heart).tasks).entries()) {
+      for (const [i, trigger] of items(members(task).triggers).entries()) {
+        const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
+        places.push({ holder: members(members(trigger).config), pointer: pointerTo(path) })
+      }
+    }
+  }
+  return places
+}

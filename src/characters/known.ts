@@ -1,0 +1,38 @@
+import { platformEvents } from '#src/tasks/known.ts'
+
+/** Types of control channels. */
+export const channelTypes = [
+  'web',
+  'api',
+  'webhook',
+  'email',
+  'slack',
+  'discord',
+  'telegram',
+  'a2a',
+  'mcp',
+]
+
+/** Levels of access to an ability, from nobody else to anybody. */
+export const abilityLevels = ['private', 'members', 'friends', 'public_paid', 'public']
+
+/** What a friend may be allowed to do. */
+export const permissions = ['message', 'run_task', 'read_feed', 'read_memory', 'approve']
+
+/** Members of a profile that may be shown to everybody. */
+export const publicSections = [
+  'role',
+  'tagline',
+  'bio',
+  'skills',
+  'tools',
+  'knowledge_domains',
+  'personality',
+  'appearance',
+]
+
+/** Bundles of tools that a brain may name among its plugins and skills. */
+export const bundles = ['knowledge', 'memory', 'messaging', 'commons', 'web', 'clock']
+
+/** Events that a hook may wait for. */
+export const hookEvents = ['before_run', 'after_run', 'on_error', ...platformEvents]

@@ -1,0 +1,46 @@
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import { cancelRuns } from '#src/runs/cancelling.ts'
+import type { StoredCharacter } from './character.ts'
+
+/** What goes with agents: the writes of one commit, and what is done once it is through. */
+export interface Removal {
+  writes: Write[]
+  /** Cancels the runs under way and forgets the keys. A run that this misses ends when it is next looked at. */
+  finish(): Promise<void>
+}
+
+/** Deletes agents, their tasks and friendships, and revokes the keys that act as them. */
+export async function removalOf(
+  ports: Ports,
+  characters: readonly StoredCharacter[],
+): Promise<Removal> {
+  const ids = characters.map(({ id }) => id)
+  const revoked_at = timestamp(ports.clock.now())
+  const keys = await ports.store.api_keys.find({ scope_char_id: { $in: ids }, revoked_at: null })
+  const writes: Write[] = [
+    // The revision is bound, so that what was decided on is what goes.
+    ...characters.map(({ id, revision }): Write => ({
+      in: 'characters',
+      update: { id, revision },
+      change: { $set: { revision } },
+    })),
+    { in: 'characters', delete: { id: { $in: ids } } },
+    { in: 'tasks', delete: { char_id: { $in: ids } } },
+    { in: 'edges', delete: { char_id: { $in: ids } } },
+    { in: 'edges', delete: { friend_id: { $in: ids } } },
+    ...keys.map(({ id }): Write => ({
+      in: 'api_keys',
+      update: { id },
+      change: { $set: { revoked_at } },
+    })),
+  ]
+  return {
+    writes,
+    async finish() {
+      if (keys.length > 0) ports.forgetCallers()
+      for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Row, Store } from '#src/ports/store.ts'
+import { publicTask } from '#src/tasks/keeping.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Character, StoredCharacter } from './character.ts'
+import { spliceTasks } from './wire.ts'
+
+/** An agent that was just written, as every later read gives it. */
+export function shownCharacter(
+  character: StoredCharacter,
+  tasks: readonly StoredTask[],
+): Character {
+  const { words: _words, heart, ...rest } = character
+  const shownTasks = tasks.map(publicTask)
+  const { id, revision, ...others } = rest
+  const settings = heart ?? { heartbeat_interval: null, timezone: null }
+  const whole = heart || tasks.length > 0 ? { ...settings, tasks: shownTasks } : null
+  // Rest members of a loose type are not known to be those of the wire.
+  return { id, revision, heart: whole, ...others } as Character
+}
+
+/** The stored texts of agents with their tasks put in, read together. */
+export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promise<string[]> {
+  const ids = rows.map((row) => row.id)
+  const tasks = await store.tasks.text(
+    { char_id: ids.length === 1 ? (ids[0] ?? '') : { $in: ids } },
+    { sort: { char_id: 1, order: 1 } },
+  )
+  const byAgent = Map.groupBy(tasks, (task) => task.id.slice(0, task.id.indexOf('/')))
+  return rows.map((row) =>
+    spliceTasks(
+      row,
+      (byAgent.get(row.id) ?? []).map((task) => task.text),
+    ),
+  )
+}

@@ -1,0 +1,74 @@
+import { merge } from '#src/core/merge.ts'
+import type { CharacterInput, StoredCharacter } from './character.ts'
+import { freeMaps } from './members.ts'
+import { searchWords } from './words.ts'
+
+export interface CharacterPlace {
+  id: string
+  ownerId: string
+  /** The app that made it, and its handle there. */
+  appId: string | null
+  localId: string | null
+  revision: number
+  /** RFC 3339. */
+  now: string
+  /** RFC 3339; by default now. */
+  createdAt?: string
+}
+
+/** An agent as it is kept. The tasks of its heart are documents of their own, so they are left out. */
+export function characterFrom(input: CharacterInput, place: CharacterPlace): StoredCharacter {
+  const { name, ...rest } = withoutPlatformMembers(input)
+  const { id, revision, now } = place
+  return {
+    // The first members stand in this order: `spliceTasks` and `revisionIn` tell them by it.
+    id,
+    revision,
+    heart: input.heart && { ...input.heart, tasks: [] },
+    owner_id: place.ownerId,
+    app_id: place.appId,
+    local_id: place.localId,
+    name,
+    ...rest,
+    created_at: place.createdAt ?? now,
+    updated_at: now,
+    words: searchWords({ ...input, id }),
+  }
+}
+
+function withoutPlatformMembers(input: CharacterInput) {
+  const {
+    id: _id,
+    heart: _heart,
+    owner_id: _ownerId,
+    app_id: _appId,
+    local_id: _localId,
+    revision: _revision,
+    created_at: _createdAt,
+    updated_at: _updatedAt,
+    words: _words,
+    warnings: _warnings,
+    import_report: _importReport,
+    ...rest
+  } = input
+  return rest
+}
+
+/** A kept agent with a patch laid over it, to be checked as a whole: `CharacterInput` parses it. */
+export interface PatchedCharacter {
+  merged: unknown
+  /** The patch says nothing of tasks; otherwise `heart.tasks` as merged are all there will be. */
+  tasksKept: boolean
+}
+
+/** Merges a patch: objects deep, lists and scalars replace, null sets null or removes a free entry. */
+export function patchedCharacter(
+  character: StoredCharacter,
+  patch: Readonly<Record<string, unknown>>,
+): PatchedCharacter {
+  const { heart } = patch
+  const tasksKept =
+    heart === undefined ||
+    (typeof heart === 'object' && heart !== null && !Object.hasOwn(heart, 'tasks'))
+  return { merged: merge(character, patch, freeMaps), tasksKept }
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { optionalText, texts } from './members.ts'
+
+const level = z.string().default('private')
+
+export const AbilityAccess = z
+  .looseObject({ feed: level, chat: level, friends: level, memory: level })
+  .describe('Levels: private, members (chat only), friends, public_paid, public')
+  .meta({ id: 'AbilityAccessSchema' })
+/** Who may use which ability; a level that is not known acts as private. */
+export type AbilityAccess = z.infer<typeof AbilityAccess>
+
+export const Visibility = z
+  .looseObject({
+    profile_visibility: z.enum(['public', 'private', 'unlisted']).default('private'),
+    public_sections: texts,
+    public_bio: optionalText,
+    show_in_directory: z.boolean().default(false),
+    allow_cloning: z.boolean().default(false),
+    show_owner_profile: z.boolean().default(true),
+    ability_access: AbilityAccess.nullable().default(null),
+  })
+  .meta({ id: 'VisibilitySchema' })
+/** What of an agent others may see and use. A private profile beats every level. */
+export type Visibility = z.infer<typeof Visibility>

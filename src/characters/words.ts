@@ -1,0 +1,26 @@
+const ascii = /^[\0-\x7f]*$/
+const atMost = 200
+
+/** The words of a text, folded so that letter case and forms of characters make no difference. */
+export function wordsIn(text: string): string[] {
+  const words = ascii.test(text)
+    ? text.toLowerCase().split(/[^a-z0-9]+/)
+    : text
+        .normalize('NFKC')
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}\p{M}]+/u)
+  return words.filter((word) => word !== '')
+}
+
+/** What an agent is found by: the words of its id, name, role, tagline and skills, each once. */
+export function searchWords(agent: {
+  id: string
+  name: string
+  role: string | null
+  tagline: string | null
+  skills: readonly string[]
+}): string[] {
+  const { id, name, role, tagline, skills } = agent
+  const words = new Set(wordsIn([id, name, role ?? '', tagline ?? '', ...skills].join(' ')))
+  return [...words].slice(0, atMost)
+}

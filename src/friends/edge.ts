@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+export const Edge = z
+  .object({
+    char_id: z.string(),
+    friend_id: z.string(),
+    relationship_type: z.string(),
+    permissions: z.array(z.string()).describe('What char_id may do at friend_id.'),
+    shared_abilities: z.array(z.string()),
+    note: z.string().nullable(),
+    status: z.enum(['pending', 'accepted']),
+    created_at: z.string(),
+  })
+  .meta({ id: 'FriendEdge' })
+
+/** One direction of a friendship, kept under `char_id/friend_id`. */
+export type Edge = z.infer<typeof Edge> & {
+  id: string
+  /** The account of `char_id`. */
+  owner_id: string
+  app_id: string | null
+}
+
+/** The edge as the wire shows it. */
+export function publicEdge(edge: Edge): z.infer<typeof Edge> {
+  const { id: _id, owner_id: _owner, app_id: _app, ...shown } = edge
+  return shown
+}
+
+/** The key of an edge. */
+export function edgeId(charId: string, friendId: string): string {
+  return `${charId}/${friendId}`
+}

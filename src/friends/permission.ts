@@ -1,0 +1,17 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Store } from '#src/ports/store.ts'
+import { edgeId } from './edge.ts'
+
+type Agent = Pick<StoredCharacter, 'id' | 'owner_id'>
+
+/** Whether one agent may do this at another: within one account always, else by an accepted edge that names it. */
+export async function mayDo(
+  store: Pick<Store, 'edges'>,
+  from: Agent,
+  at: Agent,
+  permission: string,
+): Promise<boolean> {
+  if (from.owner_id === at.owner_id) return true
+  const edge = await store.edges.get(edgeId(from.id, at.id))
+  return edge?.status === 'accepted' && edge.permissions.includes(permission)
+}

@@ -1,0 +1,62 @@
+import type { Ports } from '#src/core/context.ts'
+import { newId } from '#src/core/ids.ts'
+import { newRun } from '#src/runs/accept.ts'
+import { listens } from '#src/runs/listening.ts'
+import { reasonToSkip } from '#src/runs/skipping.ts'
+import type { Run, StoredRun } from '#src/runs/run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Message } from './message.ts'
+
+/** A message with the runs that it starts. */
+export interface Delivery {
+  message: Message
+  runs: StoredRun[]
+  /** How many of them wait to be worked on. */
+  queued: number
+}
+
+type Draft = Omit<Message, 'id' | 'runs'>
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/**
+ * What a message sets going: exactly the one task where it is named, else the tasks that listen.
+ * @param parent the run whose result it carries, with what its task hands over beside
+ */
+export async function messageRuns(
+  ports: Needed,
+  draft: Draft,
+  only: StoredTask | undefined,
+  now: Date,
+  parent?: { run: StoredRun; handed: Record<string, string> },
+): Promise<Delivery> {
+  const id = newId('msg')
+  const receivers = only ? [only] : await listeners(ports, draft)
+  const caller = {
+    char_id: draft.from,
+    message_id: id,
+    ...(parent && { task_id: parent.run.task_id, run_id: parent.run.id, ...parent.handed }),
+  }
+  const trigger = { type: 'message', at: draft.created_at, caller }
+  const runs: StoredRun[] = []
+  for (const receiver of receivers) {
+    runs.push(await runOf(ports, receiver, { trigger, input: draft.body, parent: parent?.run }, now))
+  }
+  const message = { id, ...draft, runs: runs.map((run) => run.id) }
+  return { message, runs, queued: runs.filter((run) => run.status === 'queued').length }
+}
+
+/** A run of a task that others set going: skipped, with the reason, where it may not be. */
+export async function runOf(
+  ports: Needed,
+  task: StoredTask,
+  start: { trigger: Run['trigger']; input: unknown; parent: StoredRun | undefined },
+  now: Date,
+): Promise<StoredRun> {
+  return newRun(task, { ...start, skipped: await reasonToSkip(ports, task) }, now)
+}
+
+async function listeners({ store }: Needed, { from, to }: Draft): Promise<StoredTask[]> {
+  const tasks = await store.tasks.find({ char_id: to }, { sort: { order: 1 } })
+  const listening = await Promise.all(tasks.map((task) => listens(store, task, from)))
+  return tasks.filter((_, i) => listening[i])
+}

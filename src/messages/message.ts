@@ -1,0 +1,16 @@
+import * as z from 'zod'
+
+export const Message = z
+  .object({
+    id: z.string(),
+    from: z.string().describe('The agent that sent it.'),
+    to: z.string().describe('The agent that received it.'),
+    body: z.string(),
+    task_id: z.string().nullable().describe('The task of the receiver that it was meant for.'),
+    run_id: z.string().nullable().describe('The run whose result it carries.'),
+    runs: z.array(z.string()).describe('The runs that it started.'),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Message' })
+/** A message from one agent to another, kept for both. */
+export type Message = z.infer<typeof Message>

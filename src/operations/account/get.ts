@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { quotaNames } from '#src/core/quotas.ts'
+
+export const get = operation({
+  name: 'account.get',
+  summary: 'Read the account of the key: who it acts as, and how much of its quotas is used.',
+  example: {},
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/account' },
+  toolsets: ['core', 'account'],
+  input: z.strictObject({}),
+  output: z.object({
+    id: z.string(),
+    kind: z.string(),
+    plan: z.string(),
+    name: z.string().nullable(),
+    claimed: z.boolean(),
+    key: z.object({ id: z.string(), name: z.string(), scope_char_id: z.string().nullable() }),
+    quotas: z.array(
+      z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() }),
+    ),
+    created_at: z.string(),
+  }),
+  refuses: [],
+
+  async run(_, { store, caller, quotas }) {
+    const account = await store.accounts.get(caller.accountId)
+    const running = await store.runs.count({ owner_id: caller.accountId, status: 'running' })
+    const used = { ...(await quotas.usage(caller)), concurrent_runs: running }
+    return {
+      id: caller.accountId,
+      kind: account?.kind ?? 'agent',
+      plan: account?.plan ?? 'free',
+      name: account?.name ?? null,
+      claimed: caller.claimed,
+      key: caller.key,
+      quotas: quotaNames.map((name) => {
+        const limit = quotas.limitOf(name, caller)
+        return { name, used: used[name], limit: limit === Infinity ? null : limit }
+      }),
+      created_at: account?.created_at ?? '',
+    }
+  },
+})

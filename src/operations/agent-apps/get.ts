@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { ownApp } from '#src/agent-apps/access.ts'
+import { App } from '#src/agent-apps/app.ts'
+import { Drift, driftOf } from '#src/agent-apps/drift.ts'
+import { answer } from '#src/core/answer.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const get = operation({
+  name: 'agent_apps.get',
+  summary: 'Read one app: its agents, team and webhook, and what was changed by hand since.',
+  example: { app_id: 'newsroom' },
+  auth: 'key',
+  http: { method: 'GET', path: '/api/agent-apps/{app_id}' },
+  toolsets: ['core', 'apps'],
+  input: z.strictObject({ app_id: z.string().max(128) }),
+  output: App.extend({ drift: z.array(Drift) }),
+  refuses: ['app_not_found', 'forbidden'],
+
+  async run({ app_id }, context) {
+    const app = await ownApp(context, app_id)
+    return answer({ ...app, drift: await driftOf(context.store, app) }, { revision: app.revision })
+  },
+})

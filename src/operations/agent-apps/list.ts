@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { App } from '#src/agent-apps/app.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+
+export const list = operation({
+  name: 'agent_apps.list',
+  summary: 'List the apps of the account, newest first.',
+  example: {},
+  auth: 'key',
+  http: { method: 'GET', path: '/api/agent-apps/' },
+  toolsets: ['core', 'apps'],
+  input: z.strictObject(pageInput),
+  output: pageOf(App),
+  refuses: ['cursor_invalid'],
+
+  async run(page, { store, caller }) {
+    const order = { list: 'apps', by: 'created_at', direction: -1 } as const
+    const { rows, next } = await readPage(store.apps, { owner_id: caller.accountId }, page, order)
+    return pageAnswer(rows.map((row) => row.text), next)
+  },
+})

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { ownApp } from '#src/agent-apps/access.ts'
+import type { App } from '#src/agent-apps/app.ts'
+import { removalOf, type Removal } from '#src/characters/removing.ts'
+import type { Context } from '#src/core/context.ts'
+import { operation } from '#src/core/operation.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+
+const Gone = z.object({ id: z.string(), action: z.enum(['deleted', 'kept', 'missing']) })
+
+export const teardown = operation({
+  name: 'agent_apps.teardown',
+  summary: 'Remove an app with its agents, or with keep_agents only the app.',
+  description:
+    'Agents that are kept stay as agents of the account; local ids in their tasks no longer resolve.',
+  example: { app_id: 'newsroom', keep_agents: false },
+  auth: 'key',
+  http: { method: 'DELETE', path: '/api/agent-apps/{app_id}' },
+  toolsets: ['core', 'apps'],
+  input: z.strictObject({ app_id: z.string().max(128), keep_agents: z.boolean().default(false) }),
+  output: z.object({ app_id: z.string(), deleted: z.literal(true), agents: z.array(Gone) }),
+  refuses: ['app_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
+  destructive: true,
+
+  run({ app_id, keep_agents }, context) {
+    return retryUnmet(async () => {
+      const app = await ownApp(context, app_id)
+      mustBe(app.revision, context.expected)
+      const characters = await context.store.characters.find({ app_id })
+      const found = new Set(characters.map(({ id }) => id))
+      const removal = keep_agents
+        ? await releaseOf(context, app, [...found])
+        : await removalOf(context, characters)
+      const action = keep_agents ? ('kept' as const) : ('deleted' as const)
+      const agents = app.agents.map(({ id }) => ({
+        id,
+        action: found.has(id) ? action : ('missing' as const),
+      }))
+      const answer = await context
+        .commit({ app_id, deleted: true as const, agents }, [
+          { in: 'apps', update: { id: app_id, revision: app.revision }, change: bind(app) },
+          { in: 'apps', delete: { id: app_id } },
+          { in: 'app_revisions', delete: { app_id } },
+          context.quotas.counted('apps', -1, context.caller),
+          ...removal.writes,
+        ])
+        .catch((cause: unknown) => {
+          const isFull = cause instanceof Unmet && cause.in === 'usage'
+          throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
+        })
+      await removal.finish()
+      return answer
+    })
+  },
+})
+
+/** The revision is bound, so that what was decided on is what goes. */
+function bind({ revision }: App): { $set: { revision: number } } {
+  return { $set: { revision } }
+}
+
+/** Agents that outlive their app become agents of the account like any other. */
+async function releaseOf(
+  { store, clock, quotas, caller }: Context<'key'>,
+  app: App,
+  ids: readonly string[],
+): Promise<Removal> {
+  const $set = { app_id: null, local_id: null, updated_at: timestamp(clock.now()) }
+  const tasks = await store.tasks.find({ char_id: { $in: ids } })
+  const edges = await store.edges.find({ char_id: { $in: ids } })
+  const released = { $set: { app_id: null } }
+  return {
+    writes: [
+      ...ids.map(
+        (id): Write => ({
+          in: 'characters',
+          update: { id, app_id: app.id },
+          change: { $set, $inc: { revision: 1 } },
+        }),
+      ),
+      ...tasks.map(({ id }): Write => ({ in: 'tasks', update: { id }, change: released })),
+      ...edges.map(({ id }): Write => ({ in: 'edges', update: { id }, change: released })),
+      quotas.counted('agents', ids.length, caller),
+    ],
+    finish: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { Finding } from '#src/agent-apps/check.ts'
+import { Manifest } from '#src/agent-apps/manifest.ts'
+import { review } from '#src/agent-apps/reviewing.ts'
+import { operation } from '#src/core/operation.ts'
+import { uncheckedDocument } from '#src/core/schema.ts'
+import { smallManifest } from '#src/agent-apps/example.ts'
+
+export const validate = operation({
+  name: 'agent_apps.validate',
+  summary: 'Check an App Manifest and get everything that is to be said of it; nothing is changed.',
+  description: 'A manifest is valid when no finding has the severity error.',
+  example: { manifest: smallManifest },
+  auth: 'key',
+  http: { method: 'POST', path: '/api/agent-apps/validate' },
+  toolsets: ['core', 'apps'],
+  input: z.strictObject({ manifest: uncheckedDocument(Manifest) }),
+  document: 'manifest',
+  bodyBytes: 5_000_000,
+  verbatim: true,
+  output: z.object({ valid: z.boolean(), findings: z.array(Finding) }),
+  refuses: [],
+  reads: true,
+
+  async run({ manifest }, context) {
+    const { findings } = await review(context, manifest)
+    return { valid: findings.every((finding) => finding.severity !== 'error'), findings }
+  },
+})

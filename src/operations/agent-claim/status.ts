@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { digest, isToken } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { sealer } from '#src/core/seal.ts'
+
+export const status = operation({
+  name: 'agent_claim.status',
+  summary: 'Read whether a person has claimed the account, and get its key back.',
+  description: 'Whoever holds the token gets the key: protect it like the key itself.',
+  example: { token: 'act_0000000000000000000000000000000000000000' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/agent-claim/status' },
+  toolsets: ['account'],
+  input: z.strictObject({ token: z.string().max(200).describe('token of agent_claim.create.') }),
+  output: z.object({
+    status: z.enum(['active', 'claimed']),
+    api_key: z.string(),
+    owner_id: z.string().optional().describe('The person, once it is claimed.'),
+  }),
+  refuses: ['claim_not_found'],
+  secret: true,
+
+  async run({ token }, { store }) {
+    const known = isToken(token, 'act')
+    const [claim] = known ? await store.claims.find({ token_hash: digest(token) }) : []
+    if (!claim?.sealed_key) return refuse('claim_not_found', 'There is no claim with this token.')
+    const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
+    const account = await store.accounts.get(claim.account_id)
+    const owner = account?.holder_id ? { owner_id: account.holder_id } : {}
+    return { status: claim.status, api_key, ...owner }
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { ApiKeyRecord, newApiKey } from '#src/accounts/account.ts'
+import { ownRow } from '#src/characters/access.ts'
+import { PlainName } from '#src/characters/name.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const create = operation({
+  name: 'api_keys.create',
+  summary: 'Create an API key, for the account or scoped to one agent.',
+  description:
+    'A key with scope_char_id always acts as that agent and reaches nothing else; it ends with the ' +
+    'agent. The raw key is in this answer only.',
+  example: { name: 'Key of the researcher', scope_char_id: 'newsroom--researcher' },
+  auth: 'key',
+  http: { method: 'POST', path: '/api/api-keys/', status: 201 },
+  toolsets: ['core', 'account'],
+  input: z.strictObject({
+    name: PlainName,
+    scope_char_id: z.string().max(128).nullish().describe('The agent that the key acts as.'),
+  }),
+  output: ApiKeyRecord,
+  refuses: ['character_not_found', 'forbidden'],
+  secret: true,
+
+  async run({ name, scope_char_id }, context) {
+    const scope = scope_char_id ?? null
+    if (scope !== null) await ownRow(context, scope)
+    const now = context.clock.now()
+    const { raw, record } = newApiKey({ id: context.caller.accountId }, name, scope, now)
+    const { hash: _hash, account_id: _account, ...shown } = record
+    return context.commit({ ...shown, key: raw }, [{ in: 'api_keys', insert: record }])
+  },
+})

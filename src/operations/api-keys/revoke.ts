@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+
+export const revoke = operation({
+  name: 'api_keys.revoke',
+  summary: 'Revoke a key: from the next request on it is refused everywhere.',
+  description: 'A claim token no longer gives back a key that was revoked.',
+  example: { key_id: 'key_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'key',
+  http: { method: 'DELETE', path: '/api/api-keys/{key_id}' },
+  toolsets: ['account'],
+  input: z.strictObject({ key_id: z.string().max(100) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: ['api_key_not_found', 'forbidden'],
+  destructive: true,
+
+  async run({ key_id }, { store, caller, clock, commit, forgetCallers }) {
+    const key = await store.api_keys.get(key_id)
+    if (!key) return refuse('api_key_not_found', `There is no key "${key_id}".`)
+    if (key.account_id !== caller.accountId) {
+      return refuse('forbidden', `The key "${key_id}" belongs to another account.`)
+    }
+    const revoked_at = key.revoked_at ?? timestamp(clock.now())
+    const writes: Write[] = [
+      { in: 'api_keys', update: { id: key_id }, change: { $set: { revoked_at } } },
+    ]
+    for (const claim of await store.claims.find({ key_id })) {
+      const change = { $set: { sealed_key: null } }
+      writes.push({ in: 'claims', update: { id: claim.id }, change })
+    }
+    const answer = await commit({ id: key_id, deleted: true as const }, writes)
+    forgetCallers()
+    return answer
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { operation } from '#src/core/operation.ts'
+import { removalOf } from '#src/characters/removing.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+
+// `delete` is a reserved word.
+export const remove = operation({
+  name: 'characters.delete',
+  summary: 'Delete an agent with its tasks, keys and friendships; runs under way are cancelled.',
+  example: { char_id: 'ada' },
+  auth: 'key',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}' },
+  toolsets: ['core', 'agents'],
+  input: z.strictObject({ char_id: z.string().max(128) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
+  destructive: true,
+
+  run({ char_id }, context) {
+    return retryUnmet(async () => {
+      const character = await ownCharacter(context, char_id)
+      mustBe(character.revision, context.expected)
+      const removal = await removalOf(context, [character])
+      // Agents of apps count apart.
+      const counted = character.app_id ? [] : [context.quotas.counted('agents', -1, context.caller)]
+      const writes = [...removal.writes, ...counted]
+      const answer = await context.commit({ id: char_id, deleted: true as const }, writes)
+      await removal.finish()
+      return answer
+    })
+  },
+})

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { Character } from '#src/characters/character.ts'
+import { withTasks } from '#src/characters/showing.ts'
+import { wordsIn } from '#src/characters/words.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+
+export const list = operation({
+  name: 'characters.list',
+  summary: 'List the agents of the account, newest first.',
+  description: 'q finds agents whose id, name, role, tagline and skills hold all of its words.',
+  example: { limit: 20 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/' },
+  toolsets: ['core', 'agents'],
+  input: z.strictObject({
+    ...pageInput,
+    limit: z.int().min(1).max(1000).default(1000).describe('Items a page.'),
+    app_id: z.string().max(128).optional().describe('Only agents of this app.'),
+    q: z.string().max(200).optional(),
+  }),
+  output: pageOf(Character),
+  refuses: ['cursor_invalid'],
+
+  async run({ app_id, q, ...page }, { store, caller }) {
+    const words = wordsIn(q ?? '')
+    const filter = {
+      owner_id: caller.accountId,
+      ...(caller.charId !== undefined && { id: caller.charId }),
+      ...(app_id !== undefined && { app_id }),
+      ...(words.length > 0 && { words: { $all: words } }),
+    }
+    const narrowed = `characters ${app_id ?? ''} ${words.join(' ')}`
+    const order = { list: narrowed, by: 'created_at', direction: -1 } as const
+    const { rows, next } = await readPage(store.characters, filter, page, order)
+    return pageAnswer(rows.length > 0 ? await withTasks(store, rows) : [], next)
+  },
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const get = operation({
+  name: 'health.get',
+  summary: 'Tell whether the service works: it is ok only while its store answers.',
+  example: {},
+  auth: 'none',
+  http: { method: 'GET', path: '/health' },
+  toolsets: ['account'],
+  input: z.strictObject({}),
+  output: z.object({ status: z.literal('ok') }),
+  refuses: [],
+  // A health check must not be refused for being asked often.
+  limits: [],
+
+  async run(_, { store }) {
+    if (await store.isHealthy()) return { status: 'ok' as const }
+    return refuse('unavailable', 'The store does not answer.', {
+      retryAfterSeconds: 2,
+      members: { status: 'unavailable' },
+    })
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { ownRow } from '#src/characters/access.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { Message } from '#src/messages/message.ts'
+
+export const list = operation({
+  name: 'messages.list',
+  summary: 'List the messages that an agent sent and received, newest first.',
+  example: { char_id: 'ada', with: 'grace' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/messages' },
+  toolsets: ['core', 'messages'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    ...pageInput,
+    with: z.string().max(128).optional().describe('Only those to and from this agent.'),
+  }),
+  output: pageOf(Message),
+  refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
+
+  async run({ char_id, with: other, ...page }, context) {
+    await ownRow(context, char_id)
+    const filter =
+      other === undefined
+        ? { $or: [{ from: char_id }, { to: char_id }] }
+        : { $or: [{ from: char_id, to: other }, { to: char_id, from: other }] }
+    const order = { list: `messages ${char_id} ${other ?? ''}`, by: 'id', direction: -1 } as const
+    const { rows, next } = await readPage(context.store.messages, filter, page, order)
+    return pageAnswer(rows.map((row) => row.text), next)
+  },
+})

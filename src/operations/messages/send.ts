@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+import { Message } from '#src/messages/message.ts'
+import { mayDo } from '#src/friends/permission.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import { messageRuns } from '#src/messages/delivery.ts'
+
+export const send = operation({
+  name: 'messages.send',
+  summary: 'Send a message from an agent of yours to another agent.',
+  description:
+    'It passes between agents of one account, and to accepted friends with the permission message. ' +
+    'Tasks of the receiver with an enabled trigger of type message run with it; with task_id ' +
+    'exactly that task runs.',
+  example: { char_id: 'ada', to: 'grace', body: 'The figures are ready.' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/messages', status: 201 },
+  toolsets: ['core', 'messages'],
+  input: z.strictObject({
+    char_id: z.string().max(128).describe('The sender.'),
+    to: z.string().max(128),
+    body: z.string().min(1).max(32_000),
+    task_id: z.string().max(128).nullish().describe('Run exactly this task of the receiver.'),
+  }),
+  output: Message,
+  refuses: ['character_not_found', 'forbidden', 'recipient_unreachable', 'task_not_found'],
+
+  async run({ char_id, to, body, task_id }, context) {
+    const { store, clock, commit, caller } = context
+    const sender = await ownCharacter(context, char_id)
+    const receiver = await store.characters.get(to)
+    if (!receiver) return refuse('character_not_found', `There is no agent "${to}".`)
+    const permission = task_id ? 'run_task' : 'message'
+    if (!(await mayDo(store, sender, receiver, permission))) {
+      return refuse('recipient_unreachable', `"${to}" takes nothing from "${char_id}".`, {
+        hint: `They must be accepted friends with the permission ${permission}.`,
+      })
+    }
+    let only: StoredTask | undefined
+    if (task_id) {
+      only = await store.tasks.get(taskKey(to, task_id))
+      if (!only) return refuse('task_not_found', `The agent "${to}" has no task "${task_id}".`)
+    }
+    const now = clock.now()
+    const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null }
+    const delivery = await messageRuns(context, { ...draft, created_at: timestamp(now) }, only, now)
+    const answer = await commit(delivery.message, [
+      { in: 'messages', insert: delivery.message },
+      ...delivery.runs.map((insert) => ({ in: 'runs', insert }) as const),
+    ])
+    announceQueued(context, receiver.owner_id, delivery.queued)
+    // A message of another account is stored for its receiver too.
+    if (receiver.owner_id !== caller.accountId) context.quotas.addBytes(receiver.owner_id, body.length)
+    return answer
+  },
+})

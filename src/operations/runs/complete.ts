@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { Unmet } from '#src/ports/store.ts'
+import { publicRun } from '#src/runs/accept.ts'
+import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { announce, endingOf } from '#src/runs/outcome.ts'
+import { Run, RunArtifact } from '#src/runs/run.ts'
+
+export const complete = operation({
+  name: 'runs.complete',
+  summary: 'End a leased run with its output, which is then shared as its task says.',
+  example: {
+    run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
+    lease_token: 'lse_0000000000000000000000000000000000000000',
+    output: 'Three findings: …',
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/runs/{run_id}/complete' },
+  toolsets: ['core', 'runs'],
+  input: z.strictObject({
+    run_id: z.string().max(128),
+    lease_token: z.string().max(200),
+    output: z.json().describe('Text, or any JSON.'),
+    artifacts: z.array(RunArtifact).max(50).optional(),
+  }),
+  output: Run,
+  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost'],
+
+  async run({ run_id, lease_token, output, artifacts }, context) {
+    const held = await heldRun(context, run_id, lease_token)
+    const outcome = { status: 'completed', output, ...(artifacts && { artifacts }) } as const
+    const ending = await endingOf(context, held, outcome, context.clock.now())
+    const answer = await context
+      .commit(publicRun(ending.run), ending.writes)
+      .catch((cause: unknown) => {
+        if (cause instanceof Unmet && cause.in === 'runs') return leaseLost()
+        throw cause
+      })
+    announce(context, ending)
+    return answer
+  },
+})

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { Answer, type StreamEvent } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageInput, pageOf } from '#src/core/page.ts'
+import { ownRun } from '#src/runs/access.ts'
+import { eventPage, eventsAfter } from '#src/runs/history.ts'
+import { RunEventRecord } from '#src/runs/events.ts'
+import { hasEnded } from '#src/runs/run.ts'
+
+/** How long a stream waits before it looks again by itself. */
+const lookAgainMs = 15_000
+
+export const events = operation({
+  name: 'runs.events',
+  summary: 'List what happened to a run, oldest first; on REST also as a stream of events.',
+  description: 'GET with "Accept: text/event-stream" follows the run until it ends.',
+  example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/runs/{run_id}/events' },
+  toolsets: ['runs'],
+  input: z.strictObject({ run_id: z.string().max(128), ...pageInput }),
+  output: pageOf(RunEventRecord),
+  refuses: ['run_not_found', 'forbidden', 'cursor_invalid'],
+
+  async run({ run_id, ...page }, context) {
+    return eventPage(context.store, await ownRun(context, run_id), page)
+  },
+
+  async follow({ run_id }, context) {
+    await ownRun(context, run_id)
+    return new Answer('', { events: stream(run_id, context) })
+  },
+})
+
+async function* stream(runId: string, context: Context<'key'>): AsyncGenerator<StreamEvent> {
+  let after = -1
+  for (;;) {
+    // Registered before looking, so that nothing is missed in between.
+    const done = new AbortController()
+    const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
+    const told = context.waiting.until(runId, lookAgainMs, signal)
+    try {
+      const run = await ownRun(context, runId)
+      for (const event of await eventsAfter(context.store, run, after)) {
+        after = event.seq
+        yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }
+      }
+      if (hasEnded(run) || context.signal?.aborted) return
+      await told
+    } finally {
+      done.abort()
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { Unmet } from '#src/ports/store.ts'
+import { publicRun } from '#src/runs/accept.ts'
+import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
+import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { announce, announceQueued, endingOf } from '#src/runs/outcome.ts'
+import { Run } from '#src/runs/run.ts'
+
+export const fail = operation({
+  name: 'runs.fail',
+  summary: 'Give up a leased run: it fails, or with transient another worker tries it again.',
+  description: `After ${attemptsAtMost} attempts it fails in any case.`,
+  example: {
+    run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
+    lease_token: 'lse_0000000000000000000000000000000000000000',
+    error: { code: 'source_unreachable', message: 'The source did not answer.' },
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/runs/{run_id}/fail' },
+  toolsets: ['core', 'runs'],
+  input: z.strictObject({
+    run_id: z.string().max(128),
+    lease_token: z.string().max(200),
+    error: z.strictObject({
+      code: z.string().min(1).max(100).default('failed'),
+      message: z.string().min(1).max(2000),
+    }),
+    transient: z.boolean().default(false).describe('Trying again may help.'),
+  }),
+  output: Run,
+  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost'],
+
+  async run({ run_id, lease_token, error, transient }, context) {
+    const { clock, commit } = context
+    const held = await heldRun(context, run_id, lease_token)
+    const lost = (cause: unknown): never => {
+      if (cause instanceof Unmet && cause.in === 'runs') return leaseLost()
+      throw cause
+    }
+    if (transient && held.attempt < attemptsAtMost) {
+      const { run, write } = requeued(held)
+      const answer = await commit(publicRun(run), [write]).catch(lost)
+      announceQueued(context, held.owner_id, 1)
+      return answer
+    }
+    const outcome = { status: 'failed', error } as const
+    const ending = await endingOf(context, held, outcome, clock.now())
+    const answer = await commit(publicRun(ending.run), ending.writes).catch(lost)
+    announce(context, ending)
+    return answer
+  },
+})

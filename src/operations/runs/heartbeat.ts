@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { publicRun } from '#src/runs/accept.ts'
+import { extend } from '#src/runs/claim.ts'
+import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { Run } from '#src/runs/run.ts'
+
+export const heartbeat = operation({
+  name: 'runs.heartbeat',
+  summary: 'Keep the lease of a run while you work on it, for as long again.',
+  description: 'A lease may be kept for 24 hours in all.',
+  example: {
+    run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
+    lease_token: 'lse_0000000000000000000000000000000000000000',
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/runs/{run_id}/heartbeat' },
+  toolsets: ['core', 'runs'],
+  input: z.strictObject({ run_id: z.string().max(128), lease_token: z.string().max(200) }),
+  output: Run.extend({ expires_at: z.string() }),
+  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost'],
+
+  async run({ run_id, lease_token }, context) {
+    const held = await heldRun(context, run_id, lease_token)
+    const run = await extend(context, held, held.claim, held.claim.seconds ?? 600)
+    if (!run?.claim) return leaseLost()
+    return { ...publicRun(run), expires_at: run.claim.until }
+  },
+})

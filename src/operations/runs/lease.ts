@@ -1,0 +1,141 @@
+import * as z from 'zod'
+import { ownRow } from '#src/characters/access.ts'
+import type { Context } from '#src/core/context.ts'
+import { operation } from '#src/core/operation.ts'
+import { publicRun } from '#src/runs/accept.ts'
+import { ownRuns } from '#src/runs/access.ts'
+import { briefedTools, systemPrompt } from '#src/runs/briefing.ts'
+import { handBack, leaseNext } from '#src/runs/claim.ts'
+import { hasRoom } from '#src/runs/concurrency.ts'
+import { RunFailure } from '#src/runs/failure.ts'
+import { refuseGated } from '#src/runs/gate.ts'
+import { subjectsOf } from '#src/runs/leasing.ts'
+import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
+import { Run, type StoredRun } from '#src/runs/run.ts'
+import { render, variablesOf } from '#src/runs/template.ts'
+
+const Lease = z.object({
+  run: Run.nullable(),
+  reason: z.string().nullable().describe('Why there is no run.'),
+  lease_token: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  system_prompt: z.string().nullable(),
+  prompt: z.string().nullable(),
+  tools: z.array(z.object({ name: z.string(), type: z.string(), url: z.string().nullable() })),
+  knowledge: z.array(z.object({ title: z.string(), text: z.string() })),
+})
+type Lease = z.infer<typeof Lease>
+
+const none: Lease = {
+  run: null,
+  reason: 'none_waiting',
+  lease_token: null,
+  expires_at: null,
+  system_prompt: null,
+  prompt: null,
+  tools: [],
+  knowledge: [],
+}
+
+export const lease = operation({
+  name: 'runs.lease',
+  summary: 'Take a run that waits for a brain, and be that brain.',
+  description:
+    'Do what prompt asks as system_prompt describes, then call runs.complete with the lease_token; ' +
+    'runs.heartbeat keeps the lease while you work, runs.fail gives up. run is null when none waits.',
+  example: { char_id: 'ada', wait_seconds: 30 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/runs/lease' },
+  toolsets: ['core', 'runs'],
+  input: z.strictObject({
+    char_id: z.string().max(128).optional(),
+    task_id: z.string().max(128).optional(),
+    wait_seconds: z.int().min(0).max(60).default(0).describe('Wait that long for one to come.'),
+    lease_seconds: z.int().min(30).max(3600).default(600),
+  }),
+  output: Lease,
+  refuses: ['character_not_found', 'forbidden'],
+
+  async run({ char_id, task_id, wait_seconds, lease_seconds }, context) {
+    if (char_id !== undefined) await ownRow(context, char_id)
+    const among = {
+      ...ownRuns(context),
+      ...(char_id !== undefined && { char_id }),
+      ...(task_id !== undefined && { task_id }),
+    }
+    const until = context.clock.monotonic() + wait_seconds * 1000
+    for (;;) {
+      const left = until - context.clock.monotonic()
+      const giveUp = new AbortController()
+      const signal = context.signal
+        ? AbortSignal.any([context.signal, giveUp.signal])
+        : giveUp.signal
+      // Registered before looking, so that a run that comes in between is not missed.
+      const queue = brainQueue(context.caller.accountId)
+      const told = context.waiting.until(queue, Math.max(0, left), signal)
+      const found = await next(context, among, lease_seconds).finally(() => {
+        if (left <= 0) giveUp.abort()
+      })
+      if (found.run || left <= 0 || context.signal?.aborted) {
+        giveUp.abort()
+        return found
+      }
+      await told
+    }
+  },
+})
+
+async function next(
+  context: Context<'key'>,
+  among: ReturnType<typeof ownRuns>,
+  leaseSeconds: number,
+): Promise<Lease> {
+  for (;;) {
+    // Looked at before the lock is taken: most looks find nothing.
+    const waiting = { ...among, status: 'queued', waits_for: 'brain' } as const
+    if ((await context.store.runs.text(waiting, { limit: 1 })).length === 0) return none
+    const leased = await leaseNext(context, among, leaseSeconds)
+    if (!leased) return none
+    if (!(await hasRoom(context, leased.run))) {
+      const dueAt = new Date(Date.parse(leased.run.created_at) + 86_400_000).toISOString()
+      await handBack(context, leased.run, { dueAt, reason: 'waiting_for_worker' })
+      return { ...none, reason: 'concurrency' }
+    }
+    const briefed = await brief(context, leased.run, leased.token)
+    if (briefed) return briefed
+  }
+}
+
+/** What the brain is told; a run that cannot be done ends here, and undefined is given. */
+async function brief(
+  context: Context<'key'>,
+  run: StoredRun,
+  token: string,
+): Promise<Lease | undefined> {
+  const { character, task } = await subjectsOf(context, run)
+  if (!character || !task) {
+    const reason = character ? 'task_deleted' : 'character_deleted'
+    await end(context, run, { status: 'cancelled', error: null, reason })
+    return undefined
+  }
+  try {
+    refuseGated(task)
+    return {
+      run: publicRun(run),
+      reason: null,
+      lease_token: token,
+      expires_at: run.claim?.until ?? null,
+      system_prompt: systemPrompt(character),
+      prompt: render(task.prompt, run.input, variablesOf(task, run)),
+      tools: briefedTools(character, task),
+      knowledge: [],
+    }
+  } catch (cause) {
+    if (!(cause instanceof RunFailure)) throw cause
+    const error = { code: cause.code, message: cause.message }
+    const outcome: Outcome = { status: cause.status, error }
+    await end(context, run, outcome)
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { Warning, withWarnings } from '#src/core/schema.ts'
+import { DuplicateKey } from '#src/ports/store.ts'
+import { keptTask, publicTask } from '#src/tasks/keeping.ts'
+import { touched } from '#src/tasks/owner.ts'
+import { Task, TaskInput } from '#src/tasks/task.ts'
+import { taskWarnings } from '#src/tasks/warnings.ts'
+
+export const create = operation({
+  name: 'tasks.create',
+  summary: 'Give an agent a task.',
+  description:
+    'A name is all it needs. runtime null or prompt: an agent with a key leases the run and does ' +
+    'the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call.',
+  example: {
+    char_id: 'ada',
+    task: { task_id: 'digest', name: 'Digest', prompt: 'Sum up: {{input}}', runtime: 'template' },
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/tasks', status: 201 },
+  toolsets: ['core', 'tasks'],
+  input: z.strictObject({ char_id: z.string().max(128), task: TaskInput }),
+  document: 'task',
+  output: Task.extend({ warnings: z.array(Warning).optional() }),
+  refuses: ['character_not_found', 'forbidden', 'task_id_taken', 'write_conflict'],
+
+  run({ char_id, task: sent }, context) {
+    const { clock, sealer, sender, commit } = context
+    return retryUnmet(async () => {
+      const character = await ownCharacter(context, char_id)
+      const owner = { charId: char_id, ownerId: character.owner_id, appId: character.app_id }
+      const task = keptTask(sent, owner, clock.now(), sealer, { pointer: '/task' })
+      const objection = (url: string): string | undefined => sender.objection(url)
+      const warnings = taskWarnings(sent, { objection, control: character.control })
+      return commit(
+        withWarnings(publicTask(task), warnings),
+        [{ in: 'tasks', insert: task }, touched(character, task.updated_at)],
+        { revision: task.revision },
+      ).catch((cause: unknown) => {
+        if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause
+        return refuse('task_id_taken', `The agent has a task "${task.task_id}" already.`, { cause })
+      })
+    })
+  },
+})

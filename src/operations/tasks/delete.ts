@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { cancelRuns } from '#src/runs/cancelling.ts'
+import { ownTask } from '#src/tasks/access.ts'
+import { touched } from '#src/tasks/owner.ts'
+
+// `delete` is a reserved word.
+export const remove = operation({
+  name: 'tasks.delete',
+  summary: 'Delete a task. Its ended runs are kept; those under way are cancelled.',
+  example: { char_id: 'ada', task_id: 'digest' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}/tasks/{task_id}' },
+  toolsets: ['core', 'tasks'],
+  input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: [
+    'character_not_found',
+    'task_not_found',
+    'forbidden',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+  destructive: true,
+
+  run({ char_id, task_id }, context) {
+    return retryUnmet(async () => {
+      const { id, revision } = await ownTask(context, char_id, task_id)
+      mustBe(revision, context.expected)
+      const answer = await context.commit({ id: task_id, deleted: true as const }, [
+        // The revision is bound, so that what was decided on is what goes.
+        { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
+        { in: 'tasks', delete: { id } },
+        touched({ id: char_id }, timestamp(context.clock.now())),
+      ])
+      await cancelRuns(context, { char_id, task_id }, 'task_deleted')
+      return answer
+    })
+  },
+})

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { Answer } from '#src/core/answer.ts'
+import { operation } from '#src/core/operation.ts'
+import { ownTaskRow } from '#src/tasks/access.ts'
+import { Task } from '#src/tasks/task.ts'
+import { revisionInTask } from '#src/tasks/wire.ts'
+
+export const get = operation({
+  name: 'tasks.get',
+  summary: 'Read one task of an agent.',
+  example: { char_id: 'ada', task_id: 'digest' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/tasks/{task_id}' },
+  toolsets: ['core', 'tasks'],
+  input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
+  output: Task,
+  refuses: ['character_not_found', 'task_not_found', 'forbidden'],
+
+  async run({ char_id, task_id }, context) {
+    const row = await ownTaskRow(context, char_id, task_id)
+    return new Answer(row.text, { revision: revisionInTask(row.text) })
+  },
+})

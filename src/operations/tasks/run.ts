@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+import { newRun, publicRun } from '#src/runs/accept.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import { endedStatuses, Run } from '#src/runs/run.ts'
+import { ownTask } from '#src/tasks/access.ts'
+
+export const run = operation({
+  name: 'tasks.run',
+  summary: 'Run a task now, and wait for the result if asked to.',
+  description:
+    'Without wait_seconds the queued run is answered at once; runs.get tells how it went. A disabled ' +
+    'task runs too: enabled guards its triggers. A prompt task waits for an agent that leases it.',
+  example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/tasks/{task_id}/run' },
+  toolsets: ['core', 'tasks', 'runs'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    task_id: z.string().max(128),
+    input: z.json().optional().describe('{{input}} and, by name, {{member}} of the prompt.'),
+    variables: z.record(z.string(), z.string()).optional(),
+    wait_seconds: z.int().min(0).max(60).default(0),
+  }),
+  output: Run,
+  refuses: ['character_not_found', 'task_not_found', 'forbidden'],
+  quota: 'runs_a_day',
+
+  async run({ char_id, task_id, input, variables, wait_seconds }, context) {
+    const { caller, clock, commit, waiting } = context
+    const task = await ownTask(context, char_id, task_id)
+    const now = clock.now()
+    const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
+    const trigger = { type: 'manual', at: timestamp(now), caller: by }
+    const queued = newRun(task, { trigger, input, variables }, now)
+    // Registered before the commit, so that an end that comes at once is not missed.
+    const told =
+      wait_seconds > 0 && waiting.until(queued.id, wait_seconds * 1000, context.signal)
+    const answer = await commit(publicRun(queued), [{ in: 'runs', insert: queued }], {
+      pending: true,
+    })
+    announceQueued(context, task.owner_id, 1)
+    if (!told) return answer
+    await told
+    return asItStands(context, queued.id, answer)
+  },
+})
+
+async function asItStands(
+  { store }: Pick<Context, 'store'>,
+  id: string,
+  accepted: Answer<Run>,
+): Promise<Answer<Run>> {
+  const [ended] = await store.runs.text({ id, status: { $in: endedStatuses } })
+  if (ended) return new Answer(ended.text)
+  const [row] = await store.runs.text({ id })
+  return row ? new Answer(row.text, { pending: true }) : accepted
+}

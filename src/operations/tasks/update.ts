@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { parsed } from '#src/core/input.ts'
+import { operation } from '#src/core/operation.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { uncheckedDocument, Warning, withWarnings } from '#src/core/schema.ts'
+import { ownTask } from '#src/tasks/access.ts'
+import { keptTask, publicTask } from '#src/tasks/keeping.ts'
+import { touched } from '#src/tasks/owner.ts'
+import { patchedTask } from '#src/tasks/storing.ts'
+import { Task, TaskInput } from '#src/tasks/task.ts'
+import { taskWarnings } from '#src/tasks/warnings.ts'
+
+export const update = operation({
+  name: 'tasks.update',
+  summary: 'Change a task: what is sent is merged, everything else stays.',
+  description: 'Objects merge deep, lists and scalars replace. Enabling clears pause_reason.',
+  example: { char_id: 'ada', task_id: 'digest', task: { enabled: false } },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'PUT', path: '/api/characters/{char_id}/tasks/{task_id}' },
+  toolsets: ['core', 'tasks'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    task_id: z.string().max(128),
+    task: uncheckedDocument(TaskInput.partial()),
+  }),
+  document: 'task',
+  output: Task.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'task_not_found',
+    'forbidden',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+
+  run({ char_id, task_id, task: patch }, context) {
+    if (Object.hasOwn(patch, 'task_id') && patch.task_id !== task_id) {
+      const message = 'A task_id never changes.'
+      const errors = [{ pointer: '/task/task_id', message, code: 'id_fixed' }]
+      return refuse('invalid_input', message, { errors })
+    }
+    const { clock, sealer, sender, commit } = context
+    return retryUnmet(async () => {
+      const previous = await ownTask(context, char_id, task_id)
+      mustBe(previous.revision, context.expected)
+      const input = parsed(TaskInput, patchedTask(previous, patch), '/task')
+      const owner = { charId: char_id, ownerId: previous.owner_id, appId: previous.app_id }
+      const options = { previous, pointer: '/task' }
+      const task = keptTask(input, owner, clock.now(), sealer, options)
+      const objection = (url: string): string | undefined => sender.objection(url)
+      const warnings = taskWarnings(input, { objection, previous })
+      return commit(
+        withWarnings(publicTask(task), warnings),
+        [
+          { in: 'tasks', update: { id: task.id, revision: previous.revision }, replace: task },
+          touched({ id: char_id }, task.updated_at),
+        ],
+        { revision: task.revision },
+      )
+    })
+  },
+})

@@ -1,0 +1,64 @@
+import { newId } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Run, StoredRun } from './run.ts'
+import { runtimeOf } from './runtimes/runtime.ts'
+
+/** How long a run waits for an agent to lease it. */
+export const brainWaitHours = 24
+
+/** What starts a run. */
+export interface Start {
+  trigger: Run['trigger']
+  input: unknown
+  variables?: Record<string, string> | undefined
+  /** The run whose result this one was handed. */
+  parent?: Pick<Run, 'id' | 'root_run_id' | 'depth'> | undefined
+  /** Recorded as not run, and why. */
+  skipped?: string | undefined
+}
+
+/**
+ * A new run of a task: queued for a worker of ours, or waiting for an agent that leases it because
+ * no model of ours can do it; or skipped, for the record only.
+ */
+export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
+  const id = newId('run')
+  const at = timestamp(now)
+  const waitsFor = runtimeOf(task.runtime) ? 'worker' : 'brain'
+  const { parent, skipped } = start
+  return {
+    id,
+    char_id: task.char_id,
+    task_id: task.task_id,
+    app_id: task.app_id,
+    owner_id: task.owner_id,
+    trigger: start.trigger,
+    status: skipped ? 'skipped' : 'queued',
+    reason: skipped ?? (waitsFor === 'brain' ? 'waiting_for_worker' : null),
+    attempt: 0,
+    input: start.input ?? null,
+    output: null,
+    error: null,
+    artifacts: [],
+    approval_id: null,
+    resumed_from: null,
+    parent_run_id: parent?.id ?? null,
+    root_run_id: parent?.root_run_id ?? id,
+    depth: parent ? parent.depth + 1 : 0,
+    usage: { input_tokens: 0, output_tokens: 0 },
+    created_at: at,
+    started_at: null,
+    finished_at: skipped ? at : null,
+    due_at: skipped ? null : waitsFor === 'brain' ? secondsAfter(now, brainWaitHours * 3600) : at,
+    claim: null,
+    variables: start.variables ?? null,
+    waits_for: skipped ? null : waitsFor,
+  }
+}
+
+/** The run as the wire shows it. */
+export function publicRun(run: StoredRun): Run {
+  const { due_at: _due, claim: _claim, variables: _variables, waits_for: _waits, ...shown } = run
+  return shown
+}

@@ -1,0 +1,31 @@
+import { mayActFor, type Reach } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Filter, Row } from '#src/ports/store.ts'
+import type { StoredRun } from './run.ts'
+
+/** The runs that a caller may see: of its account, or of the one agent that its key acts as. */
+export function ownRuns({ caller }: Pick<Reach, 'caller'>): Filter<StoredRun> {
+  return caller.charId === undefined
+    ? { owner_id: caller.accountId }
+    : { owner_id: caller.accountId, char_id: caller.charId }
+}
+
+/** The stored text of a run. @throws Refusal `run_not_found`, `forbidden` */
+export async function ownRunRow(reach: Reach, runId: string): Promise<Row> {
+  const [row] = await reach.store.runs.text({ id: runId, ...ownRuns(reach) }, { limit: 1 })
+  return row ?? noRun(reach, runId)
+}
+
+/** @throws Refusal `run_not_found`, `forbidden` */
+export async function ownRun(reach: Reach, runId: string): Promise<StoredRun> {
+  const run = await reach.store.runs.get(runId)
+  const isOwn = run?.owner_id === reach.caller.accountId && mayActFor(reach.caller, run.char_id)
+  return run && isOwn ? run : noRun(reach, runId)
+}
+
+async function noRun({ store }: Reach, runId: string): Promise<never> {
+  const [row] = await store.runs.text({ id: runId }, { limit: 1 })
+  return row
+    ? refuse('forbidden', `The run "${runId}" belongs to another agent or account.`)
+    : refuse('run_not_found', `There is no run "${runId}".`)
+}

@@ -1,0 +1,28 @@
+import type { Ports } from '#src/core/context.ts'
+import type { Filter } from '#src/ports/store.ts'
+import { end } from './outcome.ts'
+import type { StoredRun } from './run.ts'
+
+const atOnce = 100
+const active = ['queued', 'running', 'waiting_approval', 'waiting_input'] as const
+
+/** Cancels every run under way of the filter, some at a time, telling those who wait for them. */
+export async function cancelRuns(
+  ports: Pick<Ports, 'store' | 'quotas' | 'clock' | 'wake' | 'waiting'>,
+  among: Filter<StoredRun>,
+  reason: string,
+): Promise<void> {
+  const stillActive = { ...among, status: { $in: active } }
+  let after = ''
+  for (;;) {
+    const runs = await ports.store.runs.find(
+      { ...stillActive, id: { $gt: after } },
+      { sort: { id: 1 }, limit: atOnce },
+    )
+    const outcome = { status: 'cancelled', error: null, reason } as const
+    await Promise.all(runs.map((run) => end(ports, run, outcome)))
+    const last = runs.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}

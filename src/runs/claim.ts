@@ -1,0 +1,111 @@
+import type { Ports } from '#src/core/context.ts'
+import { digest, newToken, randomSuffix } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Filter, Write } from '#src/ports/store.ts'
+import { brainWaitHours } from './accept.ts'
+import type { RunClaim, StoredRun } from './run.ts'
+
+export const attemptsAtMost = 3
+/** A worker's lease, and how often it is extended. */
+export const workerLeaseSeconds = 30
+export const workerBeatSeconds = 10
+/** A run's time from its start to its end, where a worker of ours does it. */
+export const runBudgetSeconds = 600
+/** Until when heartbeats may extend an agent's lease. */
+export const brainLeaseHours = 24
+
+type Needed = Pick<Ports, 'store'>
+
+/** What a claim changes, whoever makes it. */
+function claimed(claim: RunClaim, now: Date) {
+  return {
+    $set: {
+      status: 'running' as const,
+      reason: null,
+      claim,
+      due_at: claim.until,
+      started_at: timestamp(now),
+    },
+    $inc: { attempt: 1 },
+  }
+}
+
+/**
+ * Claims the run that is due for longest, be it queued or its lease run out; undefined when none
+ * is. Any number may ask at once: the update moves `due_at`, so each takes another.
+ */
+export async function claimDue({ store }: Needed): Promise<StoredRun | undefined> {
+  const now = await store.now()
+  const claim: RunClaim = {
+    token: randomSuffix(24),
+    by: 'worker',
+    until: secondsAfter(now, workerLeaseSeconds),
+    longest: secondsAfter(now, runBudgetSeconds),
+  }
+  const due = { waits_for: 'worker', due_at: { $lte: timestamp(now) } } as const
+  return store.runs.update(due, claimed(claim, now), { sort: { due_at: 1 } })
+}
+
+/**
+ * Claims the oldest run that waits for an agent, among those of the filter.
+ * @returns the run and the lease token, whose digest alone is kept
+ */
+export async function leaseNext(
+  { store }: Needed,
+  among: Filter<StoredRun>,
+  leaseSeconds: number,
+): Promise<{ run: StoredRun; token: string } | undefined> {
+  const now = await store.now()
+  const token = newToken('lse')
+  const claim: RunClaim = {
+    token: digest(token),
+    by: 'brain',
+    until: secondsAfter(now, leaseSeconds),
+    longest: secondsAfter(now, brainLeaseHours * 3600),
+    seconds: leaseSeconds,
+  }
+  const waitingOnes = { ...among, status: 'queued', waits_for: 'brain' } as const
+  const run = await store.runs.update(waitingOnes, claimed(claim, now), { sort: { id: 1 } })
+  return run && { run, token }
+}
+
+/** Extends a claim, up to its longest time. @returns the run, or undefined when the claim is lost */
+export async function extend(
+  { store }: Needed,
+  run: Pick<StoredRun, 'id'>,
+  claim: RunClaim,
+  seconds: number,
+): Promise<StoredRun | undefined> {
+  const now = await store.now()
+  const wanted = secondsAfter(now, seconds)
+  const until = wanted < claim.longest ? wanted : claim.longest
+  return store.runs.update(
+    { id: run.id, 'claim.token': claim.token, 'claim.until': { $gt: timestamp(now) } },
+    { $set: { 'claim.until': until, due_at: until } },
+  )
+}
+
+/** Gives a claimed run back unworked: it waits as before, and the attempt does not count. */
+export async function handBack(
+  { store }: Needed,
+  run: StoredRun,
+  options: { dueAt: string; reason: string | null },
+): Promise<void> {
+  if (!run.claim) return
+  const set = { status: 'queued' as const, claim: null, due_at: options.dueAt, reason: options.reason }
+  await store.runs.update(
+    { id: run.id, 'claim.token': run.claim.token },
+    { $set: set, $inc: { attempt: -1 } },
+  )
+}
+
+/** A run whose agent gave up or fell silent, back in the queue; the attempt counts. */
+export function requeued(run: StoredRun): { run: StoredRun; write: Write } {
+  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
+  const due_at = secondsAfter(new Date(run.created_at), brainWaitHours * 3600)
+  const set = { status: 'queued', claim: null, due_at, reason: 'waiting_for_worker' } as const
+  return {
+    run: { ...run, ...set },
+    write: { in: 'runs', update: { id: run.id, ...held }, change: { $set: set } },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Ports } from '#src/core/context.ts'
+import type { StoredRun } from './run.ts'
+
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/**
+ * Whether a run that was just claimed is among the first of its account that may run at once. The
+ * rank by start decides, so that of several claimed together the earliest go on, in any process.
+ */
+export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promise<boolean> {
+  const smallest = quotas.limitOf('concurrent_runs', { claimed: false })
+  if (smallest === Infinity) return true
+  const account = await store.accounts.get(run.owner_id)
+  const limit = quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
+  if (limit === Infinity) return true
+  const running = await store.runs.text(
+    { owner_id: run.owner_id, status: 'running' },
+    { sort: { started_at: 1 }, limit },
+  )
+  return running.some((row) => row.id === run.id)
+}
+
+/** After a run of the account has ended: one that found no place is due at once. */
+export async function releaseParked(
+  { store, quotas }: Needed,
+  ownerId: string,
+): Promise<boolean> {
+  if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity) return false
+  const parked = {
+    owner_id: ownerId,
+    status: 'queued',
+    waits_for: 'worker',
+    reason: 'concurrency',
+  } as const
+  const [next] = await store.runs.text(parked, { sort: { id: 1 }, limit: 1 })
+  if (!next) return false
+  const due_at = (await store.now()).toISOString()
+  return (
+    (await store.runs.update({ id: next.id, status: 'queued' }, { $set: { due_at, reason: null } })) !==
+    undefined
+  )
+}

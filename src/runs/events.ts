@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { timestamp } from '#src/core/time.ts'
+import type { Run } from './run.ts'
+import { hasEnded } from './run.ts'
+
+export const RunEventRecord = z
+  .object({
+    seq: z.int(),
+    type: z.string(),
+    at: z.string(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'RunEvent' })
+/** One thing that happened to a run. */
+export type RunEventRecord = z.infer<typeof RunEventRecord>
+
+/** An event at rest, kept under `run_id.seq`. */
+export interface RunEvent extends RunEventRecord {
+  id: string
+  run_id: string
+}
+
+const queuedSeq = 0
+/** After every stored event: their numbers are times in milliseconds. */
+const endedSeq = Number.MAX_SAFE_INTEGER
+
+/**
+ * What the run's own row already tells is not kept twice: that it was queued and that it ended.
+ * These are derived, before and after the stored events.
+ */
+export function derivedEvents(run: Run): RunEventRecord[] {
+  const events: RunEventRecord[] = [
+    { seq: queuedSeq, type: 'run.queued', at: run.created_at, data: { trigger: run.trigger.type } },
+  ]
+  if (run.started_at) {
+    events.push({ seq: 1, type: 'run.started', at: run.started_at, data: {} })
+  }
+  if (hasEnded(run)) {
+    const data = { status: run.status, reason: run.reason, error: run.error, attempt: run.attempt }
+    events.push({ seq: endedSeq, type: `run.${run.status}`, at: run.finished_at ?? run.created_at, data })
+  }
+  return events
+}
+
+let lastSeq = 0
+
+/**
+ * An event to keep. Its `seq` is the time in milliseconds, and grows within a process even inside one millisecond, so that pages and resumed streams follow it.
+ */
+export function runEvent(
+  runId: string,
+  type: string,
+  at: Date,
+  data: Record<string, unknown>,
+): RunEvent {
+  lastSeq = Math.max(lastSeq + 1, at.getTime())
+  return { id: `${runId}.${lastSeq}`, run_id: runId, seq: lastSeq, type, at: timestamp(at), data }
+}

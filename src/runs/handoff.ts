@@ -1,0 +1,103 @@
+import { agentOf } from '#src/agent-apps/reference.ts'
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import { mayDo } from '#src/friends/permission.ts'
+import { messageRuns, runOf } from '#src/messages/delivery.ts'
+import type { Write } from '#src/ports/store.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { runEvent } from './events.ts'
+import type { StoredRun } from './run.ts'
+
+const depthAtMost = 8
+const runsARoot = 100
+
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/**
+ * Shares a run's output as its task says: to exactly the target task; or, when none is named, as a
+ * message that starts the tasks which listen for it. What cannot be delivered is an event of the
+ * run with the reason, and nothing else.
+ * @returns the writes that go into the commit of the run's outcome
+ */
+export async function handoffOf(
+  ports: Needed,
+  run: StoredRun,
+  task: StoredTask,
+  output: unknown,
+  now: Date,
+): Promise<Write[]> {
+  const sharing = task.output_sharing
+  if (!sharing?.enabled || !sharing.target_agent_id) return []
+  const target = await agentOf(ports.store, run.app_id, sharing.target_agent_id)
+  const objection = await objectionTo(ports, run, target)
+  if (objection) return dropped(run, now, target, objection)
+  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  const handed: Handed = { run, task, target, now, text: (sharing.message_prefix ?? '') + text }
+  return sharing.target_task_id
+    ? toTask(ports, handed, sharing.target_task_id)
+    : asMessage(ports, handed)
+}
+
+interface Handed {
+  run: StoredRun
+  task: StoredTask
+  target: string
+  text: string
+  now: Date
+}
+
+function dropped(run: StoredRun, now: Date, target: string, reason: string): Write[] {
+  const insert = runEvent(run.id, 'handoff.dropped', now, { target_agent_id: target, reason })
+  return [{ in: 'run_events', insert }]
+}
+
+async function objectionTo(
+  { store }: Needed,
+  run: StoredRun,
+  target: string,
+): Promise<string | undefined> {
+  const receiver = await store.characters.get(target)
+  if (!receiver) return 'there is no such agent'
+  const giver = { id: run.char_id, owner_id: run.owner_id }
+  if (!(await mayDo(store, giver, receiver, 'run_task'))) {
+    return 'the agents are not friends with the permission run_task'
+  }
+  if (run.depth + 1 > depthAtMost) return `the chain is ${depthAtMost} runs deep`
+  const family = await store.runs.count({ root_run_id: run.root_run_id })
+  return family >= runsARoot ? `the first run has set off ${runsARoot} runs` : undefined
+}
+
+async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Write[]> {
+  const { run, target, text, now } = handed
+  const task = await ports.store.tasks.get(taskKey(target, taskId))
+  if (!task) return dropped(run, now, target, `the agent has no task "${taskId}"`)
+  const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
+  const caller = { ...ids, ...besides(handed.task) }
+  const trigger = { type: 'message', at: timestamp(now), caller }
+  const insert = await runOf(ports, task, { trigger, input: text, parent: run }, now)
+  return [{ in: 'runs', insert }]
+}
+
+async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
+  const { run, target, text, now } = handed
+  const draft = {
+    from: run.char_id,
+    to: target,
+    body: text,
+    task_id: null,
+    run_id: run.id,
+    created_at: timestamp(now),
+  }
+  const parent = { run, handed: besides(handed.task) }
+  const { message, runs } = await messageRuns(ports, draft, undefined, now, parent)
+  const inserts = runs.map((insert): Write => ({ in: 'runs', insert }))
+  return [{ in: 'messages', insert: message }, ...inserts]
+}
+
+/** What goes along beside the output. */
+function besides({ output_sharing: sharing }: StoredTask): Record<string, string> {
+  return {
+    ...(sharing?.handoff_artifact && { handoff_artifact: sharing.handoff_artifact }),
+    ...(sharing?.handoff_memory_key && { handoff_memory_key: sharing.handoff_memory_key }),
+  }
+}

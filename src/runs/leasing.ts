@@ -1,0 +1,48 @@
+import type { Reach } from '#src/characters/access.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { refuse } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { timestamp } from '#src/core/time.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { ownRun } from './access.ts'
+import type { RunClaim, StoredRun } from './run.ts'
+import { hasEnded } from './run.ts'
+
+/** A run with the claim that a lease token stands for. */
+export type LeasedRun = StoredRun & { claim: RunClaim }
+
+/**
+ * The run that a lease token holds.
+ * @throws Refusal `run_not_found`, `forbidden`, `run_ended`, `lease_lost`
+ */
+export async function heldRun(
+  reach: Reach,
+  runId: string,
+  leaseToken: string,
+): Promise<LeasedRun> {
+  const run = await ownRun(reach, runId)
+  if (hasEnded(run)) return refuse('run_ended', `The run has ended: ${run.status}.`)
+  const now = timestamp(await reach.store.now())
+  const { claim } = run
+  if (!claim || claim.token !== digest(leaseToken) || claim.until <= now) return leaseLost()
+  return { ...run, claim }
+}
+
+/** @throws Refusal `lease_lost` always */
+export function leaseLost(): never {
+  return refuse('lease_lost', 'The lease has run out or belongs to another worker.', {
+    hint: 'Nothing was changed. Lease again with runs.lease; send heartbeats while you work.',
+  })
+}
+
+/** What the work of a run needs; undefined parts have been deleted since. */
+export async function subjectsOf(
+  { store }: Pick<Reach, 'store'>,
+  run: StoredRun,
+): Promise<{ character: StoredCharacter | undefined; task: StoredTask | undefined }> {
+  const [character, task] = await Promise.all([
+    store.characters.get(run.char_id),
+    store.tasks.get(taskKey(run.char_id, run.task_id)),
+  ])
+  return { character, task }
+}

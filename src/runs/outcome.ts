@@ -1,0 +1,125 @@
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { taskKey } from '#src/tasks/task.ts'
+import { handoffOf } from './handoff.ts'
+import type { Run, StoredRun } from './run.ts'
+
+/** How a run ended. */
+export type Outcome =
+  | { status: 'completed'; output: unknown; artifacts?: Run['artifacts']; reason?: string }
+  | {
+      status: 'failed' | 'timed_out' | 'cancelled' | 'abandoned'
+      error: Run['error']
+      reason?: string | null
+    }
+
+/** A run's end as one commit: the run as it then is, and the writes with what they set going. */
+export interface Ending {
+  run: StoredRun
+  writes: Write[]
+  /** Of each run that they queue, the account. */
+  owners: string[]
+}
+
+/**
+ * The commit that ends a run, with what its result sets going. The update names the claim, so that
+ * whoever has lost it fails (`Unmet`) and changes nothing.
+ */
+export async function endingOf(
+  ports: Pick<Ports, 'store' | 'quotas'>,
+  run: StoredRun,
+  outcome: Outcome,
+  now: Date,
+): Promise<Ending> {
+  const change = {
+    status: outcome.status,
+    reason: outcome.reason ?? null,
+    output: outcome.status === 'completed' ? (outcome.output ?? null) : null,
+    artifacts: outcome.status === 'completed' ? (outcome.artifacts ?? []) : [],
+    error: outcome.status === 'completed' ? null : outcome.error,
+    finished_at: timestamp(now),
+    due_at: null,
+    claim: null,
+    waits_for: null,
+  }
+  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
+  const writes: Write[] = [
+    { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } },
+  ]
+  const further = await consequencesOf(ports, run, outcome, now)
+  return {
+    run: { ...run, ...change },
+    writes: [...writes, ...further],
+    owners: further.flatMap((write) =>
+      write.in === 'runs' && 'insert' in write && write.insert.status === 'queued'
+        ? [write.insert.owner_id]
+        : [],
+    ),
+  }
+}
+
+async function consequencesOf(
+  ports: Pick<Ports, 'store' | 'quotas'>,
+  run: StoredRun,
+  outcome: Outcome,
+  now: Date,
+): Promise<Write[]> {
+  const task = await ports.store.tasks.get(taskKey(run.char_id, run.task_id))
+  if (!task) return []
+  if (outcome.status === 'completed') return handoffOf(ports, run, task, outcome.output, now)
+  const hasFailed = outcome.status === 'failed' || outcome.status === 'timed_out'
+  if (!hasFailed || !task.reliability?.pause_on_failure || !task.enabled) return []
+  const pause_reason = `The run ${run.id} ${outcome.status === 'failed' ? 'failed' : 'timed out'}.`
+  const change = {
+    $set: { enabled: false, 'reliability.pause_reason': pause_reason, updated_at: timestamp(now) },
+    $inc: { revision: 1 },
+  }
+  // The agent's text shows its tasks, so its revision moves with theirs.
+  return [
+    { in: 'tasks', update: { id: task.id }, change },
+    { in: 'characters', update: { id: run.char_id }, change: { $inc: { revision: 1 } } },
+  ]
+}
+
+/**
+ * Ends a run in a commit of its own, and tells those who wait.
+ * @returns the run as it ended, or undefined when the claim had been lost
+ */
+export async function end(
+  ports: Pick<Ports, 'store' | 'quotas' | 'clock' | 'wake' | 'waiting'>,
+  run: StoredRun,
+  outcome: Outcome,
+): Promise<StoredRun | undefined> {
+  const ending = await endingOf(ports, run, outcome, ports.clock.now())
+  try {
+    await ports.store.commit(ending.writes)
+  } catch (cause) {
+    if (cause instanceof Unmet && cause.in === 'runs') return undefined
+    throw cause
+  }
+  announce(ports, ending)
+  return ending.run
+}
+
+/** After the commit of an ending: whoever waits for the run is told, and the queued ones are looked at. */
+export function announce(ports: Pick<Ports, 'wake' | 'waiting'>, ending: Ending): void {
+  ports.waiting.tell(ending.run.id)
+  for (const ownerId of ending.owners) announceQueued(ports, ownerId, 1)
+}
+
+/** After the commit of new runs: our workers and the agents that lease runs look for them. */
+export function announceQueued(
+  ports: Pick<Ports, 'wake' | 'waiting'>,
+  ownerId: string,
+  count: number,
+): void {
+  if (count === 0) return
+  ports.wake.runs(count)
+  ports.waiting.tell(brainQueue(ownerId))
+}
+
+/** What agents that lease runs of this account wait for. */
+export function brainQueue(ownerId: string): string {
+  return `brain:${ownerId}`
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod'
+
+export const runStatuses = [
+  'queued',
+  'running',
+  'waiting_approval',
+  'waiting_input',
+  'completed',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'abandoned',
+  'skipped',
+] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export const endedStatuses = [
+  'completed',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'abandoned',
+  'skipped',
+] as const satisfies readonly RunStatus[]
+
+const ended: ReadonlySet<RunStatus> = new Set(endedStatuses)
+
+/** A run that has ended never runs again. */
+export function hasEnded(run: { status: RunStatus }): boolean {
+  return ended.has(run.status)
+}
+
+export const RunArtifact = z.looseObject({
+  name: z.string().min(1).max(200),
+  media_type: z.string().max(200).nullish(),
+  content: z.string().nullish(),
+  url: z.string().max(2000).nullish(),
+})
+
+export const Run = z
+  .object({
+    id: z.string(),
+    char_id: z.string(),
+    task_id: z.string(),
+    app_id: z.string().nullable(),
+    owner_id: z.string(),
+    trigger: z.object({
+      type: z.string(),
+      at: z.string(),
+      slot: z.string().optional(),
+      caller: z.record(z.string(), z.unknown()).optional(),
+    }),
+    status: z.enum(runStatuses),
+    reason: z.string().nullable().describe('Why it stands as it does, where the status alone does not say.'),
+    attempt: z.int(),
+    input: z.unknown(),
+    output: z.unknown(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    artifacts: z.array(RunArtifact),
+    approval_id: z.string().nullable(),
+    resumed_from: z.string().nullable(),
+    parent_run_id: z.string().nullable(),
+    root_run_id: z.string(),
+    depth: z.int(),
+    usage: z.looseObject({
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      cost_cents: z.number().optional(),
+    }),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'Run' })
+/** One execution of a task, as the wire shows it. */
+export type Run = z.infer<typeof Run>
+
+/** Who works on a run now. Whoever writes its outcome names the token, so a late finisher is fenced off. */
+export interface RunClaim {
+  /** SHA-256 of a lease token, or the random token of a worker of ours. */
+  token: string
+  by: 'worker' | 'brain'
+  until: string
+  /** Until when heartbeats may extend it. */
+  longest: string
+  /** How long an agent's lease was asked for, and so how far a heartbeat extends it. */
+  seconds?: number
+}
+
+/** A run at rest, with what the workers need. */
+export interface StoredRun extends Run {
+  /** When a worker must look at it again: at once, at the end of its lease, or at its time limit. */
+  due_at: string | null
+  claim: RunClaim | null
+  variables: Record<string, string> | null
+  /** Who is to pick it up: a worker of ours, or an agent that leases it. Null once it has ended. */
+  waits_for: 'worker' | 'brain' | null
+}

@@ -1,0 +1,75 @@
+import type { StoredRun } from './run.ts'
+import { RunFailure } from './failure.ts'
+
+const placeholder = /\{\{\s*([^{}\s][^{}]{0,199}?)\s*\}\}/g
+
+/** Texts that a template may name, beside the run's input. */
+export type Variables = Readonly<Record<string, string>>
+
+/**
+ * The text with every `{{name}}` filled in: from the variables, from the members of the input by
+ * dotted path, or `{{input}}` for all of it. Values that are not text are put in as JSON.
+ * @throws RunFailure naming what is missing, or that a secret was asked for
+ */
+export function render(template: string, input: unknown, variables: Variables): string {
+  return template.replaceAll(placeholder, (_, name: string) => {
+    if (name === 'secret' || name.startsWith('secret.')) {
+      throw new RunFailure(
+        'secret_in_prompt',
+        `The prompt asks for {{${name}}}: secrets go into headers and environments only.`,
+      )
+    }
+    const value = Object.hasOwn(variables, name) ? variables[name] : lookUp(input, name)
+    if (value === undefined) {
+      throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
+    }
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}
+
+function lookUp(input: unknown, name: string): unknown {
+  if (name === 'input') return input ?? ''
+  const steps = name.startsWith('input.') ? name.slice('input.'.length) : name
+  // A member whose own name holds a dot comes before a path.
+  if (isMap(input) && Object.hasOwn(input, steps)) return input[steps]
+  let value: unknown = input
+  for (const step of steps.split('.')) {
+    if (!isMap(value) || !Object.hasOwn(value, step)) return undefined
+    value = value[step]
+  }
+  return value
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * The variables of a run: the task's, overlaid by those of the call, each of its declared type.
+ * @throws RunFailure `variable_invalid` naming the one that is not of its type
+ */
+export function variablesOf(
+  task: { variables: Variables; variable_types: Variables },
+  run: Pick<StoredRun, 'variables'>,
+): Variables {
+  const variables: Record<string, string> = { ...task.variables, ...run.variables }
+  for (const [name, type] of Object.entries(task.variable_types)) {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (value !== undefined && !isOfType(value, type)) {
+      throw new RunFailure('variable_invalid', `The variable "${name}" is not of type ${type}.`)
+    }
+  }
+  return variables
+}
+
+function isOfType(value: string, type: string): boolean {
+  if (type === 'number') return value.trim() !== '' && Number.isFinite(Number(value))
+  if (type === 'boolean') return value === 'true' || value === 'false'
+  if (type !== 'json') return true
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}

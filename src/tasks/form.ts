@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { optionalText, texts } from '#src/characters/members.ts'
+
+export const TaskFormField = z
+  .looseObject({
+    key: z.string(),
+    label: optionalText,
+    placeholder: optionalText,
+    type: z.string().default('text'),
+    required: z.boolean().default(false),
+    options: texts,
+  })
+  .meta({ id: 'TaskFormField' })
+
+export const TaskFormSchema = z
+  .looseObject({ fields: z.array(TaskFormField).default([]) })
+  .meta({ id: 'TaskFormSchema' })
+/** What is asked of whoever orders a task that is offered as a service. */
+export type TaskFormSchema = z.infer<typeof TaskFormSchema>
+
+export const RatingSummary = z
+  .looseObject({
+    average: z.number().min(0).max(5).default(0),
+    count: z.int().min(0).default(0),
+  })
+  .meta({ id: 'RatingSummary' })
+/** How those who paid for a task rated it; counted here, never sent. */
+export type RatingSummary = z.infer<typeof RatingSummary>

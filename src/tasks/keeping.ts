@@ -1,0 +1,88 @@
+import { newId } from '#src/core/ids.ts'
+import type { Sealer } from '#src/core/seal.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import type { TriggerSecrets } from './secrets.ts'
+import { taskFrom } from './storing.ts'
+import type { StoredTask, Task, TaskInput } from './task.ts'
+
+/** The agent whose task it is. */
+export interface TaskOwner {
+  charId: string
+  ownerId: string
+  appId: string | null
+}
+
+/** The secrets of a kept task's triggers. */
+export function secretsOf(task: StoredTask, sealer: Sealer): TriggerSecrets {
+  if (task.trigger_secrets === null) return {}
+  const text = sealer.open(task.trigger_secrets, { id: task.id, purpose: 'trigger_secrets' })
+  // What `keptTask` sealed.
+  return JSON.parse(text) as TriggerSecrets
+}
+
+/**
+ * A task ready to be kept, with the secrets of its triggers sealed.
+ * @param previous the task that it replaces
+ * @throws Refusal `invalid_input` for a masked secret where none is kept
+ */
+export function keptTask(
+  input: TaskInput,
+  owner: TaskOwner,
+  now: Date,
+  sealer: Sealer,
+  options: { previous?: StoredTask | undefined; pointer?: string } = {},
+): StoredTask {
+  const { previous, pointer } = options
+  const { task, secrets } = taskFrom(input, {
+    ...owner,
+    taskId: previous?.task_id ?? input.task_id ?? newId('tsk'),
+    now: timestamp(now),
+    previous: previous && { task: previous, secrets: secretsOf(previous, sealer) },
+    ...(pointer !== undefined && { pointer }),
+  })
+  if (Object.keys(secrets).length === 0) return task
+  const binding = { id: task.id, purpose: 'trigger_secrets' }
+  return { ...task, trigger_secrets: sealer.seal(JSON.stringify(secrets), binding) }
+}
+
+/** The task as the wire shows it. */
+export function publicTask(task: StoredTask): Task {
+  const { id: _id, owner_id: _owner, app_id: _app, trigger_secrets: _secrets, ...shown } = task
+  // Rest members of a loose type are not known to be those of the wire.
+  return shown as Task
+}
+
+/**
+ * What a heart's list of tasks makes of the tasks that are there: matched by task_id; those that
+ * are missing from the list are deleted, and their runs kept.
+ */
+export function replacingTasks(
+  existing: readonly StoredTask[],
+  inputs: readonly TaskInput[],
+  owner: TaskOwner,
+  now: Date,
+  sealer: Sealer,
+): { tasks: StoredTask[]; writes: Write[] } {
+  const left = new Map(existing.map((task) => [task.task_id, task]))
+  const tasks: StoredTask[] = []
+  const writes: Write[] = []
+  for (const [i, input] of inputs.entries()) {
+    const previous = input.task_id === null ? undefined : left.get(input.task_id)
+    const task = keptTask(input, owner, now, sealer, { previous, pointer: `/heart/tasks/${i}` })
+    if (previous) left.delete(previous.task_id)
+    tasks.push(task)
+    writes.push(
+      previous
+        ? { in: 'tasks', update: { id: task.id, revision: previous.revision }, replace: task }
+        : { in: 'tasks', insert: task },
+    )
+  }
+  for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
+  return { tasks: inOrder(tasks), writes }
+}
+
+/** As every read gives them: by `order`, then by id. */
+export function inOrder(tasks: readonly StoredTask[]): StoredTask[] {
+  return [...tasks].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
+}

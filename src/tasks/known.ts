@@ -1,0 +1,42 @@
+/** How far a task may go without a person; `manual` keeps it from every trigger but manual. */
+export const autonomies = ['manual', 'supervised', 'autonomous']
+
+/** What can carry out a task; null stands for `prompt`. */
+export const runtimes = [
+  'prompt',
+  'template',
+  'api',
+  'human_approval',
+  'workflow',
+  'router',
+  'shell',
+  'container',
+]
+
+export const runtimeModes = ['sync', 'async']
+
+export const toolTypes = ['mcp', 'http', 'builtin', 'agent']
+
+/** `local` is the store itself. */
+export const artifactStoreTypes = ['local']
+
+/** Types that variables are checked against when a run starts. */
+export const variableTypes = ['string', 'number', 'boolean', 'json']
+
+/** Events that triggers and hooks may wait for. */
+export const platformEvents = [
+  'feed.post_created',
+  'feed.comment_created',
+  'message.received',
+  'friend.accepted',
+  'knowledge.indexed',
+  'run.completed',
+  'run.failed',
+  'approval.requested',
+  'approval.decided',
+  'app.updated',
+  'task.paused',
+  'commons.reply_received',
+  'commons.mentioned',
+  'wallet.credited',
+]

@@ -1,0 +1,86 @@
+import { nearest } from '#src/core/nearest.ts'
+import type { Warning } from '#src/core/schema.ts'
+import { pointerStep } from '#src/core/text.ts'
+
+/** A warning that says where, and names what was probably meant. */
+export interface Notice extends Warning {
+  pointer: string
+  suggestion?: string
+}
+
+/** Why the guarded fetch would refuse an address, in words; undefined when it would not. */
+export type Objection = (url: string) => string | undefined
+
+// A document of 200,000 wrong words must cost neither their comparison nor an answer as long.
+const noticesAtMost = 1000
+const suggestionsAtMost = 1000
+
+/** Gathers what was accepted but may not do what was meant, pointer by pointer, up to a thousand. */
+export class Notices {
+  readonly all: Notice[] = []
+  readonly #objection: Objection
+  #compared = 0
+
+  constructor(objection: Objection) {
+    this.#objection = objection
+  }
+
+  /** Whether there are so many that no more are taken. */
+  get isFull(): boolean {
+    return this.all.length >= noticesAtMost
+  }
+
+  /** The known word that was probably meant, while comparing is not too much. */
+  suggest(word: string, known: Iterable<string>): string | undefined {
+    return ++this.#compared > suggestionsAtMost ? undefined : nearest(word, known)
+  }
+
+  add(code: string, pointer: string, message: string, suggestion?: string): void {
+    if (this.isFull) return
+    if (suggestion === undefined) {
+      this.all.push({ code, pointer, message })
+      return
+    }
+    const meant = message.endsWith('.') ? ' Did you mean' : ': did you mean'
+    this.all.push({ code, pointer, message: `${message}${meant} "${suggestion}"?`, suggestion })
+  }
+
+  /** Notes a free text that means nothing here. @param effect what becomes of it */
+  unless(known: readonly string[], value: unknown, pointer: string, effect = 'it is kept'): void {
+    if (typeof value !== 'string' || value === '' || known.includes(value)) return
+    if (this.isFull) return
+    const message = `"${value.slice(0, 100)}" is not known here: ${effect}.`
+    this.add('unknown_value', pointer, message, this.suggest(value, known))
+  }
+
+  /** Notes an address that the guarded fetch would refuse. */
+  address(url: unknown, pointer: string): void {
+    if (typeof url !== 'string' || url === '' || this.isFull) return
+    const reason = this.#objection(url)
+    if (reason === undefined) return
+    this.add('address_refused', pointer, `This address will not be reached: ${reason}.`)
+  }
+
+  /** Notes every item of a list of addresses. */
+  addresses(urls: readonly string[], pointer: string): void {
+    for (const [i, url] of urls.entries()) this.address(url, `${pointer}/${i}`)
+  }
+
+  /** Notes members that only the platform sets, unless they are as it set them. */
+  ignored(
+    names: readonly string[],
+    sent: Readonly<Record<string, unknown>>,
+    kept: Readonly<Record<string, unknown>> | undefined,
+    pointer: string,
+  ): void {
+    for (const name of names) {
+      if (!Object.hasOwn(sent, name) || (kept && sent[name] === kept[name])) continue
+      this.ignore(pointer + pointerStep(name))
+    }
+  }
+
+  /** Notes one member that was sent for nothing. */
+  ignore(pointer: string): void {
+    this.add('member_ignored', pointer, 'Only the platform sets this member; it was ignored.')
+  }
+}

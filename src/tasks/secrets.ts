@@ -1,0 +1,67 @@
+import { Refusal, type FaultItem } from '#src/core/errors.ts'
+import { pointerStep } from '#src/core/text.ts'
+import type { Trigger } from './trigger.ts'
+
+/** What every read shows where a secret stands, and what an update sends to keep it. */
+export const secretMask = '***'
+
+/** The secrets of a task's triggers by the position of the trigger. */
+export type TriggerSecrets = Record<string, string>
+
+/** The triggers of a task as kept, with the secrets that their masks stand for. */
+export interface Kept {
+  triggers: readonly Trigger[]
+  secrets: Readonly<TriggerSecrets>
+}
+
+/**
+ * Takes the secrets out of triggers: their configs show the mask instead. A mask that was sent
+ * stands for the secret of the trigger it came from.
+ * @param pointer where the task stands in the input
+ * @throws Refusal `invalid_input` for a mask where no secret was kept
+ */
+export function takeSecrets(
+  triggers: readonly Trigger[],
+  kept: Kept | undefined,
+  pointer: string,
+): { triggers: Trigger[]; secrets: TriggerSecrets } {
+  const secrets: TriggerSecrets = {}
+  const faults: FaultItem[] = []
+  const shown = triggers.map((trigger, i) => {
+    const { secret } = trigger.config
+    if (typeof secret !== 'string') return trigger
+    const value = secret === secretMask ? keptSecret(trigger, i, kept) : secret
+    if (value === undefined)
+      faults.push(maskFault(`${pointer}/triggers${pointerStep(i)}/config/secret`))
+    else secrets[i] = value
+    return { ...trigger, config: { ...trigger.config, secret: secretMask } }
+  })
+  if (faults.length > 0) {
+    throw new Refusal('invalid_input', 'A masked secret can only be kept, and there is none.', {
+      errors: faults,
+    })
+  }
+  return { triggers: shown, secrets }
+}
+
+/** The fault of a mask where no secret is kept. */
+export function maskFault(pointer: string): FaultItem {
+  const message = `"${secretMask}" stands for a secret that is kept already, and none is: send the secret itself`
+  return { pointer, message, code: 'secret_masked' }
+}
+
+/** A webhook is known by its path wherever it has moved to; other triggers by their place. */
+function keptSecret(
+  trigger: Trigger,
+  position: number,
+  kept: Kept | undefined,
+): string | undefined {
+  if (!kept) return undefined
+  const { path } = trigger.config
+  const sameType = (other: Trigger | undefined): boolean => other?.type === trigger.type
+  const moved = kept.triggers.findIndex(
+    (other, i) => sameType(other) && other.config.path === path && kept.secrets[i] !== undefined,
+  )
+  if (path !== undefined && moved >= 0) return kept.secrets[moved]
+  return sameType(kept.triggers[position]) ? kept.secrets[position] : undefined
+}

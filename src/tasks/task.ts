@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { enabled, optionalText, textMap, texts, type Named } from '#src/characters/members.ts'
+import { CharacterId, PlainName } from '#src/characters/name.ts'
+import { ApprovalGate, Quorum } from './approval-gate.ts'
+import { RatingSummary, TaskFormSchema } from './form.ts'
+import { TaskReliability } from './reliability.ts'
+import { TaskOutputSharing, TaskSocialPosting } from './sharing.ts'
+import { TaskArtifactStore, TaskTool } from './tool.ts'
+import { Trigger } from './trigger.ts'
+
+const yes = z.boolean().default(true)
+
+const members = {
+  order: z.int().default(0),
+  name: PlainName,
+  prompt: z.string().default('').describe('{{name}} takes a variable or a member of the input'),
+  autonomy: optionalText,
+  skip_next_run_at: optionalText,
+  variables: textMap,
+  variable_types: textMap,
+  triggers: z.array(Trigger).default([]),
+  tools: z.array(TaskTool).default([]),
+  runtime: optionalText.describe(
+    'prompt (null), template, api, human_approval, workflow, router, shell or container',
+  ),
+  runtime_mode: optionalText,
+  model_override: optionalText,
+  router_model: optionalText,
+  container_image: optionalText,
+  container_command: optionalText,
+  shell_command: optionalText,
+  workflow_entry: optionalText,
+  api_url: optionalText,
+  artifact_stores: z.array(TaskArtifactStore).default([]),
+  output_path: optionalText,
+  memory_namespace: CharacterId.nullable().default(null),
+  description: optionalText,
+  enabled,
+  public: yes,
+  selected_secrets: texts,
+  selected_connections: texts,
+  output_sharing: TaskOutputSharing.nullable().default(null),
+  social_posting: TaskSocialPosting.nullable().default(null),
+  post_to_feed: yes,
+  rating_summary: RatingSummary.nullable().default(null),
+  service_enabled: z.boolean().default(false),
+  public_title: optionalText,
+  cta_label: optionalText,
+  price_cents: z.int().min(0).nullable().default(null),
+  payment_price_id: optionalText,
+  form_schema: TaskFormSchema.nullable().default(null),
+  satellite_category: optionalText,
+  quorum: Quorum.nullable().default(null),
+  approval_gate: ApprovalGate.nullable().default(null),
+  reliability: TaskReliability.nullable().default(null),
+  step_timeout_seconds: z.int().min(1).max(3600).default(120),
+  tags: texts,
+}
+
+export const TaskInput = z
+  .looseObject({ task_id: CharacterId.nullable().default(null), ...members })
+  .meta({ id: 'TaskDefinition' })
+/** A task as callers send it, defaults filled in. */
+export type TaskInput = z.infer<typeof TaskInput>
+
+export const Task = z
+  .looseObject({
+    task_id: CharacterId,
+    char_id: z.string(),
+    revision: z.int(),
+    ...members,
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Task' })
+/** A task as every read gives it. */
+export type Task = z.infer<typeof Task>
+
+/** A task as it is kept, with what no read gives. */
+export type StoredTask = Named<Task> & {
+  /** `char_id/task_id`. */
+  id: string
+  owner_id: string
+  app_id: string | null
+  /** A sealed map of the position of a trigger to the secret that its config shows as `***`. */
+  trigger_secrets: string | null
+}
+
+/** The members of a task that only the platform sets; sent ones are ignored. */
+export const platformMembersOfTask = [
+  'id',
+  'char_id',
+  'owner_id',
+  'app_id',
+  'revision',
+  'trigger_secrets',
+  'created_at',
+  'updated_at',
+  'warnings',
+] as const
+
+/** The key under which a task is kept. */
+export function taskKey(charId: string, taskId: string): string {
+  return `${charId}/${taskId}`
+}

@@ -1,0 +1,16 @@
+// Lower-cased names that were found good, so that the check costs its 50 us once a name.
+const good = new Set<string>(['utc'])
+
+/** Whether it is a name of the IANA database; offsets such as `+02:00` are not. */
+export function isTimezone(name: string): boolean {
+  const key = name.toLowerCase()
+  if (good.has(key)) return true
+  if (!/^[a-z]/.test(key)) return false
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+  } catch {
+    return false
+  }
+  good.add(key)
+  return true
+}

@@ -1,0 +1,134 @@
+import type { Control } from '#src/characters/control.ts'
+import { pointerStep } from '#src/core/text.ts'
+import {
+  artifactStoreTypes,
+  autonomies,
+  platformEvents,
+  runtimeModes,
+  runtimes,
+  toolTypes,
+  variableTypes,
+} from './known.ts'
+import { Notices, type Notice, type Objection } from './notices.ts'
+import { largestJitterSeconds } from './reliability.ts'
+import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'
+
+export interface TaskSurroundings {
+  /** The task that this one replaces: what it shows of it is no reason for a warning. */
+  previous?: StoredTask | undefined
+  /** The channels of its agent, where they are known. */
+  control?: Control | null | undefined
+}
+
+/** What of a task was accepted but may not do what was meant. @param at the pointer of the task */
+export function taskWarnings(
+  task: TaskInput,
+  { objection, ...surroundings }: TaskSurroundings & { objection: Objection },
+  at = '',
+): Notice[] {
+  const notices = new Notices(objection)
+  noteTask(notices, task, at, surroundings)
+  return notices.all
+}
+
+/** The same, added to the notices of a whole. */
+export function noteTask(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  { previous, control }: TaskSurroundings = {},
+): void {
+  notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
+  notices.unless(runtimes, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
+  notices.unless(runtimeModes, task.runtime_mode, `${at}/runtime_mode`)
+  notices.address(task.api_url, `${at}/api_url`)
+  for (const [i, tool] of task.tools.entries()) {
+    notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
+  }
+  for (const [i, store] of task.artifact_stores.entries()) {
+    notices.unless(artifactStoreTypes, store.type, `${at}/artifact_stores/${i}/type`)
+  }
+  for (const [name, type] of Object.entries(task.variable_types)) {
+    notices.unless(variableTypes, type, `${at}/variable_types${pointerStep(name)}`)
+  }
+  noteTriggers(notices, task, at)
+  if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
+    const message = 'Without a target agent the result is shared with nobody.'
+    notices.add('share_target_missing', `${at}/output_sharing/target_agent_id`, message)
+  }
+  noteTimes(notices, task, at)
+  notePosting(notices, task, at, control)
+  notices.ignored(platformMembersOfTask, task, previous, at)
+  noteCounted(notices, task, at, previous)
+}
+
+function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
+  for (const [i, { type, config }] of task.triggers.entries()) {
+    if (type !== 'event') continue
+    const pointer = `${at}/triggers/${i}/config/event`
+    if (typeof config.event === 'string' && config.event !== '') {
+      notices.unless(platformEvents, config.event, pointer, 'the trigger never fires')
+    } else {
+      notices.add('event_missing', pointer, 'A trigger without the name of an event never fires.')
+    }
+  }
+}
+
+function noteTimes(notices: Notices, task: TaskInput, at: string): void {
+  const jitter = task.reliability?.max_jitter_seconds ?? 0
+  if (jitter > largestJitterSeconds) {
+    const message = `A jitter of ${jitter} s acts as ${largestJitterSeconds} s.`
+    notices.add('jitter_reduced', `${at}/reliability/max_jitter_seconds`, message)
+  }
+  const skip = task.skip_next_run_at
+  if (skip && Number.isNaN(Date.parse(skip))) {
+    const message = 'This is not a time (RFC 3339), so nothing will be skipped.'
+    notices.add('time_unreadable', `${at}/skip_next_run_at`, message)
+  }
+}
+
+/** Results are posted to channels of type webhook alone. */
+function notePosting(
+  notices: Notices,
+  { social_posting: posting }: TaskInput,
+  at: string,
+  control: Control | null | undefined,
+): void {
+  if (!posting?.enabled || control === undefined) return
+  const fallback = control?.default_channel
+  const pointer = `${at}/social_posting/channels`
+  const named = posting.channels.map((name, i) => ({ name, pointer: `${pointer}/${i}` }))
+  if (named.length === 0 && fallback) named.push({ name: fallback, pointer })
+  if (named.length === 0) {
+    notices.add(
+      'not_deliverable',
+      pointer,
+      'There is no channel to post to, not even a default one.',
+    )
+  }
+  for (const { name, pointer } of named) {
+    const channel = control?.channels.find((channel) => channel.name === name)
+    if (channel?.type === 'webhook') continue
+    const why = channel
+      ? `is of type "${channel.type}", not webhook`
+      : 'is not a channel of the agent'
+    notices.add('not_deliverable', pointer, `"${name}" ${why}: nothing is posted to it.`)
+  }
+}
+
+function noteCounted(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  previous: StoredTask | undefined,
+): void {
+  const reason = task.reliability?.pause_reason ?? null
+  if (reason !== null && reason !== previous?.reliability?.pause_reason) {
+    notices.ignore(`${at}/reliability/pause_reason`)
+  }
+  const { average, count } = task.rating_summary ?? {}
+  const kept = previous?.rating_summary
+  if (task.rating_summary && (average !== kept?.average || count !== kept?.count)) {
+    notices.ignore(`${at}/rating_summary`)
+  }
+}

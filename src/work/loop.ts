@@ -1,0 +1,56 @@
+import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
+
+/** A background job that is done again and again. */
+export interface Job {
+  name: string
+  /** Does what is due and gives how much that was; more than nothing is followed at once by another tick. */
+  tick(now: Date): Promise<number>
+  intervalMs: number
+}
+
+export interface Loop {
+  /** Something may be due: the next tick begins now. */
+  wake(): void
+  /** Ends after the tick under way. */
+  stop(): Promise<void>
+}
+
+const longestBackoffMs = 30_000
+
+/** Ticks until stopped: with jitter, so that processes spread, and backing off while ticks fail. */
+export function startLoop(job: Job, { clock, log }: { clock: Clock; log: Log }): Loop {
+  const stopping = new AbortController()
+  let waking = new AbortController()
+  let failures = 0
+
+  const once = async (): Promise<number> => {
+    try {
+      const done = await job.tick(clock.now())
+      failures = 0
+      return done > 0 ? 0 : job.intervalMs * (0.9 + Math.random() * 0.2)
+    } catch (cause) {
+      failures += 1
+      log.error('a background tick failed', { job: job.name, failures, cause })
+      return Math.min(longestBackoffMs, job.intervalMs * 2 ** failures)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      waking = new AbortController()
+      const pause = await once()
+      const either = AbortSignal.any([waking.signal, stopping.signal])
+      await clock.sleep(pause, either).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    wake: () => waking.abort(),
+    stop() {
+      stopping.abort()
+      return running
+    },
+  }
+}

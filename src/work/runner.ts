@@ -1,0 +1,216 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter } from '#src/core/time.ts'
+import {
+  attemptsAtMost,
+  claimDue,
+  extend,
+  handBack,
+  requeued,
+  workerBeatSeconds,
+  workerLeaseSeconds,
+} from '#src/runs/claim.ts'
+import { runEvent } from '#src/runs/events.ts'
+import { RunFailure } from '#src/runs/failure.ts'
+import { refuseGated } from '#src/runs/gate.ts'
+import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { runtimeOf } from '#src/runs/runtimes/runtime.ts'
+import { hasRoom, releaseParked } from '#src/runs/concurrency.ts'
+import { Unavailable, Unmet } from '#src/ports/store.ts'
+import { taskKey } from '#src/tasks/task.ts'
+
+/** How many due runs a tick looks at. */
+const dueAtOnce = 64
+/** How soon a run that found its account's places taken is looked at again, where no end frees one before. */
+const parkedSeconds = 10
+
+/** Does the runs that wait for a worker of ours, up to a number at once. */
+export interface Runner {
+  /** That many runs may be due. */
+  wake(count: number): void
+  /** Looks for due runs, also those that a crashed worker or a silent agent left. */
+  tick(now: Date): Promise<number>
+  /** Takes no more, and hands back what is under way. */
+  stop(): Promise<void>
+}
+
+export function runner(ports: Ports, slots: number): Runner {
+  return new SlotRunner(ports, slots)
+}
+
+const stopped = Symbol('the process stops')
+const outOfTime = Symbol('the time of the run is up')
+const lost = Symbol('the claim is lost')
+
+class SlotRunner implements Runner {
+  readonly #ports: Ports
+  readonly #slots: number
+  readonly #stopping = new AbortController()
+  readonly #active = new Set<Promise<void>>()
+  #wakes = 0
+
+  constructor(ports: Ports, slots: number) {
+    this.#ports = ports
+    this.#slots = slots
+  }
+
+  wake(count: number): void {
+    this.#wakes = Math.min(this.#wakes + count, this.#slots * 64)
+    while (this.#wakes > 0 && this.#active.size < this.#slots && !this.#stopping.signal.aborted) {
+      this.#wakes -= 1
+      const working = this.#workOff().finally(() => {
+        this.#active.delete(working)
+        if (this.#wakes > 0) this.wake(0)
+      })
+      this.#active.add(working)
+    }
+  }
+
+  async tick(): Promise<number> {
+    const { store } = this.#ports
+    const now = (await store.now()).toISOString()
+    const due = await store.runs.find(
+      { due_at: { $lte: now } },
+      { sort: { due_at: 1 }, limit: dueAtOnce },
+    )
+    const silent = due.filter((run) => run.waits_for === 'brain')
+    for (const run of silent) await this.#settleSilent(run)
+    if (due.length > silent.length) this.wake(due.length - silent.length)
+    return silent.length
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(stopped)
+    await Promise.all(this.#active)
+  }
+
+  /** One slot: a claim, its work, and the next claim while there may be more. */
+  async #workOff(): Promise<void> {
+    try {
+      for (;;) {
+        const run = await claimDue(this.#ports)
+        if (!run) return
+        await this.#work(run)
+        if (this.#wakes === 0 || this.#stopping.signal.aborted) return
+        this.#wakes -= 1
+      }
+    } catch (cause) {
+      // Whatever was claimed comes due again when its lease runs out.
+      this.#ports.log.error('a run could not be worked on', { cause })
+    }
+  }
+
+  async #work(run: StoredRun): Promise<void> {
+    if (this.#stopping.signal.aborted) return this.#giveBack(run, null)
+    if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
+    if (run.attempt > 1) {
+      const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
+        attempt: run.attempt,
+      })
+      await this.#ports.store.run_events.insert(insert, { lazy: true })
+    }
+    if (!(await hasRoom(this.#ports, run))) return this.#giveBack(run, 'concurrency')
+    const outcome = await this.#outcomeOf(run)
+    if (outcome === lost) return undefined
+    return outcome === stopped ? this.#giveBack(run, null) : this.#end(run, outcome)
+  }
+
+  async #outcomeOf(run: StoredRun): Promise<Outcome | typeof stopped | typeof lost> {
+    const task = await this.#ports.store.tasks.get(taskKey(run.char_id, run.task_id))
+    if (!task) return { status: 'cancelled', error: null, reason: 'task_deleted' }
+    const runtime = runtimeOf(task.runtime)
+    const done = new AbortController()
+    const aborting = new AbortController()
+    const signal = AbortSignal.any([aborting.signal, this.#stopping.signal])
+    try {
+      refuseGated(task)
+      if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
+      const working = runtime({ run, task, sender: this.#ports.sender, signal })
+      if (!(working instanceof Promise)) return { status: 'completed', output: working.output }
+      void this.#keepClaim(run, done.signal, aborting)
+      return { status: 'completed', output: (await working).output }
+    } catch (cause) {
+      if (signal.aborted) return endOf(signal.reason)
+      if (cause instanceof RunFailure) {
+        return { status: cause.status, error: { code: cause.code, message: cause.message } }
+      }
+      if (cause instanceof Unavailable) throw cause
+      this.#ports.log.error('a runtime failed', { run_id: run.id, runtime: task.runtime, cause })
+      const message = 'The server failed at this run.'
+      return { status: 'failed', error: { code: 'internal_error', message } }
+    } finally {
+      done.abort()
+    }
+  }
+
+  /** Extends the claim while the work goes on; aborts it when the claim is lost or the time is up. */
+  async #keepClaim(run: StoredRun, done: AbortSignal, aborting: AbortController): Promise<void> {
+    let { claim } = run
+    const cancelled = this.#ports.waiting.until(run.id, 86_400_000, done)
+    void cancelled.then((told) => told && aborting.abort(lost))
+    while (claim && !done.aborted) {
+      await this.#ports.clock.sleep(workerBeatSeconds * 1000, done).catch(() => undefined)
+      if (done.aborted) return
+      try {
+        claim = (await extend(this.#ports, run, claim, workerLeaseSeconds))?.claim ?? null
+        if (!claim) aborting.abort(lost)
+        else if (claim.until >= claim.longest) aborting.abort(outOfTime)
+      } catch (cause) {
+        this.#ports.log.warn('a claim could not be extended', { run_id: run.id, cause })
+      }
+    }
+  }
+
+  async #giveBack(run: StoredRun, reason: 'concurrency' | null): Promise<void> {
+    const now = await this.#ports.store.now()
+    const dueAt = secondsAfter(now, reason === 'concurrency' ? parkedSeconds : 0)
+    await handBack(this.#ports, run, { dueAt, reason })
+  }
+
+  async #end(run: StoredRun, outcome: Outcome): Promise<void> {
+    await end(this.#ports, run, outcome)
+    if (await releaseParked(this.#ports, run.owner_id)) this.wake(1)
+  }
+
+  /** A run that waited too long for an agent, or whose agent let its lease run out. */
+  async #settleSilent(run: StoredRun): Promise<void> {
+    const now = (await this.#ports.store.now()).toISOString()
+    if (!run.claim) await end(this.#ports, run, nobodyCame)
+    else if (run.claim.until > now) return
+    else if (run.attempt >= attemptsAtMost) await this.#end(run, workerLost)
+    else await this.#requeue(run)
+  }
+
+  async #requeue(run: StoredRun): Promise<void> {
+    const { store, clock, waiting } = this.#ports
+    const insert = runEvent(run.id, 'run.lease_expired', clock.now(), { attempt: run.attempt })
+    try {
+      await store.commit([requeued(run).write, { in: 'run_events', insert }])
+      waiting.tell(brainQueue(run.owner_id))
+    } catch (cause) {
+      // Its agent came back in the last moment, or another process was quicker.
+      if (!(cause instanceof Unmet)) throw cause
+    }
+  }
+}
+
+function endOf(reason: unknown): Outcome | typeof stopped | typeof lost {
+  if (reason === stopped || reason === lost) return reason
+  const message = 'The run took longer than its time budget.'
+  return { status: 'timed_out', error: { code: 'run_budget', message } }
+}
+
+const workerLost: Outcome = {
+  status: 'failed',
+  reason: 'worker_lost',
+  error: {
+    code: 'worker_lost',
+    message: `Whoever worked on the run was lost ${attemptsAtMost} times.`,
+  },
+}
+
+const nobodyCame: Outcome = {
+  status: 'timed_out',
+  reason: 'waiting_for_worker',
+  error: { code: 'no_worker', message: 'No agent leased the run in time.' },
+}

@@ -1,0 +1,33 @@
+import type { Ports } from '#src/core/context.ts'
+import { idempotencyHours } from '#src/core/idempotency.ts'
+import { secondsAfter } from '#src/core/time.ts'
+import type { Collection, Filter } from '#src/ports/store.ts'
+
+/** Rows deleted in one go, so that a sweep never holds up a request. */
+const sweepAtOnce = 200
+/** How long tasks of the A2A protocol that only wrap an operation are kept. */
+const a2aTaskHours = 24
+
+/** Writes what is counted in memory, and deletes what has expired; gives how many rows that were. */
+export async function upkeep(ports: Ports, now: Date): Promise<number> {
+  const { store } = ports
+  await ports.quotas.settle()
+  const before = (hours: number): string => secondsAfter(now, -hours * 3600)
+  const swept = [
+    await sweep(store.idempotency, { at: { $lt: before(idempotencyHours) } }),
+    await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
+    await sweep(store.a2a_tasks, { updated_at: { $lt: before(a2aTaskHours) } }),
+  ]
+  return swept.some((rows) => rows === sweepAtOnce) ? sweepAtOnce : 0
+}
+
+async function sweep<T extends { id: string }>(
+  collection: Collection<T>,
+  expired: Filter<T>,
+): Promise<number> {
+  const rows = await collection.text(expired, { limit: sweepAtOnce })
+  // Looked at before the lock is taken: a sweep that finds nothing costs no write.
+  if (rows.length === 0) return 0
+  // `id` is a member of every document, which a generic filter cannot know.
+  return collection.delete({ id: { $in: rows.map((row) => row.id) } } as Filter<T>)
+}

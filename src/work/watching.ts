@@ -1,0 +1,29 @@
+import type { Ports } from '#src/core/context.ts'
+import { brainQueue } from '#src/runs/outcome.ts'
+import { hasEnded } from '#src/runs/run.ts'
+
+/**
+ * Tells those who wait in this process of what other processes on the store did: runs that ended,
+ * and runs that wait for an agent. Gives the function that ends it.
+ */
+export function watchOthers(ports: Ports): () => void {
+  let looking = false
+  const look = async (): Promise<void> => {
+    if (looking) return
+    looking = true
+    try {
+      for (const key of ports.waiting.keys()) {
+        if (key.startsWith(brainQueue(''))) ports.waiting.tell(key)
+        else if (key.startsWith('run_')) {
+          const run = await ports.store.runs.get(key)
+          if (!run || hasEnded(run)) ports.waiting.tell(key)
+        }
+      }
+    } catch (cause) {
+      ports.log.warn('other processes could not be watched', { cause })
+    } finally {
+      looking = false
+    }
+  }
+  return ports.store.watch(() => void look())
+}

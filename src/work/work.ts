@@ -1,0 +1,62 @@
+import type { Ports } from '#src/core/context.ts'
+import type { Wake } from '#src/ports/wake.ts'
+import { startLoop } from './loop.ts'
+import { runner } from './runner.ts'
+import { upkeep } from './upkeep.ts'
+import { watchOthers } from './watching.ts'
+
+/** What a process may do beside answering; the operator chooses. */
+export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const
+export type Role = (typeof roles)[number]
+
+export interface Work {
+  /** Stops every loop; what is under way is handed back, and what is counted in memory written. */
+  stop(): Promise<void>
+}
+
+/** A wake that reaches the runner once there is one; without one, another process finds what is due. */
+export interface Waking extends Wake {
+  connect(target: (count: number) => void): void
+}
+
+export function waking(): Waking {
+  let target: ((count: number) => void) | undefined
+  return {
+    runs: (count) => target?.(count),
+    connect(to) {
+      target = to
+    },
+  }
+}
+
+/** Starts what the roles name, on these ports. */
+export function startWork(
+  ports: Ports & { wake: Waking },
+  chosen: readonly Role[],
+  runnerSlots: number,
+): Work {
+  const stops: (() => Promise<void>)[] = []
+  if (chosen.includes('runner')) {
+    const running = runner(ports, runnerSlots)
+    const loop = startLoop({ name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) }, ports)
+    ports.wake.connect((count) => running.wake(count))
+    stops.push(
+      () => loop.stop(),
+      () => running.stop(),
+    )
+  }
+  if (chosen.includes('upkeep')) {
+    const tick = (now: Date): Promise<number> => upkeep(ports, now)
+    const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
+    stops.push(() => loop.stop())
+  }
+  const unwatch = watchOthers(ports)
+  return {
+    async stop() {
+      unwatch()
+      for (const stop of stops) await stop()
+      await ports.limiter.settle()
+      await ports.quotas.settle()
+    },
+  }
+}
