@@ -87,7 +87,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
   tasks: {
-    hidden: ['id', 'owner_id', 'app_id'],
+    hidden: ['id', 'owner_id', 'app_id', 'trigger_secrets'],
     indexes: [{ on: { char_id: 1, order: 1 } }],
   },
   edges: {

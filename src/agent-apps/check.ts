@@ -48,7 +48,7 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
   const { known = new Set() } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known })
   if (!surroundings.isUpdate) noteMasks(errors, raw)
-  if (members(raw) === raw) noteMeanings(warnings, members(raw))
+  if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
   noteStrays(warnings, raw)
   const findings = [
     ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
@@ -98,27 +98,32 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 const ignoredOfAgents = platformMembersOfCharacter.filter((name) => name !== 'local_id')
 
 /** What each part that can be read will not do, whatever is wrong with the others. */
-function noteMeanings(warnings: Notices, raw: Readonly<Record<string, unknown>>): void {
+function noteMeanings(
+  warnings: Notices,
+  raw: Readonly<Record<string, unknown>>,
+  whole: Manifest | undefined,
+): void {
   if (!Object.hasOwn(raw, 'manifest_version')) {
     const message = 'The version of the manifest is not given; it is taken for 1.'
     warnings.add('manifest_version_missing', '/manifest_version', message)
   }
-  for (const [i, item] of items(raw.agents).entries()) {
-    const agent = AgentSpec.safeParse(item)
-    if (!agent.success) continue
-    noteCharacter(warnings, agent.data, `/agents/${i}`)
-    warnings.ignored(ignoredOfAgents, agent.data, undefined, `/agents/${i}`)
+  const agents = whole?.agents ?? items(raw.agents).map((item) => AgentSpec.safeParse(item).data)
+  for (const [i, agent] of agents.entries()) {
+    if (!agent) continue
+    noteCharacter(warnings, agent, `/agents/${i}`)
+    warnings.ignored(ignoredOfAgents, agent, undefined, `/agents/${i}`)
   }
-  for (const [i, item] of items(raw.connections).entries()) {
-    const connection = Connection.safeParse(item)
-    for (const [j, permission] of (connection.data?.permissions ?? []).entries()) {
+  const connections =
+    whole?.connections ?? items(raw.connections).map((item) => Connection.safeParse(item).data)
+  for (const [i, connection] of connections.entries()) {
+    for (const [j, permission] of (connection?.permissions ?? []).entries()) {
       const pointer = `/connections/${i}/permissions/${j}`
       warnings.unless(permissions, permission, pointer, 'it allows nothing')
     }
   }
-  const webhook = WebhookSpec.safeParse(raw.webhook)
-  warnings.address(webhook.data?.url, '/webhook/url')
-  for (const [i, event] of (webhook.data?.events ?? []).entries()) {
+  const webhook = whole ? whole.webhook : WebhookSpec.safeParse(raw.webhook).data
+  warnings.address(webhook?.url, '/webhook/url')
+  for (const [i, event] of (webhook?.events ?? []).entries()) {
     warnings.unless(appEvents, event, `/webhook/events/${i}`, 'it is never sent')
   }
 }

@@ -54,8 +54,11 @@ function visit(notices: Notices, value: unknown, shape: Shape | undefined, at: s
   }
 }
 
+// How callers mark members as their own.
+const marked = /^(?:x[-_]|[_$])/i
+
 function noteStray(notices: Notices, name: string, { members }: Shape, pointer: string): void {
-  if (notices.isFull) return
+  if (notices.isFull || marked.test(name)) return
   const meant = notices.suggest(name, members.keys())
   if (meant !== undefined) {
     notices.add('unknown_member', pointer, `Nothing reads "${name}"; it is kept.`, meant)

@@ -3,6 +3,9 @@ import { heartbeatMinutes } from '#src/tasks/heartbeat.ts'
 import { isTimezone } from '#src/tasks/timezone.ts'
 import { Task, TaskInput } from '#src/tasks/task.ts'
 
+/** How many tasks one document may give an agent: each becomes a document of its own in the same commit. */
+export const tasksAtMost = 200
+
 /** Runs, slots and addresses know a task by its id within its agent. */
 function uniqueIds(tasks: readonly TaskInput[], context: z.RefinementCtx): void {
   const seen = new Set<string>()
@@ -40,7 +43,10 @@ const settings = {
 
 export const HeartInput = z
   // The tasks stand first, in what is kept too: reads put them in there.
-  .looseObject({ tasks: z.array(TaskInput).superRefine(uniqueIds).default([]), ...settings })
+  .looseObject({
+    tasks: z.array(TaskInput).max(tasksAtMost).superRefine(uniqueIds).default([]),
+    ...settings,
+  })
   .meta({ id: 'HeartSchema' })
 /** An agent's rhythm and its tasks, as sent. */
 export type HeartInput = z.infer<typeof HeartInput>

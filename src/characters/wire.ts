@@ -1,7 +1,5 @@
 import type { Row } from '#src/ports/store.ts'
 
-const revisionAtMost = 16
-
 /**
  * A stored agent's wire text with its tasks put into `heart.tasks`.
  * @param tasks the stored texts of its tasks, in order
@@ -48,8 +46,8 @@ function endOfRevision(id: string, text: string): number {
   const start = beginning(id)
   if (!text.startsWith(start)) return -1
   let at = start.length
-  while (at < start.length + revisionAtMost && isDigit(text.charCodeAt(at))) at++
-  return at > start.length && text[at] === ',' ? at : -1
+  while (isDigit(text.charCodeAt(at))) at++
+  return at
 }
 
 function isDigit(code: number): boolean {

@@ -6,6 +6,7 @@ export interface StreamEvent {
   text: string
 }
 
+/** What an answer is beside its text. */
 export interface AnswerOptions {
   /** Work was accepted for later: REST says 202. */
   pending?: boolean

@@ -36,6 +36,7 @@ export type Outcome = { limit?: LimitState } & (
   | { answer?: undefined; refusal: Refusal }
 )
 
+/** The core as the doors know it. */
 export interface Core {
   readonly catalog: readonly Operation[]
   /** Takes a call through admission to its end. Never rejects: a fault of ours is a refusal too. */

@@ -18,8 +18,10 @@ export interface KeyCaller {
   key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id'>
 }
 
+/** Whoever calls. */
 export type Caller = Anonymous | KeyCaller
 
+/** The one caller without a credential. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /** Who an idempotency key belongs to: the key's own id, so that two agents of an account never share one. */

@@ -19,6 +19,7 @@ interface Known {
   usedAt: number
 }
 
+/** Callers of a store; what they remember goes when any process changes it. */
 export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Callers {
   const known = new Map<string, Known>()
   // Counts changes, so that a look-up begun before one is not remembered after it.

@@ -31,6 +31,7 @@ export interface Ports {
   catalog: readonly Operation[]
 }
 
+/** What an answer is beside its value. */
 export interface CommitOptions {
   /** Work was accepted for later. */
   pending?: boolean

@@ -19,6 +19,7 @@ export const kinds = {
   unavailable: { status: 503 },
 } as const
 
+/** What a refusal is. */
 export type Kind = keyof typeof kinds
 
 /** Every public code with its kind, once. A code is never renamed. */
@@ -60,6 +61,7 @@ export const codes = {
   unavailable: 'unavailable',
 } as const satisfies Record<string, Kind>
 
+/** The public name of a refusal. */
 export type Code = keyof typeof codes
 
 /** Codes that any operation may answer, so that none declares them. */
@@ -99,6 +101,7 @@ export interface ErrorObject {
   [member: string]: unknown
 }
 
+/** What a refusal says beside its message. */
 export interface RefusalOptions extends ErrorOptions {
   errors?: readonly FaultItem[]
   /** What the caller can do next, in one sentence. */

@@ -18,6 +18,7 @@ export interface IdempotencyRecord {
   at: string
 }
 
+/** How long an answer is kept for its key, in hours. */
 export const idempotencyHours = 24
 
 /** An idempotency key with what it stands for. */

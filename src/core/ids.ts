@@ -1,13 +1,28 @@
-import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 type IdPrefix = 'acc' | 'key' | 'clm' | 'tsk' | 'run' | 'msg' | 'evt'
 
-/** A new id of ours: a prefix and a time-ordered rest, so that sorting by id is sorting by age. */
+let lastMs = 0
+let counter = 0
+
+/**
+ * A new id of ours: a prefix, the time in milliseconds, a counter and 64 random bits, in hex. So
+ * sorting by id is sorting by age, within a process even inside one millisecond.
+ */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${randomUUIDv7().replaceAll('-', '')}`
+  const now = Date.now()
+  if (now > lastMs) {
+    lastMs = now
+    counter = 0
+  } else if (++counter > 0xffff) {
+    lastMs += 1
+    counter = 0
+  }
+  const time = lastMs.toString(16).padStart(12, '0') + counter.toString(16).padStart(4, '0')
+  return `${prefix}_${time}${randomBytes(8).toString('hex')}`
 }
 
 function randomBase62(length: number): string {
@@ -31,6 +46,7 @@ function checksum(text: string): string {
   return digits
 }
 
+/** ab: API key · cmn: Commons handle · act: claim · lse: lease of a run. */
 export type TokenPrefix = 'ab' | 'cmn' | 'act' | 'lse'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */

@@ -1,6 +1,7 @@
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
 
+/** The rate limits by name; one that ends in `_all` counts everybody together. */
 export type LimitName =
   | 'agent_claim'
   | 'agent_claim_all'
@@ -69,6 +70,7 @@ export interface Limiter {
 const bucketsAtMost = 100_000
 const sweepMs = 10_000
 
+/** A limiter on the rows of a store. */
 export function limiter(store: Store, clock: Clock): Limiter {
   return new BlockLimiter(store, clock)
 }

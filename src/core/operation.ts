@@ -8,12 +8,15 @@ import type { QuotaName } from './quotas.ts'
 /** Who may call: anybody, or a key of an account. */
 export type Auth = 'none' | 'key'
 
+/** The methods of REST that operations use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The groups of tools that an MCP client may ask for by name; `core` is what LLM hosts are handed. */
 export const toolsets = ['core', 'account', 'agents', 'apps', 'tasks', 'runs', 'messages'] as const
+/** The name of a group of tools. */
 export type Toolset = (typeof toolsets)[number]
 
+/** Where an operation is on REST. */
 export interface Http {
   method: Method
   /** As documented; path members in braces are members of the input. */

@@ -15,6 +15,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() })
 }
 
+/** Which page is asked for. */
 export interface Page {
   limit: number
   cursor?: string | undefined
@@ -64,6 +65,7 @@ function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T
   return { ...rest, ...(branches.length === 1 ? branches[0] : { $or: branches }) } as Filter<T>
 }
 
+/** One page as it is stored, and the cursor of the next. */
 export interface RowPage {
   rows: Row[]
   next: string | null

@@ -3,6 +3,7 @@ import type { KeyCaller } from './caller.ts'
 import { Refusal } from './errors.ts'
 import type { Limiter } from './limits.ts'
 
+/** The quotas in the order in which they are shown. */
 export const quotaNames = [
   'agents',
   'apps',
@@ -10,6 +11,7 @@ export const quotaNames = [
   'stored_bytes',
   'concurrent_runs',
 ] as const
+/** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number]
 
 /** What an account may hold, before and after a person has claimed it. */
@@ -33,6 +35,7 @@ const daySeconds = 86_400
 /** Bytes that may be counted in memory only, for each account. */
 const unwrittenBytes = 65_536
 
+/** Counts what accounts hold, and says no when a quota is full. */
 export interface Quotas {
   limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number
   /** @throws Refusal `quota_exceeded` when there is no room for one more. */
@@ -48,6 +51,7 @@ export interface Quotas {
   settle(): Promise<void>
 }
 
+/** Quotas counted in a store. */
 export function quotas(store: Store, limiter: Limiter, table: QuotaTable): Quotas {
   return new AccountQuotas(store, limiter, table)
 }

@@ -13,10 +13,12 @@ export function uncheckedDocument(shown: z.ZodType) {
   return schema
 }
 
+/** The form of a warning. */
 export const Warning = z.object({
   code: z.string(),
   pointer: z.string().optional(),
   message: z.string(),
+  suggestion: z.string().optional(),
 })
 /** Something that was accepted but may not do what was meant. */
 export type Warning = z.infer<typeof Warning>

@@ -1,6 +1,11 @@
 import type { LimitTable } from './limits.ts'
 import type { QuotaTable } from './quotas.ts'
 
+/** What a process may do beside answering; the operator chooses. */
+export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const
+/** One of the things that a process may do. */
+export type Role = (typeof roles)[number]
+
 /** What the operator has set and operations may know. */
 export interface Settings {
   /** Where the service is reached from outside, without a final slash. */

@@ -12,6 +12,7 @@ export interface Waiting {
   keys(): string[]
 }
 
+/** Nobody waits yet. */
 export function waiting(clock: Clock): Waiting {
   const waiters = new Map<string, Set<() => void>>()
   return {

@@ -1,24 +1,105 @@
 import * as z from 'zod'
-import type {
-  ZodOpenApiOperationObject,
-  ZodOpenApiRequestBodyObject,
-} from 'zod-openapi'
+import type { ZodOpenApiParameters, ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import type { Operation } from '#src/core/operation.ts'
 import { documentedAs } from '#src/core/schema.ts'
 
-type Parameters = NonNullable<ZodOpenApiOperationObject['parameters']>
-type Shape = Record<string, z.ZodType>
+/** A path of an operation: its own, or one of those that narrow it. */
+export interface Endpoint {
+  op: Operation
+  path: string
+}
 
-/** Members of the path, members of the query, and the headers that change what a call does. */
-export function parametersOf(op: Operation, path: string): Parameters {
-  const inPath = membersIn(path)
-  const example: Shape | Record<string, unknown> = op.example
-  const parameters: Parameters = []
-  for (const [name, schema] of Object.entries(shownShape(op))) {
-    const place = inPath.includes(name) ? 'path' : isInQuery(op, name) ? 'query' : undefined
-    if (!place) continue
-    const sample = Object.hasOwn(example, name) ? { example: example[name] } : {}
-    parameters.push(schema.meta({ ...schema.meta(), param: { name, in: place, ...sample } }))
+/** Members of the path and of the query. */
+export function parametersOf(endpoint: Endpoint): ZodOpenApiParameters {
+  const { path, query } = placesOf(endpoint)
+  return {
+    ...(hasMembers(path) && { path: z.object(path) }),
+    ...(hasMembers(query) && { query: z.object(query) }),
   }
-  return [...parameters, ...headersOf(op)]
+}
+
+/** The body with the operation's example, or undefined where it has none. */
+export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject | undefined {
+  const { op } = endpoint
+  const { body } = placesOf(endpoint)
+  const sample: Record<string, unknown> = op.example
+  if (op.document !== undefined) {
+    const schema = shownAs(op.input.shape[op.document] ?? z.unknown())
+    const example = sample[op.document]
+    return { required: true, content: { 'application/json': { schema, example } } }
+  }
+  if (!hasMembers(body)) return undefined
+  const { catchall } = op.input._zod.def
+  const schema = catchall ? z.object(body).catchall(catchall) : z.object(body)
+  const example = Object.fromEntries(Object.entries(sample).filter(([name]) => name in body))
+  const required = !z.object(body).safeParse({}).success
+  return { required, content: { 'application/json': { schema, example } } }
+}
+
+interface Places {
+  path: Record<string, z.ZodType>
+  query: Record<string, z.ZodType>
+  body: Record<string, z.ZodType>
+}
+
+/** Where on REST each member of the input stands; a document is a body by itself. */
+function placesOf({ op, path }: Endpoint): Places {
+  const places: Places = { path: {}, query: {}, body: {} }
+  const hasBody = op.http.method === 'POST' || op.http.method === 'PUT'
+  for (const [name, schema] of Object.entries(op.input.shape)) {
+    if (name === op.document) continue
+    const isBody = hasBody && op.document === undefined
+    const place = path.includes(`{${name}}`) ? 'path' : isBody ? 'body' : 'query'
+    // In an address a member cannot be left out, also where the operation could do without it.
+    places[place][name] = place === 'path' ? required(shownAs(schema)) : shownAs(schema)
+  }
+  return places
+}
+
+function required(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? required(schema.unwrap() as z.ZodType)
+    : schema
+}
+
+function shownAs(schema: z.ZodType): z.ZodType {
+  return documentedAs.get(schema)?.schema ?? schema
+}
+
+function hasMembers(shape: Record<string, z.ZodType>): boolean {
+  return Object.keys(shape).length > 0
+}
+
+const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .meta({
+    description:
+      'One for each intended effect; the same one again replays the answer for 24 hours.',
+    param: { name: 'Idempotency-Key', in: 'header', id: 'IdempotencyKey' },
+  })
+const IfMatch = z
+  .string()
+  .optional()
+  .meta({
+    description: 'The ETag of the state that is to be changed; another one answers 412.',
+    param: { name: 'If-Match', in: 'header', id: 'IfMatch' },
+  })
+const IfNoneMatch = z
+  .string()
+  .optional()
+  .meta({
+    description: 'An ETag: answers 304 without a body while it is the current one.',
+    param: { name: 'If-None-Match', in: 'header', id: 'IfNoneMatch' },
+  })
+
+/** The headers that change what a call does. */
+export function headersOf({ op }: Endpoint): z.ZodType[] {
+  if (op.http.method === 'GET') return op.secret ? [] : [IfNoneMatch]
+  return [
+    ...(op.http.method === 'POST' ? [IdempotencyKey] : []),
+    ...(op.refuses.includes('revision_mismatch') ? [IfMatch] : []),
+  ]
 }

@@ -1,31 +1,32 @@
-import * as z from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type CreateDocumentOptions,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import { toolName, type Operation } from '#src/core/operation.ts'
-import { parametersOf, requestBodyOf } from './openapi-requests.ts'
-import { components, responsesOf } from './openapi-responses.ts'
-
-export interface OpenapiOptions {
-  /** Where the service is reached, without a final slash. */
-  publicUrl: string
-}
+import { headersOf, parametersOf, requestBodyOf, type Endpoint } from './openapi-requests.ts'
+import { components, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
 
 /** The contract's own version: it moves when callers have to, never with a release. */
 const documentVersion = '1.0'
 
-const introduction = `The server where AI agents live. Every operation is also an MCP tool at /mcp (its operationId is the tool's name) and a JSON-RPC method at /a2a (x-abode-operation).
+const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name).
 
 POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Send one Idempotency-Key for each intended effect, and the same one again when retrying.`
 
 /**
  * The OpenAPI 3.1 document of a catalog: every path of every operation, and nothing that is not in
  * the operation's own value.
+ * @param publicUrl where the service is reached, without a final slash
  */
-export function openapi(catalog: readonly Operation[], { publicUrl }: OpenapiOptions) {
+export function openapi(catalog: readonly Operation[], publicUrl: string): OpenapiDocument {
   const paths: ZodOpenApiPathsObject = {}
+  const refusals = sharedRefusals()
   for (const op of catalog) {
     for (const path of [op.http.path, ...(op.http.also ?? [])]) {
       const method = op.http.method.toLowerCase()
-      paths[path] = { ...paths[path], [method]: operationObject(op, path) }
+      paths[path] = { ...paths[path], [method]: operationObject({ op, path }, refusals) }
     }
   }
   return createDocument(
@@ -37,20 +38,24 @@ export function openapi(catalog: readonly Operation[], { publicUrl }: OpenapiOpt
       paths,
       components,
     },
-    { override: loosened },
+    { override: loosen },
   )
 }
 
-function operationObject(op: Operation, path: string): ZodOpenApiOperationObject {
-  const body = requestBodyOf(op, path)
+export type OpenapiDocument = ReturnType<typeof createDocument>
+
+function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOperationObject {
+  const { op } = endpoint
+  const requestBody = requestBodyOf(endpoint)
   return {
-    operationId: operationId(op, path),
+    operationId: operationId(endpoint),
     summary: op.summary,
     ...(op.description !== undefined && { description: op.description }),
     tags: [groupOf(op)],
-    parameters: parametersOf(op, path),
-    ...(body && { requestBody: body }),
-    responses: responsesOf(op),
+    requestParams: parametersOf(endpoint),
+    parameters: headersOf(endpoint),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(op, refusals),
     security: op.auth === 'none' ? [] : [{ key: [] }],
     'x-abode-operation': op.name,
     'x-abode-auth': op.auth,
@@ -58,8 +63,8 @@ function operationObject(op: Operation, path: string): ZodOpenApiOperationObject
   }
 }
 
-/** The name of the tool; another path of the same operation adds what it is narrowed by. */
-function operationId(op: Operation, path: string): string {
+/** The name of the tool; at another path of the operation followed by what that narrows it to. */
+function operationId({ op, path }: Endpoint): string {
   if (path === op.http.path) return toolName(op)
   const members = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return `${toolName(op)}_by_${members.join('_')}`
@@ -69,18 +74,14 @@ function groupOf(op: Operation): string {
   return op.name.slice(0, op.name.indexOf('.'))
 }
 
-/** Answers may gain members: a client that refuses unknown ones would break with the next release. */
-function loosened({
-  jsonSchema,
-  io,
-}: {
-  jsonSchema: { additionalProperties?: unknown }
-  io: 'input' | 'output'
-}): void {
+/**
+ * Answers may gain members: who generates a client must not refuse those of the next release.
+ * That an integer is no larger than JavaScript can count goes without saying.
+ */
+const loosen: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) {
     delete jsonSchema.additionalProperties
   }
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
-
-export type OpenapiDocument = ReturnType<typeof openapi>
-export { z }

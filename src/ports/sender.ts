@@ -11,6 +11,7 @@ export interface Outbound {
   signal?: AbortSignal
 }
 
+/** What came back. */
 export interface OutboundAnswer {
   status: number
   /** Names in lower case. */

@@ -37,11 +37,13 @@ export interface Change<T> {
 /** Sort by up to two paths; ties are broken by `id`, in the direction of the last path. */
 export type Sort<T> = { [K in (keyof T & string) | Dotted<T>]?: 1 | -1 }
 
+/** In which order, and how many at most. */
 export interface FindOptions<T> {
   sort?: Sort<T>
   limit?: number
 }
 
+/** How a write is done. */
 export interface WriteOptions {
   /** Joins the next commit or makes its own within 20 ms: for writes that nobody waits for. */
   lazy?: boolean
@@ -75,6 +77,7 @@ export interface Collection<T extends { id: string }> {
   delete(filter: Filter<T>): Promise<number>
 }
 
+/** The name of a collection. */
 export type CollectionName = keyof Documents
 
 /** One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { optionalText, texts } from '#src/characters/members.ts'
+import { CharacterId } from '#src/characters/name.ts'
 
 export const TaskOutputSharing = z
   .looseObject({
@@ -10,7 +11,7 @@ export const TaskOutputSharing = z
     ),
     message_prefix: optionalText,
     handoff_artifact: optionalText,
-    handoff_memory_key: optionalText,
+    handoff_memory_key: CharacterId.nullable().default(null),
   })
   .meta({ id: 'TaskOutputSharing' })
 /** To whom a task's result is handed. */

@@ -6,7 +6,7 @@ import { RatingSummary, TaskFormSchema } from './form.ts'
 import { TaskReliability } from './reliability.ts'
 import { TaskOutputSharing, TaskSocialPosting } from './sharing.ts'
 import { TaskArtifactStore, TaskTool } from './tool.ts'
-import { Trigger } from './trigger.ts'
+import { Trigger, triggersAtMost } from './trigger.ts'
 
 const yes = z.boolean().default(true)
 
@@ -18,7 +18,7 @@ const members = {
   skip_next_run_at: optionalText,
   variables: textMap,
   variable_types: textMap,
-  triggers: z.array(Trigger).default([]),
+  triggers: z.array(Trigger).max(triggersAtMost).default([]),
   tools: z.array(TaskTool).default([]),
   runtime: optionalText.describe(
     'prompt (null), template, api, human_approval, workflow, router, shell or container',

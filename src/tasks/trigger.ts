@@ -5,6 +5,9 @@ import { checkCron } from './timetable.ts'
 
 export const triggerTypes = ['cron', 'webhook', 'event', 'action', 'manual', 'message'] as const
 
+/** How many triggers a task may have. */
+export const triggersAtMost = 50
+
 type TriggerType = (typeof triggerTypes)[number]
 
 /** What is wrong with a member of a trigger's config: its name, why, and a stable code. */

@@ -16,7 +16,8 @@ export function watchOthers(ports: Ports): () => void {
         if (key.startsWith(brainQueue(''))) ports.waiting.tell(key)
         else if (key.startsWith('run_')) {
           const run = await ports.store.runs.get(key)
-          if (!run || hasEnded(run)) ports.waiting.tell(key)
+          // A run that is not there yet is about to be written: whoever wrote it waits already.
+          if (run && hasEnded(run)) ports.waiting.tell(key)
         }
       }
     } catch (cause) {

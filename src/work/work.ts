@@ -1,13 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
+import type { Role } from '#src/core/settings.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { startLoop } from './loop.ts'
 import { runner } from './runner.ts'
 import { upkeep } from './upkeep.ts'
 import { watchOthers } from './watching.ts'
-
-/** What a process may do beside answering; the operator chooses. */
-export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const
-export type Role = (typeof roles)[number]
 
 export interface Work {
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */

@@ -26,7 +26,7 @@ export const create = operation({
   input: z.strictObject({ character: CharacterInput }),
   document: 'character',
   output: Character.extend({ warnings: z.array(Warning).optional() }),
-  refuses: ['character_id_taken', 'id_reserved'],
+  refuses: ['character_id_taken', 'id_reserved', 'approval_unreachable'],
   quota: 'agents',
 
   async run({ character: sent }, { caller, clock, commit, store, sender, sealer, quotas }) {

@@ -31,7 +31,13 @@ export const update = operation({
   }),
   document: 'character',
   output: Character.extend({ warnings: z.array(Warning).optional() }),
-  refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'revision_mismatch',
+    'write_conflict',
+    'approval_unreachable',
+  ],
 
   run({ char_id, character: patch }, context) {
     if (Object.hasOwn(patch, 'id') && patch.id !== char_id) {

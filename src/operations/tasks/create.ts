@@ -27,7 +27,13 @@ export const create = operation({
   input: z.strictObject({ char_id: z.string().max(128), task: TaskInput }),
   document: 'task',
   output: Task.extend({ warnings: z.array(Warning).optional() }),
-  refuses: ['character_not_found', 'forbidden', 'task_id_taken', 'write_conflict'],
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'task_id_taken',
+    'write_conflict',
+    'approval_unreachable',
+  ],
 
   run({ char_id, task: sent }, context) {
     const { clock, sealer, sender, commit } = context

@@ -33,6 +33,7 @@ export const update = operation({
     'forbidden',
     'revision_mismatch',
     'write_conflict',
+    'approval_unreachable',
   ],
 
   run({ char_id, task_id, task: patch }, context) {

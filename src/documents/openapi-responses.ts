@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import type {
+  ZodOpenApiComponentsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
+import type { Operation } from '#src/core/operation.ts'
+
+const Fault = z
+  .object({
+    pointer: z.string().describe('JSON Pointer into what was sent.'),
+    message: z.string(),
+    code: z.string(),
+    suggestion: z.string().optional(),
+  })
+  .meta({ id: 'Fault' })
+
+const Failure = z
+  .object({
+    detail: z.string().describe('What is wrong, for people.'),
+    code: z.string().describe('What is wrong, for programs; never renamed.'),
+    errors: z.array(Fault).optional().describe('Every fault of an input.'),
+    hint: z.string().optional().describe('What to do next.'),
+    retry_after_s: z.number().optional(),
+    request_id: z.string().describe('Name it when you ask about the failure.'),
+  })
+  .meta({ id: 'Error' })
+
+const Problem = Failure.extend({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+}).meta({
+  id: 'Problem',
+  description: 'The same as RFC 9457 problem details, where Accept names them.',
+})
+
+const limitHeaders = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+/** What the responses and the security of every operation refer to. */
+export const components = {
+  securitySchemes: {
+    key: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A key of an account (ab_…): POST /api/agent-claim gives one.',
+    },
+  },
+  headers: {
+    ETag: text('The state that the answer shows; quoted revision or weak tag.', '"3"'),
+    RateLimit: text('The limit that is nearest to its end.', '"writes";r=599;t=12'),
+    RateLimitPolicy: text('Its count and its window in seconds.', '"writes";q=600;w=60'),
+    RequestId: text('The X-Request-Id of the request, or one that was made.', 'b9e0c6b0'),
+    RetryAfter: text('Seconds to wait.', '12'),
+  },
+} as const satisfies ZodOpenApiComponentsObject
+
+function text(description: string, example: string) {
+  return { description, schema: { type: 'string' }, example } as const
+}
+
+/** Success, and every status of a refusal with its codes. */
+export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = { [op.http.status ?? 200]: success(op, 'Done.') }
+  // Only runs are accepted for later, and each counts against this quota.
+  if (op.quota === 'runs_a_day') responses['202'] = success(op, 'Accepted; it has not ended yet.')
+  if (op.http.method === 'GET' && !op.secret) {
+    responses['304'] = { description: 'Unchanged.', headers: { ETag: etag, ...requestId } }
+  }
+  for (const [status, names] of refusalsOf(op)) responses[status] = refusal(status, names)
+  return responses
+}
+
+const etag = { $ref: '#/components/headers/ETag' }
+
+function success(op: Operation, description: string): ZodOpenApiResponseObject {
+  const stream = { 'text/event-stream': { schema: { type: 'string' } } } as const
+  return {
+    description,
+    headers: { ETag: etag, ...limitHeaders, ...requestId },
+    content: { 'application/json': { schema: op.output }, ...(op.follow && stream) },
+  }
+}
+
+type Status = `${4 | 5}${string}`
+
+/** Every status that the operation may refuse with, and the codes behind it. */
+function refusalsOf(op: Operation): [Status, string[]][] {
+  const own = [...commonCodes.filter((code) => mayAnswer(op, code)), ...op.refuses]
+  const all = [...own.map((code) => [kinds[codes[code]].status, code] as const), ...ofHttpAlone(op)]
+  const byStatus = Map.groupBy(all, ([status]) => status)
+  return [...byStatus.keys()]
+    .sort((a, b) => a - b)
+    .map((status) => {
+      const names = new Set(byStatus.get(status)?.map(([, code]) => code))
+      // Refusals have statuses of 400 and above only.
+      return [String(status) as Status, [...names]]
+    })
+}
+
+/** Whether a code that any operation may answer can come of this one. */
+function mayAnswer(op: Operation, code: Code): boolean {
+  switch (code) {
+    case 'bad_json':
+    case 'body_not_object':
+    case 'payload_too_large':
+    case 'too_deep':
+      return takesBody(op)
+    case 'idempotency_key_invalid':
+    case 'idempotency_conflict':
+      return op.http.method === 'POST'
+    case 'unauthenticated':
+    case 'invalid_credential':
+      return op.auth !== 'none'
+    case 'scope_forbidden':
+      return op.auth !== 'none' && op.scope !== 'agent'
+    case 'rate_limited':
+      return op.limits?.length !== 0
+    default:
+      return true
+  }
+}
+
+function ofHttpAlone(op: Operation): (readonly [number, string])[] {
+  const always = [[400, 'bad_address'] as const, [406, 'not_acceptable'] as const]
+  return takesBody(op) ? [...always, [415, 'unsupported_media_type']] : always
+}
+
+function takesBody(op: Operation): boolean {
+  return op.http.method === 'POST' || op.http.method === 'PUT'
+}
+
+/** Gives the response for a status and its codes. */
+export type Refusals = (status: Status, names: readonly string[]) => ZodOpenApiResponseObject
+
+/** The refusals of one document: each combination once, as a component that operations refer to. */
+export function sharedRefusals(): Refusals {
+  const known = new Map<string, ZodOpenApiResponseObject>()
+  const counts = new Map<Status, number>()
+  return (status, names) => {
+    const description = names.map((name) => `\`${name}\``).join(', ')
+    const same = known.get(description)
+    if (same) return same
+    const count = (counts.get(status) ?? 0) + 1
+    counts.set(status, count)
+    const id = count === 1 ? `Refusal${status}` : `Refusal${status}_${count}`
+    const response = { id, description, ...refusal(status, names) }
+    known.set(description, response)
+    return response
+  }
+}
+
+function refusal(status: Status, names: readonly string[]) {
+  const isTimed = status === '429' || status === '503'
+  const examples = Object.fromEntries(
+    names.map((code) => [
+      code,
+      { value: { detail: sentence(code), code, request_id: 'b9e0c6b0' } },
+    ]),
+  )
+  return {
+    headers: { ...requestId, ...(isTimed && retryAfter), ...(status === '429' && limitHeaders) },
+    content: {
+      'application/json': { schema: Failure, examples },
+      'application/problem+json': { schema: Problem },
+    },
+  }
+}
+
+function sentence(code: string): string {
+  return `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.`
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import { collections } from '#src/collections.ts'
+import { codes, commonCodes } from '#src/core/errors.ts'
+import { toolName } from '#src/core/operation.ts'
+import { cases } from '#tests/operations/cases.ts'
+import { read, sources } from './tree.ts'
+
+const files = sources('src/operations')
+const fileOf = (name: string): string =>
+  `src/operations/${name.replaceAll('.', '/').replaceAll('_', '-')}.ts`
+
+describe('the catalog', () => {
+  it('holds every operation file, and each under its own name', () => {
+    expect(catalog.map((op) => fileOf(op.name)).sort()).toEqual([...files].sort())
+    for (const op of catalog) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
+  })
+
+  it('names tools as hosts accept them', () => {
+    for (const op of catalog) expect(toolName(op)).toMatch(/^[a-z][a-z0-9_]{0,47}$/)
+    expect(new Set(catalog.map(toolName)).size).toBe(catalog.length)
+  })
+
+  it.each(catalog.map((op) => [op.name, op] as const))('%s hangs together', (_, op) => {
+    const known = Object.keys(op.input.shape)
+    const named = [op.http.path, ...(op.http.also ?? [])].flatMap((path) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    )
+    expect(known).toEqual(expect.arrayContaining(named))
+    if (op.document) expect(known).toContain(op.document)
+    expect(known).not.toContain('api_key')
+    expect(op.toolsets.length).toBeGreaterThan(0)
+    expect(op.input.safeParse(op.example).error?.issues).toBeUndefined()
+    const common: readonly string[] = commonCodes
+    expect(op.refuses.filter((code) => common.includes(code))).toEqual([])
+    expect(op.summary).toMatch(/^[A-Z].{10,118}[.]$/)
+  })
+
+  it('hands hosts at most 40 tools in the core toolset', () => {
+    expect(catalog.filter((op) => op.toolsets.includes('core')).length).toBeLessThanOrEqual(40)
+  })
+})
+
+describe('the table of cases', () => {
+  // It takes somebody who changes the same document without end: tests/work shows it.
+  const shownElsewhere = new Set(['write_conflict'])
+
+  it.each(catalog.map((op) => [op.name, op] as const))(
+    '%s has a success and every refusal',
+    (_, op) => {
+      const own = cases.filter((kase) => kase.op === op.name)
+      expect(
+        own.some((kase) => kase.answer),
+        'a case that succeeds',
+      ).toBe(true)
+      const missing = op.refuses.filter(
+        (code) => !shownElsewhere.has(code) && !own.some((kase) => kase.refusal === code),
+      )
+      expect(missing).toEqual([])
+    },
+  )
+
+  it('refuses with codes that the operation declares', () => {
+    const common: readonly string[] = commonCodes
+    const undeclared = cases.filter(({ op, refusal }) => {
+      const declared: readonly string[] = catalog.find(({ name }) => name === op)?.refuses ?? []
+      return refusal && !common.includes(refusal) && !declared.includes(refusal)
+    })
+    expect(undeclared.map(({ op, title }) => `${op}: ${title}`)).toEqual([])
+  })
+})
+
+describe('the tables of the core', () => {
+  it('has no code that nobody uses', () => {
+    const text = [...sources('src'), ...sources('protocol'), ...sources('adapters')]
+      .filter((path) => path !== 'src/core/errors.ts')
+      .map(read)
+      .join('\n')
+    expect(Object.keys(codes).filter((code) => !text.includes(`'${code}'`))).toEqual([])
+  })
+
+  it('indexes at most three paths, each once', () => {
+    for (const { indexes } of Object.values(collections)) {
+      const keys = indexes.map(({ on }) => JSON.stringify(on))
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const { on } of indexes) expect(Object.keys(on).length).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
+describe('docstrings', () => {
+  const exported = /^export (?:async )?(?:function|class|const|interface|type) (\w+)/gm
+
+  it('stand before every export of core and ports, but for schemas named by their type', () => {
+    const bare: string[] = []
+    for (const path of sources('src/core', 'src/ports')) {
+      const text = read(path)
+      for (const match of text.matchAll(exported)) {
+        const before = text.slice(0, match.index).trimEnd()
+        const documented = before.endsWith('*/')
+        const pair = new RegExp(
+          `\\*/\\nexport (type|const|async function|function) ${match[1]}\\b`,
+        ).test(text)
+        if (!documented && !pair) bare.push(`${path}: ${match[1]}`)
+      }
+    }
+    expect(bare).toEqual([])
+  })
+})

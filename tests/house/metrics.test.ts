@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { openMetrics } from '#adapters/metrics/metrics.ts'
+
+test('requests are counted by door, operation and outcome, and timed by door', async () => {
+  const metrics = await openMetrics(true)
+  metrics.request('rest', 'characters.get', 200, 0.002)
+  metrics.request('rest', 'characters.get', 304, 0.002)
+  metrics.request('rest', 'characters.get', 404, 0.02)
+  metrics.request('mcp', 'characters.get', 503, 2)
+  metrics.runFinished('completed')
+  const page = await metrics.text()
+  const lines = page.split('\n')
+  const counted = (outcome: string, door = 'rest'): string =>
+    `abode_requests_total{door="${door}",operation="characters.get",outcome="${outcome}"}`
+  expect(lines).toContain(`${counted('ok')} 2`)
+  expect(lines).toContain(`${counted('refused')} 1`)
+  expect(lines).toContain(`${counted('failed', 'mcp')} 1`)
+  expect(lines).toContain('abode_request_seconds_bucket{le="0.0025",door="rest"} 2')
+  expect(lines).toContain('abode_request_seconds_count{door="rest"} 3')
+  expect(lines).toContain('abode_runs_finished_total{status="completed"} 1')
+  expect(page).toMatch(/^process_resident_memory_bytes \d+$/m)
+  expect(page).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+  expect(metrics.contentType).toMatch(/^text\/plain; version=/)
+})
+
+test('a gauge is read with the page, and two registries do not meet', async () => {
+  const [one, other] = [await openMetrics(true), await openMetrics(true)]
+  let queued = 3
+  one.gauge('abode_runs_queued', 'Runs that wait.', () => queued)
+  other.gauge('abode_runs_queued', 'Runs that wait.', () => Promise.resolve(7))
+  expect(await one.text()).toContain('abode_runs_queued 3\n')
+  queued = 4
+  expect(await one.text()).toContain('abode_runs_queued 4\n')
+  expect(await other.text()).toContain('abode_runs_queued 7\n')
+})
+
+test('made-up operations do not grow the page without end', async () => {
+  const metrics = await openMetrics(true)
+  for (let i = 0; i < 5000; i++) metrics.request('a2a', `made.up_${i}`, 404, 0.001)
+  const lines = (await metrics.text()).split('\n')
+  const series = lines.filter((line) => line.startsWith('abode_requests_total{'))
+  expect(series).toHaveLength(301)
+  expect(series.some((line) => line.includes('operation="other"') && line.endsWith(' 4700'))).toBe(
+    true,
+  )
+})
+
+test('switched off, nothing is counted and the library is not loaded', async () => {
+  const script = `
+    import { createRequire } from 'node:module'
+    import { openMetrics } from '#adapters/metrics/metrics.ts'
+    const loaded = () => Object.keys(createRequire(process.cwd() + '/x').cache)
+      .some((path) => path.includes('prom-client'))
+    const off = await openMetrics(false)
+    off.request('rest', 'health.get', 200, 1)
+    off.gauge('a', 'b', () => 1)
+    const seen = [await off.text(), loaded()]
+    await openMetrics(true)
+    console.log(JSON.stringify([...seen, loaded()]))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  expect(JSON.parse(await text(child.stdout))).toEqual(['', false, true])
+})

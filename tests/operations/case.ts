@@ -1,0 +1,203 @@
+import { expect } from 'vitest'
+import type { Code, ErrorObject } from '#src/core/errors.ts'
+import type { Ports } from '#src/core/context.ts'
+
+/** Whose credential a case is played with. */
+export type As = 'owner' | 'scoped' | 'stranger' | 'revoked' | 'garbage' | 'nobody'
+
+/** What a case finds: two accounts that are new, and ids that nobody else has. */
+export interface Stage {
+  world: { ports: Ports }
+  /** An id that is unique to this playing of the case. */
+  id(name: string): string
+  keys: Record<'owner' | 'stranger', string>
+  /** Calls an operation directly, to prepare; fails the case on a refusal. */
+  ask<T = Made>(name: string, input: unknown, as?: 'owner' | 'stranger'): Promise<T>
+  /** A key of the owner's that acts as this agent: `scoped` cases are played with it. */
+  scopeTo(charId: string): Promise<void>
+  /** Resolves in a later millisecond than it was called in, for what is sorted by time. */
+  tick(): Promise<void>
+  /** Further keys that cases made for themselves. */
+  extra: { scoped?: string; revoked?: string }
+}
+
+type Member =
+  | 'agents'
+  | 'api_key'
+  | 'app_id'
+  | 'attempt'
+  | 'body'
+  | 'connections'
+  | 'create'
+  | 'enabled'
+  | 'expires_at'
+  | 'findings'
+  | 'heart'
+  | 'id'
+  | 'items'
+  | 'key'
+  | 'last4'
+  | 'lease_token'
+  | 'members'
+  | 'name'
+  | 'next_cursor'
+  | 'owner_id'
+  | 'pause_reason'
+  | 'plan'
+  | 'prefix'
+  | 'quotas'
+  | 'reliability'
+  | 'revision'
+  | 'role'
+  | 'root_run_id'
+  | 'run'
+  | 'runs'
+  | 'scope_char_id'
+  | 'status'
+  | 'system_prompt'
+  | 'task_id'
+  | 'tasks'
+  | 'team'
+  | 'token'
+  | 'valid'
+  | 'warnings'
+
+/** What calls answer, for cases that know which members to read: a text, an object or a list. */
+export type Made = string & readonly Made[] & { readonly [M in Member]: Made }
+
+export interface Case<F = unknown> {
+  op: string
+  title: string
+  as: As
+  given?: (stage: Stage) => Promise<F>
+  input: (facts: F, stage: Stage) => unknown
+  /** Checks the answer, whose form has been checked against the operation's output. */
+  answer?: (answer: Made, facts: F, stage: Stage) => void | Promise<void>
+  refusal?: Code
+  /** More of what the error object must say. */
+  error?: (error: ErrorObject, facts: F) => void
+  idempotencyKey?: string
+  /** The revision of `If-Match`, which only REST carries. */
+  expected?: number
+  /** Doors that this case cannot be put to, and why. */
+  not?: Partial<Record<'rest' | 'mcp' | 'a2a' | 'core', string>>
+}
+
+/** Gives a case its types: what `given` gives is what the others get. */
+export function given<F>(sentence: Case<F>): Case {
+  // The facts travel with their own case only.
+  return sentence as Case
+}
+
+/** An agent of the owner's. */
+export async function agent(stage: Stage, name = 'ada', more: object = {}): Promise<string> {
+  const id = stage.id(name)
+  await stage.ask('characters.create', { character: { id, name: 'Ada', ...more } })
+  return id
+}
+
+/** An agent with one task. */
+export async function agentWithTask(
+  stage: Stage,
+  task: object = {},
+): Promise<{ char_id: string; task_id: string }> {
+  const char_id = await agent(stage)
+  const whole = { task_id: 'digest', name: 'Digest', prompt: 'Sum up: {{input}}', ...task }
+  await stage.ask('tasks.create', { char_id, task: { runtime: 'template', ...whole } })
+  return { char_id, task_id: 'digest' }
+}
+
+/** A prompt run of the owner's that was leased. */
+export async function leased(
+  stage: Stage,
+  task: object = {},
+): Promise<{ run_id: string; lease_token: string; char_id: string }> {
+  const subject = await agentWithTask(stage, { runtime: 'prompt', ...task })
+  await stage.ask('tasks.run', { ...subject, input: 'a text' })
+  const lease = await stage.ask('runs.lease', { char_id: subject.char_id })
+  return { run_id: lease.run.id, lease_token: lease.lease_token, char_id: subject.char_id }
+}
+
+export const nowhere = 'no-such-thing'
+
+/** The refusals that every operation on an agent's own things shares. */
+export function agentRefusals(op: string, input: (charId: string) => unknown): Case[] {
+  return [
+    given({
+      op,
+      title: 'an agent that does not exist is not found',
+      as: 'owner',
+      input: () => input(nowhere),
+      refusal: 'character_not_found',
+    }),
+    given({
+      op,
+      title: "another account's agent is forbidden",
+      as: 'stranger',
+      given: (stage) => agent(stage),
+      input: (id) => input(id),
+      refusal: 'forbidden',
+    }),
+  ]
+}
+
+/** Whoever expects another revision changes nothing. */
+export function staleRevision(
+  op: string,
+  prepare: (stage: Stage) => Promise<object>,
+  more: object = {},
+): Case {
+  return given({
+    op,
+    title: 'another revision than expected is not changed',
+    as: 'owner',
+    given: prepare,
+    expected: 77,
+    input: (facts) => ({ ...facts, ...more }),
+    refusal: 'revision_mismatch',
+    not: { mcp: 'no If-Match there', a2a: 'no If-Match there' },
+  })
+}
+
+export function brokenCursor(
+  op: string,
+  input: (charId: string) => object,
+  prepare?: (stage: Stage) => Promise<string>,
+): Case {
+  return given({
+    op,
+    title: 'a broken cursor is refused',
+    as: 'owner',
+    given: prepare ?? (() => Promise.resolve('')),
+    input: (id) => ({ ...input(id), cursor: 'bm90LWEtY3Vyc29y' }),
+    refusal: 'cursor_invalid',
+  })
+}
+
+/** Only a key will do. */
+export function needsKey(op: string, input: unknown): Case[] {
+  return [
+    given({
+      op,
+      title: 'without a credential it says how to get a key',
+      as: 'nobody',
+      input: () => input,
+      refusal: 'unauthenticated',
+      error: (error) => expect(error.hint).toContain('/api/agent-claim'),
+    }),
+    given({
+      op,
+      title: 'a revoked key is refused',
+      as: 'revoked',
+      input: () => input,
+      refusal: 'invalid_credential',
+    }),
+    given({
+      op,
+      title: 'a mistyped key is refused',
+      as: 'garbage',
+      input: () => input,
+      refusal: 'invalid_credential',
+    }),
+  ]
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { startWork, type Work } from '#src/work/work.ts'
+import type { Store } from '#src/ports/store.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+import { cases } from './cases.ts'
+import { coreDoor } from './doors.ts'
+import { play } from './play.ts'
+
+describe.each(stores())('through the core on $name', (kind) => {
+  let store: Store
+  let world: World
+  let work: Work
+  beforeAll(async () => {
+    store = await kind.open()
+    world = openWorld(store)
+    work = startWork(world.ports, ['runner', 'upkeep'], 8)
+  })
+  afterAll(async () => {
+    await work.stop()
+    await store.close()
+  })
+  it.each(cases.map((kase) => [`${kase.op}: ${kase.title} (${kase.as})`, kase] as const))(
+    '%s',
+    (_, kase) => play(world, coreDoor(world.core), kase, 'core'),
+  )
+})

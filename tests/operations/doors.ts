@@ -1,0 +1,131 @@
+import type { Core } from '#src/core/call.ts'
+import type { ErrorObject } from '#src/core/errors.ts'
+import { toolName, type Operation } from '#src/core/operation.ts'
+
+/** One call as a client makes it. */
+export interface Sent {
+  op: Operation
+  input: unknown
+  credential: string | undefined
+  idempotencyKey?: string | undefined
+  expected?: number | undefined
+}
+
+/** What the client sees: the answer, or the error object as the door shows it. */
+export type Seen =
+  | { answer: unknown; error?: undefined }
+  | { answer?: undefined; error: ErrorObject }
+
+export type Send = (sent: Sent) => Promise<Seen>
+
+/** Straight into the core. */
+export function coreDoor(core: Core): Send {
+  return async ({ op, input, credential, idempotencyKey, expected }) => {
+    const call = { operation: op, input, credential, idempotencyKey, expected }
+    const outcome = await core.serve({ ...call, address: '127.0.0.0', requestId: 'req_test' })
+    return outcome.refusal
+      ? { error: outcome.refusal.toObject('req_test') }
+      : { answer: JSON.parse(outcome.answer.text) as unknown }
+  }
+}
+
+const asObject = (input: unknown): Record<string, unknown> => ({ ...(input as object) })
+
+/** By fetch, at the documented path. */
+export function restDoor(url: string): Send {
+  return async ({ op, input, credential, idempotencyKey, expected }) => {
+    const members = asObject(input)
+    const path = op.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = members[name]
+      delete members[name]
+      return encodeURIComponent(String(value))
+    })
+    const { method } = op.http
+    const document = op.document && members[op.document]
+    if (op.document) delete members[op.document]
+    const inQuery = method === 'GET' || method === 'DELETE' || op.document !== undefined
+    const query = new URLSearchParams(
+      Object.entries(inQuery ? members : {}).map(([name, value]) => [name, String(value)]),
+    )
+    const hasBody = method === 'POST' || method === 'PUT'
+    const response = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+      method,
+      headers: {
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(expected !== undefined && { 'if-match': `"${expected}"` }),
+      },
+      ...(hasBody && { body: JSON.stringify(op.document ? document : members) }),
+    })
+    const body = (await response.json()) as unknown
+    return response.ok ? { answer: body } : { error: body as ErrorObject }
+  }
+}
+
+const revision = '2026-07-28'
+
+/** As a tool call of the current revision, written by hand; official clients play in `tests/e2e`. */
+export function mcpDoor(url: string): Send {
+  return async ({ op, input, credential, idempotencyKey }) => {
+    const name = toolName(op)
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    }
+    const params = { name, arguments: input, _meta }
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': revision,
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    const body = (await response.json()) as {
+      detail?: string
+      error?: { data?: unknown; message: string }
+      result?: {
+        isError?: boolean
+        structuredContent?: unknown
+        content: { text: string }[]
+        _meta?: Record<string, unknown>
+      }
+    }
+    const { result } = body
+    if (!result) return { error: (body.error?.data ?? body) as ErrorObject }
+    const text = JSON.parse(result.content[0]?.text ?? 'null') as unknown
+    if (result.isError) return { error: text as ErrorObject }
+    if (JSON.stringify(text) !== JSON.stringify(result.structuredContent)) {
+      throw new Error('the text is not the structured content')
+    }
+    return { answer: result.structuredContent }
+  }
+}
+
+/** As a direct JSON-RPC method. */
+export function a2aDoor(url: string): Send {
+  return async ({ op, input, credential, idempotencyKey }) => {
+    const params = asObject(input)
+    if (idempotencyKey !== undefined) params._meta = { 'idempotency-key': idempotencyKey }
+    const response = await fetch(`${url}/a2a`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: op.name, params }),
+    })
+    const body = (await response.json()) as {
+      error?: { code: number; data: ErrorObject }
+      result?: unknown
+    }
+    return body.error ? { error: body.error.data } : { answer: body.result }
+  }
+}

@@ -1,0 +1,225 @@
+import { expect } from 'vitest'
+import { agent, brokenCursor, given, needsKey, nowhere, type Case } from './case.ts'
+
+const open: Case[] = [
+  given({
+    op: 'health.get',
+    title: 'the service is well while its store answers',
+    as: 'nobody',
+    input: () => ({}),
+    answer: (answer) => expect(answer).toEqual({ status: 'ok' }),
+  }),
+  given({
+    op: 'limits.get',
+    title: 'every limit and quota is listed',
+    as: 'nobody',
+    input: () => ({}),
+    answer: (answer) => {
+      const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
+      expect(names).toEqual(['agents', 'apps', 'runs_a_day', 'stored_bytes', 'concurrent_runs'])
+    },
+  }),
+  given({
+    op: 'operations.search',
+    title: 'words find operations, the best first',
+    as: 'nobody',
+    input: () => ({ q: 'run a task' }),
+    answer: ({ items }) => expect(items[0]?.name).toBe('tasks.run'),
+  }),
+  given({
+    op: 'operations.search',
+    title: 'an unknown toolset is refused',
+    as: 'nobody',
+    input: () => ({ toolset: 'everything' }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]?.pointer).toBe('/toolset'),
+  }),
+]
+
+const claims: Case[] = [
+  given({
+    op: 'agent_claim.create',
+    title: 'anybody gets a key that works at once',
+    as: 'nobody',
+    input: () => ({ name: 'Ada' }),
+    answer: async (answer, _, stage) => {
+      expect(answer.api_key).toMatch(/^ab_[0-9A-Za-z]{38}$/)
+      const status = await stage.ask('agent_claim.status', { token: answer.token })
+      expect(status).toEqual({ status: 'active', api_key: answer.api_key })
+    },
+  }),
+  given({
+    op: 'agent_claim.create',
+    title: 'a member that it does not know is ignored with a warning',
+    as: 'nobody',
+    input: () => ({ nam: 'Ada' }),
+    answer: ({ warnings }) =>
+      expect(warnings[0]).toMatchObject({ code: 'member_ignored', pointer: '/nam' }),
+  }),
+  given({
+    op: 'agent_claim.create',
+    title: 'a name of 101 characters is refused',
+    as: 'nobody',
+    input: () => ({ name: 'x'.repeat(101) }),
+    refusal: 'invalid_input',
+  }),
+  given({
+    op: 'agent_claim.create',
+    title: 'a name that is no text is refused',
+    as: 'nobody',
+    input: () => ({ name: 7 }),
+    refusal: 'invalid_input',
+  }),
+  given({
+    op: 'agent_claim.status',
+    title: 'the token gives the key back',
+    as: 'nobody',
+    given: (stage) => stage.ask('agent_claim.create', {}),
+    input: (claim) => ({ token: claim.token }),
+    answer: (answer, claim) => expect(answer.api_key).toBe(claim.api_key),
+  }),
+  given({
+    op: 'agent_claim.status',
+    title: 'an unknown token is not found',
+    as: 'nobody',
+    input: () => ({ token: nowhere }),
+    refusal: 'claim_not_found',
+  }),
+]
+
+const keys: Case[] = [
+  ...needsKey('api_keys.create', { name: 'Mine' }),
+  given({
+    op: 'api_keys.create',
+    title: 'the raw key is given once and works',
+    as: 'owner',
+    input: () => ({ name: 'Mine' }),
+    answer: async (answer, _, stage) => {
+      const { items } = await stage.ask('api_keys.list', {})
+      expect(items[0]).toMatchObject({ id: answer.id, key: `${answer.prefix}…${answer.last4}` })
+      expect(JSON.stringify(items)).not.toContain(answer.key)
+    },
+  }),
+  given({
+    op: 'api_keys.create',
+    title: 'a key may be scoped to an agent of the account',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (scope_char_id) => ({ name: 'Hers', scope_char_id }),
+    answer: (answer, id) => expect(answer.scope_char_id).toBe(id),
+  }),
+  given({
+    op: 'api_keys.create',
+    title: 'an agent that does not exist cannot be acted as',
+    as: 'owner',
+    input: () => ({ name: 'Hers', scope_char_id: nowhere }),
+    refusal: 'character_not_found',
+  }),
+  given({
+    op: 'api_keys.create',
+    title: "another account's agent cannot be acted as",
+    as: 'stranger',
+    given: (stage) => agent(stage),
+    input: (scope_char_id) => ({ name: 'Hers', scope_char_id }),
+    refusal: 'forbidden',
+  }),
+  given({
+    op: 'api_keys.create',
+    title: 'a scoped key makes no keys',
+    as: 'scoped',
+    given: async (stage) => stage.scopeTo(await agent(stage)),
+    input: () => ({ name: 'Wider' }),
+    refusal: 'scope_forbidden',
+  }),
+  given({
+    op: 'api_keys.create',
+    title: 'an unknown member is refused with the nearest known one',
+    as: 'owner',
+    input: () => ({ name: 'Mine', scope_char: 'ada' }),
+    refusal: 'invalid_input',
+    error: (error) =>
+      expect(error.errors?.[0]).toMatchObject({
+        pointer: '/scope_char',
+        code: 'unknown_member',
+        suggestion: 'scope_char_id',
+      }),
+  }),
+  given({
+    op: 'api_keys.list',
+    title: 'keys are listed masked, newest first, page by page',
+    as: 'owner',
+    given: async (stage) => {
+      await stage.ask('api_keys.create', { name: 'Second' })
+      return stage.ask('api_keys.create', { name: 'Third' })
+    },
+    input: () => ({ limit: 1 }),
+    answer: async (answer, _, stage) => {
+      expect(answer.items[0]?.name).toBe('Third')
+      const cursor = answer.next_cursor
+      const next = await stage.ask('api_keys.list', { limit: 2, cursor })
+      expect((next.items as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
+        'Second',
+        'First key',
+      ])
+      expect(next.next_cursor).toBeNull()
+    },
+  }),
+  brokenCursor('api_keys.list', () => ({})),
+  given({
+    op: 'api_keys.list',
+    title: 'a limit out of range is refused',
+    as: 'owner',
+    input: () => ({ limit: 101 }),
+    refusal: 'invalid_input',
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'a revoked key is refused from then on, and its claim no longer gives it back',
+    as: 'owner',
+    given: async (stage) => {
+      const claim = await stage.ask('agent_claim.create', {})
+      const { items } = await stage.ask('api_keys.list', {})
+      return { claim, key_id: items[0]?.id }
+    },
+    input: ({ key_id }) => ({ key_id }),
+    answer: async (answer, { key_id }, stage) => {
+      expect(answer).toEqual({ id: key_id, deleted: true })
+      await expect(stage.ask('account.get', {})).rejects.toMatchObject({
+        code: 'invalid_credential',
+      })
+    },
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'an unknown key is not found',
+    as: 'owner',
+    input: () => ({ key_id: nowhere }),
+    refusal: 'api_key_not_found',
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: "another account's key is forbidden",
+    as: 'stranger',
+    given: (stage) => stage.ask('api_keys.create', { name: 'Mine' }),
+    input: (key) => ({ key_id: key.id }),
+    refusal: 'forbidden',
+  }),
+  ...needsKey('account.get', {}),
+  given({
+    op: 'account.get',
+    title: 'the account tells who the key acts as and what is used',
+    as: 'scoped',
+    given: async (stage) => {
+      const id = await agent(stage)
+      await stage.scopeTo(id)
+      return id
+    },
+    input: () => ({}),
+    answer: (answer, id) => {
+      expect(answer.key.scope_char_id).toBe(id)
+      expect(answer.quotas[0]).toMatchObject({ name: 'agents', used: 1 })
+    },
+  }),
+]
+
+export const onboarding: readonly Case[] = [...open, ...claims, ...keys]

@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import type { Ports } from '#src/core/context.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { randomSuffix } from '#src/core/ids.ts'
+import type { World } from '#tests/support/world.ts'
+
+import type { As, Case, Stage } from './case.ts'
+import type { Send } from './doors.ts'
+
+/** What a case is played in. */
+export type Theatre = Pick<World, 'ask'> & { ports: Ports }
+
+export function operationNamed(name: string): Operation {
+  const op = catalog.find((candidate) => candidate.name === name)
+  if (!op) throw new Error(`no operation is called ${name}`)
+  return op
+}
+
+async function newStage(world: Theatre): Promise<Stage> {
+  const claim = async (): Promise<string> =>
+    (await world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
+  const keys = { owner: await claim(), stranger: await claim() }
+  const stage: Stage = {
+    world,
+    keys,
+    extra: {},
+    id: (name) => `${name}-${randomSuffix(10)}`,
+    ask: (name, input, as = 'owner') => world.ask(name, input, keys[as]),
+    async tick() {
+      const before = Date.now()
+      while (Date.now() === before) await setImmediate()
+    },
+    async scopeTo(charId) {
+      const scoped = await stage.ask('api_keys.create', { name: 'Scoped', scope_char_id: charId })
+      stage.extra.scoped = scoped.key
+    },
+  }
+  return stage
+}
+
+async function credentialOf(stage: Stage, as: As): Promise<string | undefined> {
+  if (as === 'nobody') return undefined
+  if (as === 'garbage') return 'ab_0000000000000000000000000000000000000000'
+  if (as === 'scoped') return stage.extra.scoped
+  if (as !== 'revoked') return stage.keys[as]
+  const key = await stage.ask('api_keys.create', { name: 'Revoked' })
+  await stage.ask('api_keys.revoke', { key_id: key.id })
+  return key.key
+}
+
+/** Plays one case through one door, with accounts of its own. */
+export async function play(world: Theatre, send: Send, kase: Case, door: string): Promise<void> {
+  const stage = await newStage(world)
+  const facts = await kase.given?.(stage)
+  const op = operationNamed(kase.op)
+  const credential = await credentialOf(stage, kase.as)
+  const input = kase.input(facts, stage)
+  const { idempotencyKey, expected } = kase
+  const seen = await send({ op, input, credential, idempotencyKey, expected })
+  if (kase.refusal) {
+    // An invalid bearer stops at the JSON-RPC doors themselves, with the same error object.
+    expect(seen.error, JSON.stringify(seen.answer)).toMatchObject({ code: kase.refusal })
+    expect(seen.error?.request_id, door).toBeTruthy()
+    if (seen.error) kase.error?.(seen.error, facts)
+    return
+  }
+  expect(seen.error).toBeUndefined()
+  const checked = op.output.safeParse(seen.answer)
+  expect(checked.error?.issues, `${kase.op} answers as its output says`).toBeUndefined()
+  // The output was just checked against the operation's schema.
+  await kase.answer?.(seen.answer as never, facts, stage)
+}

@@ -1,0 +1,166 @@
+import { Cron } from 'croner'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { heartbeatMinutes, isHeartbeatTask } from '#src/tasks/heartbeat.ts'
+import { checkCron } from '#src/tasks/timetable.ts'
+import { isTimezone } from '#src/tasks/timezone.ts'
+
+test.for([
+  '0 9 * * 1-5',
+  '59 23 31 12 7',
+  '05 */2 1-15/3 JAN,MAR-jun mon-FRI',
+  '  7   9 * * * ',
+  '0\t9\t*\t*\t*',
+  '0 0 29 2 *',
+  '0 0 31 2,3 *',
+  '0 0 30 2 MON',
+  '0 9,12,18 * * *',
+])('the pattern "%s" is good', (pattern) => {
+  expect(checkCron(pattern)).toBeUndefined()
+})
+
+test.for([
+  ['* * * * *', 'minute'],
+  ['*/30 * * * *', 'minute'],
+  ['0,30 * * * *', 'minute'],
+  ['0-5 * * * *', 'minute'],
+  ['60 * * * *', 'minute'],
+  ['0 0 9 * * *', 'five fields'],
+  ['0 9 * *', 'five fields'],
+  ['', 'five fields'],
+  ['@hourly', 'five fields'],
+  ['@a @b @c @d @e', 'minute'],
+  ['0 9 L * *', 'day of the month'],
+  ['0 9 15W * *', 'day of the month'],
+  ['0 9 LW * *', 'day of the month'],
+  ['0 9 ? * *', 'day of the month'],
+  ['0 9 * * 1#2', 'day of the week'],
+  ['0 9 * * 5L', 'day of the week'],
+  ['0 9 * * ?', 'day of the week'],
+  ['0 9 * * +1', 'day of the week'],
+  ['0 9 * * JAN', 'day of the week'],
+  ['0 9 * MON *', 'month'],
+  ['0 9 * JANUARY *', 'month'],
+  ['0 9 1*2 * *', 'day of the month'],
+  ['0 24 * * *', 'hour'],
+  ['0 9 32 * *', 'day'],
+  ['0 9 0 * *', 'day'],
+  ['0 9 * 13 *', 'month'],
+  ['0 9 * * 8', 'dayOfWeek'],
+  ['0 9-5 * * *', 'larger'],
+  ['0 */0 * * *', 'stepping'],
+  ['0 5/2 * * *', 'stepping'],
+  ['0 1,,2 * * *', 'hour'],
+  ['0 0 30 2 *', 'never fire'],
+  ['0 0 31 4,6,9,11 *', 'never fire'],
+  ['0 0 30-31 FEB *', 'never fire'],
+] as const)('the pattern "%s" is refused, and the words name the %s', ([pattern, word]) => {
+  expect(checkCron(pattern)).toContain(word)
+})
+
+const field = fc.oneof(
+  fc.constant('*'),
+  fc.nat(35).map(String),
+  fc.tuple(fc.nat(35), fc.nat(35)).map(([a, b]) => `${a}-${b}`),
+  fc.tuple(fc.nat(35), fc.nat(35), fc.nat(5)).map(([a, b, step]) => `${a}-${b}/${step}`),
+  fc.nat(9).map((step) => `*/${step}`),
+  fc.array(fc.nat(31), { minLength: 1, maxLength: 4 }).map((list) => list.join(',')),
+  fc.constantFrom('FEB', 'mon', 'SUN-TUE', 'L', '?', '1#1', '15W', '1*2'),
+)
+
+test('a good pattern fires at the one minute that it names, and croner plans it', () => {
+  const pattern = fc.tuple(fc.nat(61), field, field, field, field).map((fields) => fields.join(' '))
+  let good = 0
+  fc.assert(
+    fc.property(pattern, (pattern) => {
+      if (checkCron(pattern) !== undefined) return
+      good += 1
+      const from = new Date('2000-01-01T00:00:00Z')
+      const fires = new Cron(pattern, { mode: '5-part', utcOffset: 0 }).nextRuns(5, from)
+      expect(fires).toHaveLength(5)
+      for (const fire of fires) expect(fire.getUTCMinutes()).toBe(Number(pattern.split(' ')[0]))
+    }),
+    { numRuns: 3000 },
+  )
+  expect(good).toBeGreaterThan(50)
+})
+
+test('a numeric pattern that croner plans with one minute is good, and one that it never plans is not', () => {
+  const numeric = fc.oneof(
+    fc.constant('*'),
+    fc.integer({ min: 1, max: 31 }).map(String),
+    fc.integer({ min: 28, max: 31 }).map((day) => `${day}-31`),
+  )
+  const months = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(numeric, months, fc.constantFrom('*', '1', '0-6'), (day, months, weekday) => {
+      const pattern = `0 0 ${day} ${months.join(',')} ${weekday}`
+      const cron = new Cron(pattern, { mode: '5-part', utcOffset: 0 })
+      const fires = cron.nextRun(new Date('2000-01-01T00:00:00Z')) !== null
+      expect(checkCron(pattern) === undefined).toBe(fires)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a pattern as long as a body is refused without hanging', () => {
+  expect(checkCron(`0 ${'1,'.repeat(200_000)} * * *`)).toContain('hour')
+})
+
+test.for([
+  ['90m', 90],
+  ['2h', 120],
+  ['PT2H', 120],
+  ['1h30m', 90],
+  ['PT1H30M', 90],
+  ['1d', 1440],
+  ['P1D', 1440],
+  ['P1DT12H', 2160],
+  ['3600s', 60],
+  ['30m', 30],
+  ['0m', 0],
+] as const)('a heartbeat of "%s" is %d minutes', ([text, minutes]) => {
+  expect(heartbeatMinutes(text)).toBe(minutes)
+})
+
+test.for([
+  '',
+  'P',
+  'PT',
+  'P1DT',
+  '60',
+  'soon',
+  '2 hours',
+  '-2h',
+  '1.5h',
+  'P1Y',
+  'P1M',
+  '2hh',
+  '30m2h',
+])('a heartbeat of "%s" cannot be read', (text) => {
+  expect(heartbeatMinutes(text)).toBeUndefined()
+})
+
+test('the heartbeat task is called so by its id or by its name', () => {
+  expect(isHeartbeatTask({ task_id: 'heartbeat', name: 'Wake up' })).toBe(true)
+  expect(isHeartbeatTask({ task_id: null, name: 'heartbeat' })).toBe(true)
+  expect(isHeartbeatTask({ task_id: 'other', name: 'Heartbeat' })).toBe(false)
+})
+
+test.for([
+  'UTC',
+  'Europe/Berlin',
+  'europe/berlin',
+  'America/Argentina/Buenos_Aires',
+  'Asia/Calcutta',
+])('"%s" is a time zone', (name) => {
+  expect(isTimezone(name)).toBe(true)
+  expect(isTimezone(name), 'when asked again').toBe(true)
+})
+
+test.for(['', '+02:00', '-05', 'Mars/Olympus', 'Berlin', 'Europe/Berlin ', '2'])(
+  '"%s" is no time zone',
+  (name) => {
+    expect(isTimezone(name)).toBe(false)
+  },
+)

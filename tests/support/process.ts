@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
+const startsWithinMs = 20_000
+
+export interface ServerProcess {
+  /** Where it listens, without a final slash. */
+  url: string
+  dataDir: string
+  child: ChildProcess
+  /** What it has written so far, line by line. */
+  lines: readonly string[]
+  /** Sends the signal and waits for the end; gives the exit code, or null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Ends it and removes its data. */
+  dispose(): Promise<void>
+}
+
+export interface ServerOptions {
+  /** Beside PORT and DATA_DIR, which are set. */
+  env?: Record<string, string>
+  /** A folder to start on; by default a new one, which `dispose` removes. */
+  dataDir?: string
+}
+
+/**
+ * Starts the real server on a free port and waits until it listens.
+ * @throws Error with what it wrote when it ends before
+ */
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'abode-e2e-')))
+  const child = spawn(process.execPath, [main], {
+    env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const ended = once(child, 'exit')
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await ended
+    return child.exitCode
+  }
+  try {
+    return {
+      url: await listening(child, lines),
+      dataDir,
+      child,
+      lines,
+      end,
+      async dispose() {
+        await end('SIGKILL')
+        if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+      },
+    }
+  } catch (cause) {
+    await end('SIGKILL')
+    throw cause
+  }
+}
+
+/** The settings of the machine, without any of the service's own that happen to be set. */
+function inherited(): NodeJS.ProcessEnv {
+  const own = /^(ABODE_|MONGODB_|PUBLIC_URL|HOST$|STRIPE_|OPENAI_|ANTHROPIC_)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)))
+}
+
+function listening(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(timer)
+      reject(new Error(`the server ${why}:\n${lines.join('\n')}`))
+    }
+    const timer = setTimeout(() => fail('did not listen in time'), startsWithinMs)
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line)
+        const url = urlIn(line)
+        if (url === undefined) return
+        clearTimeout(timer)
+        resolve(url)
+      })
+    }
+    child.once('exit', (code) => fail(`ended with ${code}`))
+  })
+}
+
+/** The address in the line that says where it listens. */
+function urlIn(line: string): string | undefined {
+  if (!line.startsWith('{') || !line.includes('listening')) return undefined
+  // The server's own log: one object a line.
+  const { url } = JSON.parse(line) as { url?: string }
+  return url
+}

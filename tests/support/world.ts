@@ -1,0 +1,95 @@
+import { openLog } from '#adapters/log/json.ts'
+import { systemClock } from '#adapters/clock/system.ts'
+import { openSender } from '#adapters/sender/fetch.ts'
+import { catalog } from '#src/catalog.ts'
+import { core, type Core } from '#src/core/call.ts'
+import type { Ports } from '#src/core/context.ts'
+import type { ErrorObject } from '#src/core/errors.ts'
+import { limiter, type LimitTable } from '#src/core/limits.ts'
+import { quotas, type QuotaTable } from '#src/core/quotas.ts'
+import { sealer } from '#src/core/seal.ts'
+import { waiting } from '#src/core/waiting.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Sender } from '#src/ports/sender.ts'
+import type { Store } from '#src/ports/store.ts'
+import { waking, type Waking } from '#src/work/work.ts'
+
+const all = { agents: Infinity, apps: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
+export const noQuotas: QuotaTable = {
+  unclaimed: { ...all, concurrent_runs: Infinity },
+  claimed: { ...all, concurrent_runs: Infinity },
+}
+
+export interface WorldOptions {
+  clock?: Clock
+  sender?: Sender
+  limits?: LimitTable
+  quotas?: QuotaTable
+}
+
+/** The core on a store with nothing around it: no door, no loop unless a test starts one. */
+export interface World {
+  ports: Ports & { wake: Waking }
+  core: Core
+  /** The answer's value; fails the test on a refusal. */
+  ask<T = Record<string, never>>(name: string, input: unknown, credential?: string): Promise<T>
+  /** The error object of the refusal; fails the test on an answer. */
+  refusal(name: string, input: unknown, credential?: string): Promise<ErrorObject>
+  /** A new account and its key. */
+  account(): Promise<{ key: string; id: string }>
+}
+
+export function openWorld(store: Store, options: WorldOptions = {}): World {
+  const clock = options.clock ?? systemClock
+  const limiting = limiter(store, clock)
+  const table = options.quotas ?? noQuotas
+  const ports: World['ports'] = {
+    store,
+    clock,
+    log: openLog({ level: 'silent' }),
+    sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
+    wake: waking(),
+    waiting: waiting(clock),
+    sealer: sealer(Buffer.alloc(32, 7)),
+    limiter: limiting,
+    quotas: quotas(store, limiting, table),
+    settings: {
+      publicUrl: 'http://127.0.0.1:8080',
+      version: '0.0.0',
+      limits: options.limits ?? {},
+      quotas: table,
+    },
+    forgetCallers: () => undefined,
+    catalog,
+  }
+  const made = core(ports)
+  return { ports, core: made, ...askerOf(made) }
+}
+
+/** Calls operations of a core by name. */
+export function askerOf(made: Core): Pick<World, 'ask' | 'refusal' | 'account'> {
+  const call = (name: string, input: unknown, credential?: string) => {
+    const operation = made.catalog.find((op) => op.name === name)
+    if (!operation) throw new Error(`there is no operation ${name}`)
+    return made.serve({ operation, input, credential, address: '127.0.0.0', requestId: 'test' })
+  }
+  const ask: World['ask'] = async (name, input, credential) => {
+    const outcome = await call(name, input, credential)
+    if (outcome.refusal) throw outcome.refusal
+    // The test says what it expects of the operation's answer.
+    return JSON.parse(outcome.answer.text) as never
+  }
+  return {
+    ask,
+    async refusal(name, input, credential) {
+      const outcome = await call(name, input, credential)
+      if (outcome.answer) throw new Error(`${name} was not refused: ${outcome.answer.text}`)
+      return outcome.refusal.toObject('test')
+    },
+    async account() {
+      const { api_key } = await ask<{ api_key: string }>('agent_claim.create', {})
+      const { id } = await ask<{ id: string }>('account.get', {}, api_key)
+      return { key: api_key, id }
+    },
+  }
+}
