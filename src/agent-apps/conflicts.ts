@@ -42,7 +42,9 @@ export async function conflictOf(
   if (existing) {
     const isOwn = existing.owner_id === caller.accountId
     refuse('app_id_taken', `The app id "${app.id}" is already in use.`, {
-      ...(isOwn && { hint: `It is yours: agent_apps.get shows it, agent_apps.teardown removes it.` }),
+      ...(isOwn && {
+        hint: `It is yours: agent_apps.get shows it, agent_apps.teardown removes it.`,
+      }),
       cause,
     })
   }

@@ -119,9 +119,13 @@ class Entrance {
     }
     const caller = await this.#identify(credential)
     if (caller.charId !== undefined && op.scope !== 'agent') {
-      throw new Refusal('scope_forbidden', `A key that acts as one agent may not call ${op.name}.`, {
-        hint: 'Use an unscoped key of the account.',
-      })
+      throw new Refusal(
+        'scope_forbidden',
+        `A key that acts as one agent may not call ${op.name}.`,
+        {
+          hint: 'Use an unscoped key of the account.',
+        },
+      )
     }
     return caller
   }

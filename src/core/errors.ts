@@ -1,4 +1,3 @@
-
 /**
  * What a refusal is, and the HTTP status that says so. JSON-RPC doors use the same numbers as their
  * error codes, but for `invalid` and `internal`, which JSON-RPC names itself.

@@ -54,11 +54,7 @@ export function remembered(
 }
 
 /** The record that makes a repeat of this call answer the same. */
-export function recordOf(
-  call: Remembered,
-  answer: Answer,
-  now: Date,
-): IdempotencyRecord {
+export function recordOf(call: Remembered, answer: Answer, now: Date): IdempotencyRecord {
   const binding = { id: call.id, purpose: 'idempotency' }
   return {
     id: call.id,

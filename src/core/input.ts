@@ -117,7 +117,9 @@ export function faultsOf(
   return issues.flatMap((issue): FaultItem[] => {
     const pointer = pointerTo(issue.path)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => unknownMember(pointer, key, issue.path.length === 0 ? known : []))
+      return issue.keys.map((key) =>
+        unknownMember(pointer, key, issue.path.length === 0 ? known : []),
+      )
     }
     if (issue.code === 'custom' && typeof issue.params?.code === 'string') {
       return [{ pointer, message: issue.message, code: issue.params.code }]

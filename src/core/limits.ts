@@ -153,12 +153,7 @@ class BlockLimiter implements Limiter {
     return bucket.spent ? false : undefined
   }
 
-  async #takeLater(
-    name: string,
-    limit: Limit,
-    bucket: Bucket,
-    now: number,
-  ): Promise<LimitState> {
+  async #takeLater(name: string, limit: Limit, bucket: Bucket, now: number): Promise<LimitState> {
     for (;;) {
       await (bucket.leasing ?? this.#startLease(bucket, limit))
       const admitted = this.#takeNow(bucket, limit)
@@ -218,13 +213,7 @@ class BlockLimiter implements Limiter {
     bucket.spent = granted < wanted
   }
 
-  #state(
-    name: string,
-    limit: Limit,
-    bucket: Bucket,
-    now: number,
-    admitted: boolean,
-  ): LimitState {
+  #state(name: string, limit: Limit, bucket: Bucket, now: number, admitted: boolean): LimitState {
     const free = limit.count - Math.max(bucket.leased, bucket.unsettled)
     return {
       name,

@@ -33,7 +33,9 @@ type Key = readonly [sortKey: string | number, id: string]
 
 function seal(order: Order, key: Key): string {
   const body = JSON.stringify(key)
-  return Buffer.from(`${crc32(`${order.list}\n${body}`).toString(36)}.${body}`).toString('base64url')
+  return Buffer.from(`${crc32(`${order.list}\n${body}`).toString(36)}.${body}`).toString(
+    'base64url',
+  )
 }
 
 /** @throws Refusal `cursor_invalid` for a broken cursor, or one of another list */
@@ -86,7 +88,8 @@ export async function readPage<T extends { id: string }>(
   const last = rows[page.limit - 1]
   if (!last) return { rows, next: null }
   // The stored document is ours; the path was chosen by the operation.
-  const key = order.by === 'id' ? last.id : (JSON.parse(last.text) as Record<string, string>)[order.by]
+  const key =
+    order.by === 'id' ? last.id : (JSON.parse(last.text) as Record<string, string>)[order.by]
   return { rows, next: seal(order, [key ?? '', last.id]) }
 }
 

@@ -91,7 +91,11 @@ class AccountQuotas implements Quotas {
   counted(name: 'agents' | 'apps', by: number, owner: Owner): Write {
     const limit = this.limitOf(name, owner)
     const room = by > 0 && limit !== Infinity ? { [name]: { $lte: limit - by } } : {}
-    return { in: 'usage', update: { id: owner.accountId, ...room }, change: { $inc: { [name]: by } } }
+    return {
+      in: 'usage',
+      update: { id: owner.accountId, ...room },
+      change: { $inc: { [name]: by } },
+    }
   }
 
   addBytes(accountId: string, bytes: number): void {

@@ -1,5 +1,6 @@
 // Control characters, bidirectional marks and overrides, zero-width characters, the byte order mark.
-const hidden = /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+const hidden =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
 /** Whether a name shows all of itself: no control, bidirectional or zero-width characters. */
 export function isPlain(text: string): boolean {

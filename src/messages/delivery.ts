@@ -39,7 +39,9 @@ export async function messageRuns(
   const trigger = { type: 'message', at: draft.created_at, caller }
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
-    runs.push(await runOf(ports, receiver, { trigger, input: draft.body, parent: parent?.run }, now))
+    runs.push(
+      await runOf(ports, receiver, { trigger, input: draft.body, parent: parent?.run }, now),
+    )
   }
   const message = { id, ...draft, runs: runs.map((run) => run.id) }
   return { message, runs, queued: runs.filter((run) => run.status === 'queued').length }

@@ -92,7 +92,12 @@ export async function handBack(
   options: { dueAt: string; reason: string | null },
 ): Promise<void> {
   if (!run.claim) return
-  const set = { status: 'queued' as const, claim: null, due_at: options.dueAt, reason: options.reason }
+  const set = {
+    status: 'queued' as const,
+    claim: null,
+    due_at: options.dueAt,
+    reason: options.reason,
+  }
   await store.runs.update(
     { id: run.id, 'claim.token': run.claim.token },
     { $set: set, $inc: { attempt: -1 } },

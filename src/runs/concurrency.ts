@@ -21,10 +21,7 @@ export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promis
 }
 
 /** After a run of the account has ended: one that found no place is due at once. */
-export async function releaseParked(
-  { store, quotas }: Needed,
-  ownerId: string,
-): Promise<boolean> {
+export async function releaseParked({ store, quotas }: Needed, ownerId: string): Promise<boolean> {
   if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity) return false
   const parked = {
     owner_id: ownerId,
@@ -36,7 +33,9 @@ export async function releaseParked(
   if (!next) return false
   const due_at = (await store.now()).toISOString()
   return (
-    (await store.runs.update({ id: next.id, status: 'queued' }, { $set: { due_at, reason: null } })) !==
-    undefined
+    (await store.runs.update(
+      { id: next.id, status: 'queued' },
+      { $set: { due_at, reason: null } },
+    )) !== undefined
   )
 }

@@ -37,7 +37,12 @@ export function derivedEvents(run: Run): RunEventRecord[] {
   }
   if (hasEnded(run)) {
     const data = { status: run.status, reason: run.reason, error: run.error, attempt: run.attempt }
-    events.push({ seq: endedSeq, type: `run.${run.status}`, at: run.finished_at ?? run.created_at, data })
+    events.push({
+      seq: endedSeq,
+      type: `run.${run.status}`,
+      at: run.finished_at ?? run.created_at,
+      data,
+    })
   }
   return events
 }

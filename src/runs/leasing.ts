@@ -15,11 +15,7 @@ export type LeasedRun = StoredRun & { claim: RunClaim }
  * The run that a lease token holds.
  * @throws Refusal `run_not_found`, `forbidden`, `run_ended`, `lease_lost`
  */
-export async function heldRun(
-  reach: Reach,
-  runId: string,
-  leaseToken: string,
-): Promise<LeasedRun> {
+export async function heldRun(reach: Reach, runId: string, leaseToken: string): Promise<LeasedRun> {
   const run = await ownRun(reach, runId)
   if (hasEnded(run)) return refuse('run_ended', `The run has ended: ${run.status}.`)
   const now = timestamp(await reach.store.now())

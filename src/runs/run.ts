@@ -51,7 +51,10 @@ export const Run = z
       caller: z.record(z.string(), z.unknown()).optional(),
     }),
     status: z.enum(runStatuses),
-    reason: z.string().nullable().describe('Why it stands as it does, where the status alone does not say.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it stands as it does, where the status alone does not say.'),
     attempt: z.int(),
     input: z.unknown(),
     output: z.unknown(),

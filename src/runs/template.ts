@@ -21,7 +21,10 @@ export function render(template: string, input: unknown, variables: Variables): 
     }
     const value = Object.hasOwn(variables, name) ? variables[name] : lookUp(input, name)
     if (value === undefined) {
-      throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
+      throw new RunFailure(
+        'variable_missing',
+        `The prompt needs {{${name}}}, and nothing gives it.`,
+      )
     }
     return typeof value === 'string' ? value : JSON.stringify(value)
   })

@@ -107,7 +107,7 @@ class SlotRunner implements Runner {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
         attempt: run.attempt,
       })
-      await this.#ports.store.run_events.insert(insert, { lazy: true })
+      await this.#ports.store.run_events.insert(insert)
     }
     if (!(await hasRoom(this.#ports, run))) return this.#giveBack(run, 'concurrency')
     const outcome = await this.#outcomeOf(run)
@@ -124,6 +124,7 @@ class SlotRunner implements Runner {
     const signal = AbortSignal.any([aborting.signal, this.#stopping.signal])
     try {
       refuseGated(task)
+      signal.throwIfAborted()
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       const working = runtime({ run, task, sender: this.#ports.sender, signal })
       if (!(working instanceof Promise)) return { status: 'completed', output: working.output }

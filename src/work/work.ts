@@ -35,7 +35,10 @@ export function startWork(
   const stops: (() => Promise<void>)[] = []
   if (chosen.includes('runner')) {
     const running = runner(ports, runnerSlots)
-    const loop = startLoop({ name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) }, ports)
+    const loop = startLoop(
+      { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
+      ports,
+    )
     ports.wake.connect((count) => running.wake(count))
     stops.push(
       () => loop.stop(),

@@ -7,10 +7,12 @@ const opMsg = 2013
 /** What happens to the next commands of a name. */
 type Fault = 'lose request' | 'lose answer' | 'not primary'
 
+type State = 'open' | 'refusing' | 'stalled' | 'alone'
+
 export interface MongoProxy {
   /** The server's address by way of the proxy. */
   readonly uri: string
-  /** The next commands of this name meet the fault, that many times. */
+  /** The next commands of this name meet the fault, that many times; 0 ends it. */
   fail(command: string, fault: Fault, times?: number): void
   /** How many faults have happened. */
   readonly failed: number
@@ -18,9 +20,13 @@ export interface MongoProxy {
   cut(): void
   /** Cuts every connection, and each new one at once, until `accept`. */
   refuse(): void
+  /** Resolves when the next connection is refused. */
+  refused(): Promise<void>
   accept(): void
   /** Takes connections and answers nothing, until `accept`. */
   stall(): void
+  /** Has the server say that it belongs to no replica set, from now on. */
+  standAlone(): void
   close(): Promise<void>
 }
 
@@ -31,8 +37,9 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   const [, host = '', port = ''] = target
   const faults = new Map<string, Fault[]>()
   const pairs = new Set<Pair>()
-  let state: 'open' | 'refusing' | 'stalled' = 'open'
+  let state: State = 'open'
   let failed = 0
+  let refused = Promise.withResolvers<void>()
 
   const nextFault = (command: string): Fault | undefined => {
     const fault = faults.get(command)?.shift()
@@ -42,9 +49,11 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   const server = createServer((client) => {
     if (state === 'refusing') {
       client.destroy()
+      refused.resolve()
+      refused = Promise.withResolvers<void>()
       return
     }
-    const pair = join(client, connect(Number(port), host), nextFault, () => state === 'stalled')
+    const pair = join(client, connect(Number(port), host), nextFault, () => state)
     pairs.add(pair)
     client.once('close', () => pairs.delete(pair))
   })
@@ -59,7 +68,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   return {
     uri: uri.replace(`${host}:${port}`, `127.0.0.1:${own}`),
     fail(command, fault, times = 1) {
-      faults.set(command, [...(faults.get(command) ?? []), ...Array<Fault>(times).fill(fault)])
+      faults.set(command, Array<Fault>(times).fill(fault))
     },
     get failed() {
       return failed
@@ -69,8 +78,12 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
       state = 'refusing'
       cut()
     },
+    refused: () => refused.promise,
     stall() {
       state = 'stalled'
+    },
+    standAlone() {
+      state = 'alone'
     },
     accept() {
       if (state === 'stalled') cut()
@@ -92,7 +105,7 @@ function join(
   client: Socket,
   server: Socket,
   nextFault: (command: string) => Fault | undefined,
-  isStalled: () => boolean,
+  state: () => State,
 ): Pair {
   const cut = (): void => {
     client.destroy()
@@ -100,7 +113,7 @@ function join(
   }
   let losesAnswer = false
   const onMessage = (message: Buffer): void => {
-    if (isStalled()) return
+    if (state() === 'stalled') return
     const command = commandOf(message)
     const fault = command && nextFault(command.name)
     if (fault === 'lose request') return cut()
@@ -109,10 +122,11 @@ function join(
     server.write(message)
   }
   client.on('data', messages(onMessage))
-  server.on('data', (bytes: Buffer) => {
+  const onAnswer = (message: Buffer): void => {
     if (losesAnswer) cut()
-    else if (!isStalled()) client.write(bytes)
-  })
+    else if (state() !== 'stalled') client.write(state() === 'alone' ? alone(message) : message)
+  }
+  server.on('data', messages(onAnswer))
   for (const socket of [client, server]) {
     // A cut connection may say so in its own words; the driver under test hears of it too.
     socket.on('error', cut)
@@ -146,6 +160,17 @@ function commandOf(message: Buffer): Command | undefined {
   const body = BSON.deserialize(message.subarray(21, 21 + message.readInt32LE(21)))
   const name = Object.keys(body)[0] ?? ''
   return { name, inTransaction: body.autocommit === false && name !== 'commitTransaction' }
+}
+
+/** The answer without the name of the replica set, which only a greeting has. */
+function alone(answer: Buffer): Buffer {
+  const at = answer.readInt32LE(12) === opMsg ? 21 : 36
+  const body = BSON.deserialize(answer.subarray(at, at + answer.readInt32LE(at)))
+  if (!('setName' in body)) return answer
+  for (const member of ['setName', 'setVersion', 'hosts', 'primary', 'me']) delete body[member]
+  const changed = Buffer.concat([answer.subarray(0, at), BSON.serialize(body)])
+  changed.writeInt32LE(changed.length, 0)
+  return changed
 }
 
 /** What a server says that has just lost an election. */

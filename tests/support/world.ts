@@ -1,4 +1,3 @@
-import { openLog } from '#adapters/log/json.ts'
 import { systemClock } from '#adapters/clock/system.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { catalog } from '#src/catalog.ts'
@@ -10,6 +9,7 @@ import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import { waking, type Waking } from '#src/work/work.ts'
@@ -20,7 +20,16 @@ export const noQuotas: QuotaTable = {
   claimed: { ...all, concurrent_runs: Infinity },
 }
 
+/** A log that nobody reads. */
+export const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
 export interface WorldOptions {
+  log?: Log
   clock?: Clock
   sender?: Sender
   limits?: LimitTable
@@ -46,7 +55,7 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
   const ports: World['ports'] = {
     store,
     clock,
-    log: openLog({ level: 'silent' }),
+    log: options.log ?? silent,
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     wake: waking(),
     waiting: waiting(clock),

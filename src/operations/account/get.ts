@@ -18,9 +18,7 @@ export const get = operation({
     name: z.string().nullable(),
     claimed: z.boolean(),
     key: z.object({ id: z.string(), name: z.string(), scope_char_id: z.string().nullable() }),
-    quotas: z.array(
-      z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() }),
-    ),
+    quotas: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() })),
     created_at: z.string(),
   }),
   refuses: [],

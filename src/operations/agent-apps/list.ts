@@ -17,6 +17,9 @@ export const list = operation({
   async run(page, { store, caller }) {
     const order = { list: 'apps', by: 'created_at', direction: -1 } as const
     const { rows, next } = await readPage(store.apps, { owner_id: caller.accountId }, page, order)
-    return pageAnswer(rows.map((row) => row.text), next)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
   },
 })

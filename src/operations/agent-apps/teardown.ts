@@ -73,13 +73,11 @@ async function releaseOf(
   const released = { $set: { app_id: null } }
   return {
     writes: [
-      ...ids.map(
-        (id): Write => ({
-          in: 'characters',
-          update: { id, app_id: app.id },
-          change: { $set, $inc: { revision: 1 } },
-        }),
-      ),
+      ...ids.map((id): Write => ({
+        in: 'characters',
+        update: { id, app_id: app.id },
+        change: { $set, $inc: { revision: 1 } },
+      })),
       ...tasks.map(({ id }): Write => ({ in: 'tasks', update: { id }, change: released })),
       ...edges.map(({ id }): Write => ({ in: 'edges', update: { id }, change: released })),
       quotas.counted('agents', ids.length, caller),

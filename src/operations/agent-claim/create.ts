@@ -19,12 +19,14 @@ export const create = operation({
   auth: 'none',
   http: { method: 'POST', path: '/api/agent-claim' },
   toolsets: ['core', 'account'],
-  input: z.looseObject({ name: z
+  input: z.looseObject({
+    name: z
       .string()
       .max(100)
       .refine(isPlain, 'A name shows all of itself: no control or invisible characters.')
       .optional()
-      .describe('A name for the account.') }),
+      .describe('A name for the account.'),
+  }),
   output: z.object({
     claim_url: z.string(),
     token: z.string(),

@@ -22,6 +22,9 @@ export const list = operation({
       page,
       order,
     )
-    return pageAnswer(rows.map((row) => row.text), next)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
   },
 })

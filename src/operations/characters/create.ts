@@ -19,7 +19,9 @@ export const create = operation({
   description:
     'A name is all it needs; without an id one is made from it. Tasks in heart.tasks are created ' +
     'with it. Unknown members are kept and given back.',
-  example: { character: { id: 'ada', name: 'Ada', role: 'Researcher', tagline: 'Reads everything' } },
+  example: {
+    character: { id: 'ada', name: 'Ada', role: 'Researcher', tagline: 'Reads everything' },
+  },
   auth: 'key',
   http: { method: 'POST', path: '/api/characters/', status: 201 },
   toolsets: ['core', 'agents'],

@@ -41,7 +41,9 @@ export const update = operation({
 
   run({ char_id, character: patch }, context) {
     if (Object.hasOwn(patch, 'id') && patch.id !== char_id) {
-      const errors = [{ pointer: '/character/id', message: 'An id never changes.', code: 'id_fixed' }]
+      const errors = [
+        { pointer: '/character/id', message: 'An id never changes.', code: 'id_fixed' },
+      ]
       return refuse('invalid_input', 'An id never changes.', { errors })
     }
     return retryUnmet(async () => {

@@ -20,6 +20,9 @@ export const list = operation({
     await ownRow(context, char_id)
     const order = { list: `friends ${char_id}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(context.store.edges, { char_id }, page, order)
-    return pageAnswer(rows.map((row) => row.text), next)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
   },
 })

@@ -25,9 +25,17 @@ export const list = operation({
     const filter =
       other === undefined
         ? { $or: [{ from: char_id }, { to: char_id }] }
-        : { $or: [{ from: char_id, to: other }, { to: char_id, from: other }] }
+        : {
+            $or: [
+              { from: char_id, to: other },
+              { to: char_id, from: other },
+            ],
+          }
     const order = { list: `messages ${char_id} ${other ?? ''}`, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.messages, filter, page, order)
-    return pageAnswer(rows.map((row) => row.text), next)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
   },
 })

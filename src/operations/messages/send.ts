@@ -55,7 +55,8 @@ export const send = operation({
     ])
     announceQueued(context, receiver.owner_id, delivery.queued)
     // A message of another account is stored for its receiver too.
-    if (receiver.owner_id !== caller.accountId) context.quotas.addBytes(receiver.owner_id, body.length)
+    if (receiver.owner_id !== caller.accountId)
+      context.quotas.addBytes(receiver.owner_id, body.length)
     return answer
   },
 })

@@ -34,6 +34,9 @@ export const list = operation({
     const filter = { ...ownRuns(context), ...narrow }
     const order = { list, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.runs, filter, { limit, cursor }, order)
-    return pageAnswer(rows.map((row) => row.text), next)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
   },
 })

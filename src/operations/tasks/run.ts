@@ -38,8 +38,7 @@ export const run = operation({
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
     const queued = newRun(task, { trigger, input, variables }, now)
     // Registered before the commit, so that an end that comes at once is not missed.
-    const told =
-      wait_seconds > 0 && waiting.until(queued.id, wait_seconds * 1000, context.signal)
+    const told = wait_seconds > 0 && waiting.until(queued.id, wait_seconds * 1000, context.signal)
     const answer = await commit(publicRun(queued), [{ in: 'runs', insert: queued }], {
       pending: true,
     })

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OutboundAnswer, Sender } from '#src/ports/sender.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { Run } from '#src/runs/run.ts'
+import { runner, type Runner } from '#src/work/runner.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { stores } from '#tests/support/stores.ts'
+import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
+
+/** A sender whose answers the test gives, when it wants to. */
+function heldSender(): Sender & { calls: { answer(body: string): void; aborted(): boolean }[] } {
+  const calls: { answer(body: string): void; aborted(): boolean }[] = []
+  return {
+    calls,
+    send: ({ signal }) =>
+      new Promise<OutboundAnswer>((resolve, reject): void => {
+        if (signal?.aborted) return reject(signal.reason)
+        signal?.addEventListener('abort', () => reject(signal.reason))
+        calls.push({
+          answer: (body) =>
+            resolve({ status: 200, headers: { 'content-type': 'text/plain' }, body }),
+          aborted: () => signal?.aborted ?? false,
+        })
+      }),
+    objection: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const begun = Date.now(); Date.now() - begun < 15_000;) {
+    if (await holds()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error('it never came to hold')
+}
+
+describe.each(stores())('the runner on $name', (kind) => {
+  let store: Store
+  let clock: FakeClock
+  let key: string
+  let sender: ReturnType<typeof heldSender>
+  const running: Runner[] = []
+
+  beforeEach(async () => {
+    const opened = await kind.open()
+    clock = fakeClock()
+    // The store's clock is the test's.
+    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    sender = heldSender()
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+    await store.close()
+  })
+
+  const world = (options: WorldOptions = {}): World =>
+    openWorld(store, { clock, sender, ...options })
+  const started = (made: World, slots = 4): Runner => {
+    const one = runner(made.ports, slots)
+    running.push(one)
+    return one
+  }
+  const withTask = async (
+    made: World,
+    task: object,
+  ): Promise<{ char_id: string; task_id: string }> => {
+    key = (await made.account()).key
+    await made.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+    const whole = { task_id: 't', name: 'T', api_url: 'https://api.example/', ...task }
+    await made.ask('tasks.create', { char_id: 'ada', task: whole }, key)
+    return { char_id: 'ada', task_id: 't' }
+  }
+  const queue = (made: World, subject: object): Promise<Run> => made.ask('tasks.run', subject, key)
+  const read = (made: World, run: Run): Promise<Run> =>
+    made.ask('runs.get', { run_id: run.id }, key)
+  const ended = (made: World, run: Run): Promise<void> =>
+    until(async () => (await read(made, run)).finished_at !== null)
+
+  it('finds what is due without being woken', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'template', prompt: 'hi' }))
+    await started(made).tick(clock.now())
+    await ended(made, run)
+    expect(await read(made, run)).toMatchObject({ status: 'completed', output: 'hi', attempt: 1 })
+  })
+
+  it('shares the due runs out between two workers, each run once', async () => {
+    const made = world()
+    const subject = await withTask(made, { runtime: 'template', prompt: '{{input}}' })
+    const runs: Run[] = []
+    for (let i = 0; i < 40; i++) runs.push(await queue(made, { ...subject, input: `${i}` }))
+    const two = [started(made), started(openWorld(store, { clock, sender }))]
+    for (const one of two) one.wake(40)
+    for (const run of runs) await ended(made, run)
+    for (const [i, run] of runs.entries()) {
+      expect(await read(made, run)).toMatchObject({ output: `${i}`, attempt: 1 })
+    }
+  })
+
+  it('keeps the claim of long work by heartbeats', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    started(made).wake(1)
+    await until(() => sender.calls.length === 1)
+    for (let i = 0; i < 6; i++) {
+      await clock.advance(9_999)
+      await until(async () => {
+        const [stored] = await store.runs.find({ id: run.id })
+        return (stored?.claim?.until ?? '') > clock.now().toISOString()
+      })
+    }
+    await started(made).tick(clock.now())
+    sender.calls[0]?.answer('done')
+    await ended(made, run)
+    expect(await read(made, run)).toMatchObject({ output: 'done', attempt: 1 })
+    expect(sender.calls).toHaveLength(1)
+  })
+
+  it('takes over a run whose worker was lost, and fences the late finisher off', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    // The first worker's own store is cut off, so that its heartbeats do not reach the others.
+    const cutOff = { ...made.ports, clock: fakeClock() }
+    const lost = runner(cutOff, 1)
+    running.push(lost)
+    lost.wake(1)
+    await until(() => sender.calls.length === 1)
+    await clock.advance(31_000)
+    await started(made).tick(clock.now())
+    await until(() => sender.calls.length === 2)
+    sender.calls[1]?.answer('second')
+    await ended(made, run)
+    sender.calls[0]?.answer('first')
+    await lost.stop()
+    expect(await read(made, run)).toMatchObject({ output: 'second', attempt: 2 })
+    const { items } = await made.ask<{ items: { type: string }[] }>(
+      'runs.events',
+      { run_id: run.id },
+      key,
+    )
+    expect(items.map(({ type }) => type)).toContain('run.retried')
+  })
+
+  it('gives up after three lost workers', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    for (let i = 1; i <= 3; i++) {
+      const lost = runner({ ...made.ports, clock: fakeClock() }, 1)
+      running.push(lost)
+      lost.wake(1)
+      await until(() => sender.calls.length === i)
+      await clock.advance(31_000)
+    }
+    await started(made).tick(clock.now())
+    await ended(made, run)
+    expect(await read(made, run)).toMatchObject({
+      status: 'failed',
+      reason: 'worker_lost',
+      error: { code: 'worker_lost' },
+    })
+    expect(sender.calls).toHaveLength(3)
+  })
+
+  it('ends a run that outlives its budget', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    started(made).wake(1)
+    await until(() => sender.calls.length === 1)
+    for (let i = 0; i < 61; i++) {
+      const before = clock.now().toISOString()
+      await clock.advance(10_000)
+      await until(async () => {
+        const [stored] = await store.runs.find({ id: run.id })
+        return stored?.finished_at != null || (stored?.claim?.until ?? '') > before
+      })
+    }
+    await ended(made, run)
+    expect(await read(made, run)).toMatchObject({
+      status: 'timed_out',
+      error: { code: 'run_budget' },
+    })
+  })
+
+  it('stops the work of a run that is cancelled', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    started(made).wake(1)
+    await until(() => sender.calls.length === 1)
+    await made.ask('runs.cancel', { run_id: run.id }, key)
+    await until(() => sender.calls[0]?.aborted() ?? false)
+    expect(await read(made, run)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('hands back what is under way when it stops, and the attempt does not count', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
+    const first = started(made)
+    first.wake(1)
+    await until(() => sender.calls.length === 1)
+    await first.stop()
+    expect(await read(made, run)).toMatchObject({ status: 'queued', attempt: 0 })
+    await started(made).tick(clock.now())
+    await until(() => sender.calls.length === 2)
+    sender.calls[1]?.answer('done')
+    await ended(made, run)
+    expect(await read(made, run)).toMatchObject({ output: 'done', attempt: 1 })
+  })
+
+  it('lets no more runs of an account go on at once than its quota, and none is refused', async () => {
+    const limits = { ...noQuotas.unclaimed, concurrent_runs: 2 }
+    const made = world({ quotas: { unclaimed: limits, claimed: limits } })
+    const subject = await withTask(made, { runtime: 'api' })
+    const runs: Run[] = []
+    for (let i = 0; i < 5; i++) runs.push(await queue(made, subject))
+    started(made, 5).wake(5)
+    await until(() => sender.calls.length === 2)
+    await until(async () => (await store.runs.count({ reason: 'concurrency' })) === 3)
+    for (let i = 0; i < 5; i++) {
+      await until(() => sender.calls.length > i)
+      expect(await store.runs.count({ status: 'running' })).toBeLessThanOrEqual(2)
+      sender.calls[i]?.answer(`${i}`)
+    }
+    for (const run of runs) await ended(made, run)
+    expect(await store.runs.count({ status: 'completed' })).toBe(5)
+  })
+
+  it('puts a run back whose agent let its lease run out, and fails it after the third', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'prompt' }))
+    const worker = started(made)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const lease = await made.ask<{ run: Run; lease_token: string }>(
+        'runs.lease',
+        { lease_seconds: 30 },
+        key,
+      )
+      expect(lease.run).toMatchObject({ id: run.id, attempt })
+      await clock.advance(31_000)
+      const late = { run_id: run.id, lease_token: lease.lease_token, output: 'late' }
+      expect(await made.refusal('runs.complete', late, key)).toMatchObject({ code: 'lease_lost' })
+      await worker.tick(clock.now())
+    }
+    expect(await read(made, run)).toMatchObject({ status: 'failed', reason: 'worker_lost' })
+  })
+
+  it('times out a run that no agent leases within a day', async () => {
+    const made = world()
+    const run = await queue(made, await withTask(made, { runtime: 'prompt' }))
+    await clock.advance(86_399_000)
+    const worker = started(made)
+    await worker.tick(clock.now())
+    expect(await read(made, run)).toMatchObject({ status: 'queued' })
+    await clock.advance(2_000)
+    await worker.tick(clock.now())
+    expect(await read(made, run)).toMatchObject({
+      status: 'timed_out',
+      reason: 'waiting_for_worker',
+    })
+  })
+
+  it('gives one waiting run to one of 36 agents that lease at once', async () => {
+    const made = world()
+    await queue(made, await withTask(made, { runtime: 'prompt' }))
+    const leases = await Promise.all(
+      Array.from({ length: 36 }, () => made.ask<{ run: Run | null }>('runs.lease', {}, key)),
+    )
+    expect(leases.filter(({ run }) => run)).toHaveLength(1)
+  })
+
+  it('wakes an agent that waits for a run as soon as one is queued', async () => {
+    const made = world()
+    const subject = await withTask(made, { runtime: 'prompt' })
+    const waiting = made.ask<{ run: Run }>('runs.lease', { wait_seconds: 60 }, key)
+    await until(() => made.ports.waiting.keys().length > 0)
+    const run = await queue(made, subject)
+    expect((await waiting).run.id).toBe(run.id)
+  })
+})
