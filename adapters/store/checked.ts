@@ -1,0 +1,94 @@
+/** One tested path: a scalar, or a condition with at least one operator. */
+export type Test = readonly [path: string, test: unknown]
+
+const pathForm = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/
+
+/** A path as both stores take it. @throws TypeError for one that could be a caller's text */
+export function checkedPath(path: string): string {
+  if (pathForm.test(path) && !path.includes('__proto__')) return path
+  throw new TypeError(`${JSON.stringify(path)} is not a path of a stored document`)
+}
+
+/**
+ * A filter taken apart. A value that is undefined would widen it when it is left out, so it is a
+ * mistake and never ignored.
+ * @throws TypeError
+ */
+export function checkedFilter(filter: object): { tests: Test[]; anyOf?: readonly object[] } {
+  const tests: Test[] = []
+  let anyOf: readonly object[] | undefined
+  const entries: [string, unknown][] = Object.entries(filter)
+  for (const [name, test] of entries) {
+    if (name === '$or') anyOf = checkedAlternatives(test)
+    else if (test === undefined) throw new TypeError(`the filter has no value for ${name}`)
+    else tests.push([checkedPath(name), test])
+  }
+  return anyOf ? { tests, anyOf } : { tests }
+}
+
+function checkedAlternatives(value: unknown): readonly object[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)) {
+    return value
+  }
+  throw new TypeError('$or takes a list of filters')
+}
+
+export type Scalar = string | number | boolean | null
+
+/** @throws TypeError for anything but a scalar */
+export function checkedScalar(value: unknown, where: string): Scalar {
+  if (value === null) return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value
+  }
+  throw new TypeError(`${where} is compared with something that is not a scalar`)
+}
+
+/** @throws TypeError for anything but a list of scalars */
+export function checkedScalars(value: unknown, where: string): Scalar[] {
+  if (!Array.isArray(value)) throw new TypeError(`${where} takes a list`)
+  return value.map((one) => checkedScalar(one, where))
+}
+
+/** @throws TypeError for an id that is no valid Unicode, which no store could tell from another */
+export function checkedId(id: string): string {
+  if (typeof id === 'string' && id.isWellFormed()) return id
+  throw new TypeError('an id is text of whole characters')
+}
+
+/** The operators of a condition; undefined for a scalar. @throws TypeError for an empty one */
+export function operatorsOf(test: unknown, path: string): [string, unknown][] | undefined {
+  if (typeof test !== 'object' || test === null) return undefined
+  const operators: [string, unknown][] = Object.entries(test)
+  if (operators.length > 0) return operators
+  throw new TypeError(`the condition on ${path} is empty`)
+}
+
+export type Operator = '$set' | '$unset' | '$inc' | '$push'
+export type Step = readonly [operator: Operator, path: string, value: unknown]
+
+/**
+ * A change as a list of steps. Members that are undefined change nothing.
+ * @throws TypeError for an unknown operator or a number that is none
+ */
+export function checkedChange(change: object): Step[] {
+  const steps: Step[] = []
+  const operators: [string, unknown][] = Object.entries(change)
+  for (const [operator, paths] of operators) {
+    if (!isOperator(operator)) throw new TypeError(`there is no change ${operator}`)
+    if (typeof paths !== 'object' || paths === null) continue
+    const members: [string, unknown][] = Object.entries(paths)
+    for (const [path, value] of members) {
+      if (value === undefined) continue
+      if (operator === '$inc' && typeof value !== 'number') {
+        throw new TypeError(`${path} is raised by something that is not a number`)
+      }
+      steps.push([operator, checkedPath(path), value])
+    }
+  }
+  return steps
+}
+
+function isOperator(name: string): name is Operator {
+  return name === '$set' || name === '$unset' || name === '$inc' || name === '$push'
+}

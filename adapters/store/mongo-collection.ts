@@ -1,0 +1,77 @@
+import type { Collection as Driver, Document } from 'mongodb'
+import type { CollectionDefinition } from '#src/collections.ts'
+import type { Collection, CollectionName, FindOptions } from '#src/ports/store.ts'
+import { deletion, type Stored } from './mongo-commit.ts'
+import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'
+import { type Gate, reading } from './mongo-gate.ts'
+import { fromStoredDocument, toStoredDocument } from './mongo-values.ts'
+
+/** The collection of the port over one of MongoDB. */
+export function collectionOf<T extends { id: string }>(
+  driver: Driver<Stored>,
+  name: CollectionName,
+  definition: CollectionDefinition,
+  gate: Gate,
+): Collection<T> {
+  // Every document of the collection was stored as a T, and changes keep to the paths of T.
+  const toDocument = (stored: Stored): T => fromStoredDocument(stored) as unknown as T
+  const writing = { collection: name, wrote: () => true }
+  const hidden = Object.fromEntries(
+    definition.hidden.filter((member) => member !== 'id').map((member) => [member, 0]),
+  )
+  const hidesId = definition.hidden.includes('id')
+
+  async function look(filter: object, options: FindOptions<T>, projection?: Document) {
+    const query = mongoFilter(filter)
+    const { limit } = options
+    // To MongoDB a limit of 0 is none.
+    if (limit !== undefined && limit < 1) return []
+    const found = driver.find(query, { sort: mongoSort(options.sort), projection })
+    // One batch where it may be: the driver's own first batch ends at 101.
+    if (limit !== undefined) found.limit(Math.trunc(limit)).batchSize(Math.min(limit, 1_000) + 1)
+    return gate.pass(() => found.toArray(), reading)
+  }
+
+  return {
+    async get(id) {
+      const query = mongoFilter({ id })
+      const stored = await gate.pass(() => driver.findOne(query), reading)
+      return stored ? toDocument(stored) : undefined
+    },
+    async find(filter, options = {}) {
+      const found = await look(filter, options)
+      return found.map(toDocument)
+    },
+    async count(filter) {
+      const query = mongoFilter(filter)
+      return gate.pass(() => driver.countDocuments(query), reading)
+    },
+    async text(filter, options = {}) {
+      const found = await look(filter, options, hidden)
+      return found.map((stored) => {
+        const { id, ...members } = fromStoredDocument(stored)
+        return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
+      })
+    },
+    async insert(document) {
+      const stored = toStoredDocument(document)
+      await gate.pass(() => driver.insertOne(stored), writing)
+    },
+    async update(filter, change, options = {}) {
+      const query = mongoFilter(filter)
+      const update = mongoChange(change)
+      const sort = mongoSort(options.sort)
+      const stored = update
+        ? await gate.pass(
+            () => driver.findOneAndUpdate(query, update, { sort, returnDocument: 'after' }),
+            writing,
+          )
+        : await gate.pass(() => driver.findOne(query, { sort }), reading)
+      return stored ? toDocument(stored) : undefined
+    },
+    async delete(filter) {
+      const remove = deletion(driver, filter)
+      return gate.pass(() => remove(), writing)
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import type { ClientSession, Collection, Db, MongoClient } from 'mongodb'
+import { type CollectionName, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { isMongoError, mongoCode, mongoStoreError } from './mongo-errors.ts'
+import { mongoChange, mongoFilter } from './mongo-filter.ts'
+import { type Gate, patienceMs } from './mongo-gate.ts'
+import { toStoredDocument } from './mongo-values.ts'
+
+/** A document as MongoDB has it; its key is the id of the port. */
+export interface Stored {
+  _id: string
+  [member: string]: unknown
+}
+
+interface Step {
+  in: CollectionName
+  /** Gives whether it matched. */
+  run(session?: ClientSession): Promise<boolean>
+}
+
+/** Does the writes, all or none. @throws DuplicateKey, Unmet, Unavailable */
+export async function commitAll(
+  client: MongoClient,
+  db: Db,
+  gate: Gate,
+  writes: readonly Write[],
+): Promise<void> {
+  const steps = writes.map((write) => toStep(db.collection<Stored>(write.in), write))
+  const [only] = steps
+  if (!only) return
+  if (steps.length > 1) return transact(client, gate, steps)
+  const matched = await gate.pass(() => only.run(), { collection: only.in, wrote: () => true })
+  if (!matched) throw new Unmet(only.in, 0)
+}
+
+function toStep(collection: Collection<Stored>, write: Write): Step {
+  if ('insert' in write) {
+    const document = toStoredDocument(write.insert)
+    return {
+      in: write.in,
+      run: async (session) => (await collection.insertOne(document, { session })).acknowledged,
+    }
+  }
+  if ('delete' in write) {
+    const remove = deletion(collection, write.delete)
+    return { in: write.in, run: async (session) => (await remove(session)) >= 0 }
+  }
+  if ('replace' in write) {
+    const document = toStoredDocument(write.replace)
+    const filter = { $and: [mongoFilter(write.update), { _id: document._id }] }
+    return {
+      in: write.in,
+      run: async (session) =>
+        (await collection.replaceOne(filter, document, { session })).matchedCount === 1,
+    }
+  }
+  const filter = mongoFilter(write.update)
+  const change = mongoChange(write.change)
+  return {
+    in: write.in,
+    run: async (session) =>
+      change
+        ? (await collection.updateOne(filter, change, { session })).matchedCount === 1
+        : (await collection.findOne(filter, { session })) !== null,
+  }
+}
+
+/** Deletes every match and gives their number. */
+export function deletion(
+  collection: Collection<Stored>,
+  filter: object,
+): (session?: ClientSession) => Promise<number> {
+  const query = mongoFilter(filter)
+  // Of one document the driver repeats the deletion when the connection fails; of many it cannot.
+  const one = 'id' in filter && typeof filter.id === 'string'
+  return async (session) => {
+    const done = one
+      ? await collection.deleteOne(query, { session })
+      : await collection.deleteMany(query, { session })
+    return done.deletedCount
+  }
+}
+
+async function transact(client: MongoClient, gate: Gate, steps: readonly Step[]): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  // Until the commit is sent, the server drops what it was told.
+  let committing = false
+  const attempt = async (session: ClientSession): Promise<void> => {
+    committing = false
+    // The driver would go on for two minutes after conflicts and elections.
+    if (performance.now() > deadline) throw new Unavailable('a transaction did not end in time')
+    for (const [position, step] of steps.entries()) {
+      const matched = await step.run(session).catch((error: unknown) => {
+        throw explained(error, step)
+      })
+      if (!matched) throw new Unmet(step.in, position)
+    }
+    committing = true
+  }
+  const session = client.startSession()
+  try {
+    await gate.pass(
+      () => session.withTransaction(attempt, { readConcern: { level: 'snapshot' } }),
+      { wrote: () => committing },
+    )
+  } finally {
+    // Ends an attempt that is still going on, too.
+    void session.endSession()
+  }
+}
+
+/** A duplicate is told with its collection; what the driver may try again passes as it is. */
+function explained(error: unknown, step: Step): unknown {
+  const again = isMongoError(error) && error.hasErrorLabel('TransientTransactionError')
+  return mongoCode(error) === 11000 && !again ? mongoStoreError(error, step.in, false) : error
+}

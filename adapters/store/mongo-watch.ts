@@ -1,0 +1,94 @@
+/** A change stream, as far as this file needs it. */
+export interface ChangeFeed {
+  on(event: 'change', listener: () => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  close(): Promise<void>
+}
+
+/** Changes that come close together are told once. */
+const togetherMs = 20
+const reopenMs = 1_000
+const pollMs = 100
+
+/**
+ * Calls the listeners after something was committed, by this process too, for the server does not
+ * say by whom. Where it has no change streams they are called every 100 ms: they only look again,
+ * and a document that every commit had to touch would slow all of them down.
+ */
+export class Watch {
+  readonly #openFeed: () => ChangeFeed
+  readonly #isUnsupported: (error: unknown) => boolean
+  readonly #listeners = new Set<() => void>()
+  #feed: ChangeFeed | undefined
+  #telling: NodeJS.Timeout | undefined
+  #polling: NodeJS.Timeout | undefined
+  #reopening: NodeJS.Timeout | undefined
+  #supported = true
+
+  constructor(openFeed: () => ChangeFeed, isUnsupported: (error: unknown) => boolean) {
+    this.#openFeed = openFeed
+    this.#isUnsupported = isUnsupported
+  }
+
+  add(listener: () => void): () => void {
+    const own = (): void => listener()
+    this.#listeners.add(own)
+    if (this.#listeners.size === 1) this.#start()
+    return () => {
+      if (this.#listeners.delete(own) && this.#listeners.size === 0) void this.#stop()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear()
+    await this.#stop()
+  }
+
+  #start(): void {
+    if (this.#supported) this.#follow()
+    else this.#polling = setInterval(() => this.#tell(), pollMs).unref()
+  }
+
+  #follow(): void {
+    const feed = this.#openFeed()
+    this.#feed = feed
+    feed.on('change', () => {
+      this.#telling ??= setTimeout(() => this.#tell(), togetherMs).unref()
+    })
+    feed.on('error', (error) => {
+      if (this.#feed !== feed) return
+      this.#feed = undefined
+      void closed(feed)
+      this.#supported = !this.#isUnsupported(error)
+      if (!this.#supported) return this.#start()
+      // The driver resumes by itself where it can; after that, what happened is not known.
+      this.#reopening = setTimeout(() => {
+        this.#follow()
+        this.#tell()
+      }, reopenMs).unref()
+    })
+  }
+
+  #tell(): void {
+    this.#telling = undefined
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#telling)
+    clearInterval(this.#polling)
+    clearTimeout(this.#reopening)
+    this.#telling = undefined
+    const feed = this.#feed
+    this.#feed = undefined
+    if (feed) await closed(feed)
+  }
+}
+
+async function closed(feed: ChangeFeed): Promise<void> {
+  try {
+    await feed.close()
+  } catch {
+    // A feed that cannot be closed has gone with its connection.
+  }
+}

@@ -1,0 +1,131 @@
+import { MongoClient } from 'mongodb'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collections, type CollectionDefinition } from '#src/collections.ts'
+import type { CollectionName, Store } from '#src/ports/store.ts'
+import { collectionOf } from './mongo-collection.ts'
+import { ServerClock } from './mongo-clock.ts'
+import { commitAll } from './mongo-commit.ts'
+import { isMongoError, mongoCode } from './mongo-errors.ts'
+import { Gate, reading } from './mongo-gate.ts'
+import { prepareDatabase } from './mongo-indexes.ts'
+import { Watch } from './mongo-watch.ts'
+import { StoreUnusable } from './unusable.ts'
+
+/**
+ * The store on a MongoDB replica set, in the database that the address names, else `abode`.
+ * @param startMs how long the server may take to come up after this process
+ * @throws StoreUnusable
+ */
+export async function openMongo(uri: string, startMs = 10_000): Promise<Store> {
+  const client = newClient(uri)
+  const gate = new Gate(client)
+  // Without a database in the address the driver would take the one called `test`.
+  const db = /^[^/]*\/\/[^/]+\/[^?]/.test(uri) ? client.db() : client.db('abode')
+  try {
+    await connected(client, performance.now() + startMs)
+    await prepareDatabase(db)
+  } catch (error) {
+    await client.close()
+    throw error instanceof StoreUnusable ? error : unusable(client, error)
+  }
+  const clock = new ServerClock(async () => (await db.admin().command({ hello: 1 })).localTime)
+  const watch = new Watch(
+    () => db.watch([{ $project: { _id: 1 } }]),
+    (error) => mongoCode(error) === 115,
+  )
+  let closing: Promise<void> | undefined
+  const end = async (): Promise<void> => {
+    await watch.close()
+    await gate.close()
+    await client.close()
+  }
+  const store: Omit<Store, CollectionName> = {
+    commit: (writes) => commitAll(client, db, gate, writes),
+    watch: (listener) => watch.add(listener),
+    now: () => gate.pass(() => clock.now(), reading),
+    isHealthy: () =>
+      gate
+        .pass(() => db.collection('meta').findOne({}), reading)
+        .then(
+          () => true,
+          () => false,
+        ),
+    close: () => (closing ??= end()),
+  }
+  const members: Record<string, unknown> = {}
+  // Object.entries forgets the names that the type of the table knows.
+  for (const [name, definition] of Object.entries(collections) as [
+    CollectionName,
+    CollectionDefinition,
+  ][]) {
+    members[name] = collectionOf(db.collection(name), name, definition, gate)
+  }
+  // One collection of each name was put in above; the names are those of the type.
+  return Object.assign(members, store) as unknown as Store
+}
+
+function newClient(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, {
+      appName: 'abode',
+      // Acknowledged means that a majority has it on disk.
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4_000 },
+      readConcern: { level: 'majority' },
+      readPreference: 'primary',
+      retryWrites: true,
+      retryReads: true,
+      // A caller is told within two seconds that the server is away.
+      serverSelectionTimeoutMS: 1_500,
+      connectTimeoutMS: 2_000,
+      heartbeatFrequencyMS: 2_000,
+      waitQueueTimeoutMS: 4_000,
+      ignoreUndefined: true,
+      promoteBuffers: true,
+      // The driver looks members up in this; in a plain object it would find `constructor` too, and
+      // give lists of that name as bytes.
+      fieldsAsRaw: Object.create(null),
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StoreUnusable(`The address of MongoDB cannot be used: ${reason}`, { cause: error })
+  }
+}
+
+/** Waits until the server takes writes. @throws StoreUnusable, errors of the driver */
+async function connected(client: MongoClient, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      const hello = await client.db('admin').command({ hello: 1 })
+      if (hello.isWritablePrimary && (hello.setName || hello.msg === 'isdbgrid')) return
+      if (!hello.setName && hello.msg !== 'isdbgrid') throw standalone(client)
+      if (performance.now() > deadline) throw noPrimary(client)
+    } catch (error) {
+      const away = isMongoError(error) && error.name === 'MongoServerSelectionError'
+      if (!away || performance.now() > deadline) throw error
+    }
+    await sleep(200)
+  }
+}
+
+function addresses(client: MongoClient): string {
+  return client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')
+}
+
+function standalone(client: MongoClient): StoreUnusable {
+  return new StoreUnusable(
+    `The MongoDB server at ${addresses(client)} stands alone. Abode needs a replica set, for its ` +
+      'transactions; one server will do: start it with --replSet rs0 and run rs.initiate() once.',
+  )
+}
+
+function noPrimary(client: MongoClient): StoreUnusable {
+  return new StoreUnusable(
+    `The MongoDB server at ${addresses(client)} is not the primary of its replica set. Name all ` +
+      'members with replicaSet=<name> in the address, or the primary.',
+  )
+}
+
+function unusable(client: MongoClient, cause: unknown): StoreUnusable {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new StoreUnusable(`MongoDB at ${addresses(client)} cannot be used: ${reason}`, { cause })
+}

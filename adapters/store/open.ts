@@ -1,0 +1,19 @@
+import type { Store } from '#src/ports/store.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Where everything is kept: on MongoDB when an address is given, else in a folder. */
+export interface StorePlace {
+  uri?: string | undefined
+  folder: string
+}
+
+/**
+ * Opens the store of the place, with its tables and indexes.
+ * @throws StoreUnusable when a person has to put something right first
+ */
+export async function openStore({ uri, folder }: StorePlace): Promise<Store> {
+  if (uri === undefined) return openSqlite(folder)
+  // The driver is large, and most installations never need it.
+  const { openMongo } = await import('./mongo.ts')
+  return openMongo(uri)
+}

@@ -1,0 +1,153 @@
+import type { CollectionDefinition } from '#src/collections.ts'
+import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
+import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
+import type { Engine } from './sqlite-engine.ts'
+import { ordered, where } from './sqlite-filter.ts'
+import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './sqlite-rows.ts'
+
+/** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
+export type Prepared = () => boolean
+
+/** The statements of one collection. */
+export class Table<T extends { id: string }> {
+  readonly #definition: CollectionDefinition
+  readonly #engine: Engine
+  readonly #name: string
+  readonly #columns: string
+
+  constructor(engine: Engine, name: string, definition: CollectionDefinition) {
+    this.#engine = engine
+    this.#definition = definition
+    this.#name = `"${name}"`
+    this.#columns = definition.hidden.length > 0 ? 'id, doc, hidden' : 'id, doc'
+  }
+
+  /** The rows of a filter with the named columns. */
+  rows(columns: string, filter: object, options: FindOptions<never> = {}): () => object[] {
+    const condition = where(this.#definition, filter)
+    const order = ordered(this.#definition, options)
+    const sql = `SELECT ${columns} FROM ${this.#name}${condition.sql}${order.sql}`
+    const values = [...condition.values, ...order.values]
+    return () => this.#engine.statement(sql).all(...values)
+  }
+
+  documents(filter: object, options?: FindOptions<never>): () => T[] {
+    const rows = this.rows(this.#columns, filter, options)
+    // The columns were named above, and hold what `insert` and `update` wrote.
+    return () => (rows() as StoredRow[]).map((row) => this.#document(row))
+  }
+
+  document(id: string): T | undefined {
+    // Bound as a value, broken text would become another, valid one.
+    if (!id.isWellFormed()) return undefined
+    const sql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
+    // The columns were named above, and hold what `insert` and `update` wrote.
+    const row = this.#engine.statement(sql).get(id) as StoredRow | undefined
+    return row && this.#document(row)
+  }
+
+  insert(document: { id: string }): Prepared {
+    const row = toRow(this.#definition, document)
+    const sql = `INSERT INTO ${this.#name} (${this.#columns}) VALUES `
+    if (this.#definition.hidden.length === 0) {
+      return () => this.#engine.statement(`${sql}(?, ?)`).run(row.id, row.doc).changes === 1
+    }
+    return () =>
+      this.#engine.statement(`${sql}(?, ?, ?)`).run(row.id, row.doc, row.hidden).changes === 1
+  }
+
+  /** Replaces the document with the same id, where it matches the filter too. */
+  replace(filter: object, document: { id: string }): Prepared {
+    const row = toRow(this.#definition, document)
+    const condition = where(this.#definition, { $or: [filter], id: document.id })
+    const hides = this.#definition.hidden.length > 0
+    const sql = `UPDATE ${this.#name} SET doc = ?${hides ? ', hidden = ?' : ''}${condition.sql}`
+    const values = [row.doc, ...(hides ? [row.hidden] : []), ...condition.values]
+    return () => this.#engine.statement(sql).run(...values).changes === 1
+  }
+
+  delete(filter: object): () => number {
+    const condition = where(this.#definition, filter)
+    const sql = `DELETE FROM ${this.#name}${condition.sql}`
+    return () => Number(this.#engine.statement(sql).run(...condition.values).changes)
+  }
+
+  /** Changes the first match, for callers that do not ask for the document. */
+  change(filter: object, change: object): Prepared {
+    const ready = prepared(this.#definition, change)
+    const rows = this.rows(this.#columns, filter, { limit: 1 })
+    return () => {
+      // The columns were named by `rows`, and hold what `insert` and `update` wrote.
+      const row = rows()[0] as StoredRow | undefined
+      if (row) this.#apply(row, ready)
+      return row !== undefined
+    }
+  }
+
+  /** Changes the first match and gives the document as it now is. */
+  update(filter: object, change: object, options?: FindOptions<never>): () => T | undefined {
+    const ready = prepared(this.#definition, change)
+    const rows = this.rows(this.#columns, filter, { ...options, limit: 1 })
+    return () => {
+      // The columns were named by `rows`, and hold what `insert` and `update` wrote.
+      const row = rows()[0] as StoredRow | undefined
+      if (!row) return undefined
+      return this.#document(row, this.#apply(row, ready))
+    }
+  }
+
+  #document(row: StoredRow, parts = toParts(row)): T {
+    // It was stored as a T, and changes keep to the paths of T.
+    return joined(row.id, parts) as T
+  }
+
+  #apply(row: StoredRow, change: PreparedChange): Parts {
+    const parts = toParts(row)
+    applyChange(this.#definition, row.id, parts, change)
+    const columns: string[] = []
+    const values: (string | null)[] = []
+    if (change.touchesShown) {
+      columns.push('doc = ?')
+      values.push(JSON.stringify(parts.shown))
+    }
+    if (change.touchesHidden) {
+      columns.push('hidden = ?')
+      values.push(hiddenText(parts))
+    }
+    if (columns.length > 0) {
+      const sql = `UPDATE ${this.#name} SET ${columns.join(', ')} WHERE id = ?`
+      this.#engine.statement(sql).run(...values, row.id)
+    }
+    return parts
+  }
+}
+
+/** The writes of a commit, whatever the collection holds. */
+export type Writer = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete'>
+
+/** The collection of the port over a table. Every method prepares at the call and runs later. */
+export function collectionOf<T extends { id: string }>(
+  engine: Engine,
+  table: Table<T>,
+): Collection<T> {
+  return {
+    get: (id) => engine.read(() => table.document(id)),
+    find: async (filter, options) => engine.read(table.documents(filter, options)),
+    async count(filter) {
+      const rows = table.rows('count(*) AS n', filter)
+      // A count has one row of one number.
+      return engine.read(() => (rows() as { n: number }[])[0]?.n ?? 0)
+    },
+    async text(filter, options) {
+      const rows = table.rows('id, doc AS text', filter, options)
+      // The columns were named here as the port names them.
+      return engine.read(() => rows() as Row[])
+    },
+    async insert(document, options) {
+      await engine.write(table.insert(document), options)
+    },
+    update: async (filter, change, options = {}) =>
+      engine.write(table.update(filter, change, options), options),
+    delete: async (filter) => engine.write(table.delete(filter)),
+  }
+}

@@ -1,0 +1,218 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Unavailable } from '#src/ports/store.ts'
+import { isBusy } from './sqlite-errors.ts'
+
+interface Job {
+  /** Does the writes and gives what tells the caller; nothing is told before the commit. */
+  run(): () => void
+  /** More than one write: undone by a savepoint when one of them fails. */
+  many: boolean
+  reject(error: unknown): void
+  since: number
+}
+
+export interface WriteTerms {
+  many?: boolean
+  lazy?: boolean
+}
+
+const jobsAFlush = 512
+const longestQueue = 20_000
+const patienceMs = 5_000
+const lazyMs = 20
+const firstRetryMs = 0.5
+const longestRetryMs = 20
+
+/**
+ * All writes of this process, in one transaction a turn of the event loop: what arrived together
+ * is synced together, so that durability costs a busy server next to nothing. Every answer,
+ * refusals too, waits for the commit, for a refusal may rest on a row that is not durable yet.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync
+  readonly #translate: (error: unknown) => unknown
+  readonly #begin: StatementSync
+  readonly #commit: StatementSync
+  readonly #save: StatementSync
+  readonly #back: StatementSync
+  readonly #release: StatementSync
+  readonly #queue: Job[] = []
+  #next: 'nothing' | 'lazily' | 'soon' | 'backing off' = 'nothing'
+  #timer: NodeJS.Timeout | undefined
+  #retryMs = firstRetryMs
+  #closed = false
+  #emptied: (() => void) | undefined
+
+  /** @param translate turns an error of the database into the port's */
+  constructor(database: DatabaseSync, translate: (error: unknown) => unknown) {
+    this.#database = database
+    this.#translate = translate
+    this.#begin = database.prepare('BEGIN IMMEDIATE')
+    this.#commit = database.prepare('COMMIT')
+    this.#save = database.prepare('SAVEPOINT w')
+    this.#back = database.prepare('ROLLBACK TO w')
+    this.#release = database.prepare('RELEASE w')
+  }
+
+  /** Runs `write` inside the next transaction. It must not await, and may be run again. */
+  write<T>(write: () => T, { many = false, lazy = false }: WriteTerms = {}): Promise<T> {
+    if (this.#closed) return Promise.reject(new Unavailable('the store is closed'))
+    if (this.#queue.length >= longestQueue) {
+      return Promise.reject(new Unavailable('too many writes wait for the database'))
+    }
+    return new Promise((resolve, reject) => {
+      const run = (): (() => void) => {
+        const value = write()
+        return () => resolve(value)
+      }
+      this.#queue.push({ run, many, reject, since: performance.now() })
+      this.#schedule(lazy)
+    })
+  }
+
+  /** Takes no more writes and resolves once those under way have ended. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#queue.length === 0) return
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve
+      this.#schedule(false)
+    })
+  }
+
+  #schedule(lazy: boolean): void {
+    if (this.#next === 'soon' || this.#next === 'backing off') return
+    if (!lazy) {
+      clearTimeout(this.#timer)
+      this.#next = 'soon'
+      setImmediate(() => this.#flush())
+    } else if (this.#next === 'nothing') {
+      this.#next = 'lazily'
+      this.#timer = setTimeout(() => this.#flush(), lazyMs)
+    }
+  }
+
+  #flush(): void {
+    this.#next = 'nothing'
+    const batch = this.#queue.splice(0, jobsAFlush)
+    try {
+      this.#begin.run()
+      this.#retryMs = firstRetryMs
+    } catch (error) {
+      return this.#postpone(batch, error)
+    }
+    const settled = this.#runAll(batch)
+    if (!settled) return this.#replay(batch)
+    try {
+      this.#commit.run()
+    } catch (error) {
+      this.#lose(batch, error)
+      return this.#goOn()
+    }
+    for (const settle of settled) settle()
+    this.#goOn()
+  }
+
+  /** What to tell each caller; undefined when the database gave up the whole transaction. */
+  #runAll(batch: readonly Job[]): (() => void)[] | undefined {
+    const settled: (() => void)[] = []
+    for (const job of batch) {
+      try {
+        if (job.many) this.#save.run()
+        const settle = job.run()
+        if (job.many) this.#release.run()
+        settled.push(settle)
+      } catch (error) {
+        // A full disk, a failed read or a lack of memory ends the transaction, and with it what
+        // the neighbours wrote: going on would write the rest one by one without a transaction.
+        if (!this.#database.isTransaction) return undefined
+        if (job.many && !this.#undone()) return undefined
+        settled.push(() => job.reject(this.#translate(error)))
+      }
+    }
+    return settled
+  }
+
+  /** Whether the writes since the savepoint are undone; if not, the whole transaction is. */
+  #undone(): boolean {
+    try {
+      this.#back.run()
+      this.#release.run()
+      return true
+    } catch {
+      this.#rollback()
+      return false
+    }
+  }
+
+  /** Each job in a transaction of its own, so that only the one at fault fails. */
+  #replay(batch: readonly Job[]): void {
+    for (const [position, job] of batch.entries()) {
+      try {
+        this.#begin.run()
+      } catch (error) {
+        return this.#postpone(batch.slice(position), error)
+      }
+      let settle: () => void
+      try {
+        settle = job.run()
+      } catch (error) {
+        this.#rollback()
+        job.reject(this.#translate(error))
+        continue
+      }
+      try {
+        this.#commit.run()
+        settle()
+      } catch (error) {
+        this.#lose([job], error)
+      }
+    }
+    this.#goOn()
+  }
+
+  /**
+   * Waits for another process in timers: SQLite's own waiting would stop the event loop, and with
+   * it every read. Nothing has happened yet, so what waited too long may safely be tried again.
+   */
+  #postpone(batch: readonly Job[], error: unknown): void {
+    if (!isBusy(error)) {
+      this.#rollback()
+      for (const job of batch) job.reject(this.#translate(error))
+      return this.#goOn()
+    }
+    const oldest = performance.now() - patienceMs
+    const kept = batch.filter((job) => {
+      if (job.since < oldest) job.reject(this.#translate(error))
+      return job.since >= oldest
+    })
+    this.#queue.unshift(...kept)
+    if (this.#queue.length === 0) return this.#goOn()
+    this.#next = 'backing off'
+    setTimeout(() => this.#flush(), this.#retryMs * (0.5 + Math.random()))
+    this.#retryMs = Math.min(this.#retryMs * 1.5, longestRetryMs)
+  }
+
+  /** The log may hold the writes all the same, so they are never tried again from here. */
+  #lose(batch: readonly Job[], cause: unknown): void {
+    this.#rollback()
+    for (const job of batch) {
+      job.reject(
+        new Unavailable('the database could not finish a commit', { cause, outcomeUnknown: true }),
+      )
+    }
+  }
+
+  #rollback(): void {
+    try {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+    } catch {
+      // It is tried again when the next BEGIN fails.
+    }
+  }
+
+  #goOn(): void {
+    if (this.#queue.length > 0) this.#schedule(false)
+    else this.#emptied?.()
+  }
+}

@@ -1,0 +1,110 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '#src/ports/store.ts'
+import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
+import { isBusy, storeError } from './sqlite-errors.ts'
+import { uniqueIndexes } from './sqlite-schema.ts'
+
+const mostStatements = 1_000
+const readPatienceMs = 5_000
+const watchMs = 20
+
+/** One connection for reads and writes, its statements, and the errors of the port. */
+export class Engine {
+  readonly #database: DatabaseSync
+  readonly #commit: GroupCommit
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #uniqueIndexes = uniqueIndexes()
+  readonly #listeners = new Set<() => void>()
+  #watching: NodeJS.Timeout | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#commit = new GroupCommit(database, (error) => storeError(error, this.#uniqueIndexes))
+  }
+
+  /** The statement of this text, prepared once. */
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    if (this.#statements.size >= mostStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest)
+        break
+      }
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** @throws Unavailable */
+  async read<T>(look: () => T): Promise<T> {
+    if (this.#closing) throw new Unavailable('the store is closed')
+    const start = performance.now()
+    for (;;) {
+      try {
+        return look()
+      } catch (error) {
+        // A reader meets a lock only while another process recovers or removes the log.
+        const late = performance.now() - start > readPatienceMs
+        if (!isBusy(error) || late) throw storeError(error, this.#uniqueIndexes)
+        await sleep(5)
+        if (this.#closing) throw new Unavailable('the store is closed', { cause: error })
+      }
+    }
+  }
+
+  /** Does the writes of `write` in the next transaction; it may be run again. */
+  write<T>(write: () => T, terms?: WriteTerms): Promise<T> {
+    return this.#commit.write(write, terms)
+  }
+
+  /** `data_version` moves when another connection commits, and never for this one. */
+  watch(listener: () => void): () => void {
+    // A listener given twice is called twice, and each is ended by its own function.
+    const own = (): void => listener()
+    this.#listeners.add(own)
+    this.#watching ??= this.#poll()
+    return () => {
+      this.#listeners.delete(own)
+      if (this.#listeners.size > 0) return
+      clearInterval(this.#watching)
+      this.#watching = undefined
+    }
+  }
+
+  #poll(): NodeJS.Timeout {
+    const version = this.#database.prepare('PRAGMA data_version')
+    let seen = version.get()?.data_version
+    const look = (): void => {
+      const found = version.get()?.data_version
+      if (found === seen) return
+      seen = found
+      for (const listener of this.#listeners) listener()
+    }
+    return setInterval(() => {
+      try {
+        look()
+      } catch (error) {
+        // The next look will tell; an error here has nobody to go to.
+        if (!isBusy(error)) seen = undefined
+      }
+    }, watchMs).unref()
+  }
+
+  /** Resolves once every write under way is durable and the file is closed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  async #end(): Promise<void> {
+    clearInterval(this.#watching)
+    this.#listeners.clear()
+    await this.#commit.close()
+    this.#statements.clear()
+    this.#database.close()
+  }
+}

@@ -1,0 +1,47 @@
+import type { CollectionDefinition } from '#src/collections.ts'
+import { checkedId } from './checked.ts'
+
+/** A stored row: the wire text, and the JSON of the hidden members where there are any. */
+export interface StoredRow {
+  id: string
+  doc: string
+  hidden: string | null
+}
+
+export type Members = Record<string, unknown>
+
+/** The row's two parts, parsed: what leaves as wire text, and what never leaves. */
+export interface Parts {
+  shown: Members
+  hidden: Members
+}
+
+export function toParts(row: { doc: string; hidden?: string | null }): Parts {
+  // Both columns hold the JSON of an object: this file alone writes them.
+  const shown = JSON.parse(row.doc) as Members
+  const hidden = row.hidden ? (JSON.parse(row.hidden) as Members) : {}
+  return { shown, hidden }
+}
+
+export function hiddenText({ hidden }: Parts): string | null {
+  return Object.keys(hidden).length > 0 ? JSON.stringify(hidden) : null
+}
+
+/** The document of a row's parts. */
+export function joined(id: string, { shown, hidden }: Parts): Members & { id: string } {
+  return Object.assign(shown, hidden, { id })
+}
+
+/** A document as its row; later changes of the object do not reach it. */
+export function toRow(definition: CollectionDefinition, document: { id: string }): StoredRow {
+  const id = checkedId(document.id)
+  if (definition.hidden.length === 0) return { id, doc: JSON.stringify(document), hidden: null }
+  const parts: Parts = { shown: {}, hidden: {} }
+  const members: [string, unknown][] = Object.entries(document)
+  for (const [name, value] of members) {
+    if (!definition.hidden.includes(name)) parts.shown[name] = value
+    // A hidden id lives in the key column alone.
+    else if (name !== 'id' && value !== undefined) parts.hidden[name] = value
+  }
+  return { id, doc: JSON.stringify(parts.shown), hidden: hiddenText(parts) }
+}

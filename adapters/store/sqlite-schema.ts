@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collections, type CollectionDefinition, type Index } from '#src/collections.ts'
+import type { CollectionName } from '#src/ports/store.ts'
+import { isBusy, type UniqueIndex } from './sqlite-errors.ts'
+import { column } from './sqlite-filter.ts'
+import { StoreUnusable } from './unusable.ts'
+
+/** The form of the tables, kept in `user_version`. */
+export const schemaVersion = 1
+
+const openingMs = 5_000
+
+// Object.entries forgets the names that the type of the table knows.
+const definitions = Object.entries(collections) as [CollectionName, CollectionDefinition][]
+
+/**
+ * Opens `abode.db` in the folder, which is made when absent, with its tables and indexes.
+ * @throws StoreUnusable when a newer version wrote it, or when it cannot be opened
+ */
+export async function openDatabase(folder: string): Promise<DatabaseSync> {
+  const path = join(folder, 'abode.db')
+  const deadline = performance.now() + openingMs
+  for (;;) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return open(path)
+    } catch (error) {
+      if (error instanceof StoreUnusable) throw error
+      // Two processes that start at once meet while one of them recovers or makes the log, where
+      // SQLite refuses at once instead of waiting.
+      if (isBusy(error) && performance.now() < deadline) await sleep(20)
+      else throw unusable(path, error)
+    }
+  }
+}
+
+function unusable(path: string, cause: unknown): StoreUnusable {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new StoreUnusable(`The database ${path} cannot be opened: ${reason}`, { cause })
+}
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: openingMs })
+  try {
+    configure(database)
+    database.exec('BEGIN IMMEDIATE')
+    migrate(database, path)
+    database.exec('COMMIT')
+    // From here on waiting happens in timers: inside SQLite it would stop the event loop.
+    database.exec('PRAGMA busy_timeout=0')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function configure(database: DatabaseSync): void {
+  // The page size comes first: it is fixed once the file has a page. The log is cut back often,
+  // in small pieces, for a checkpoint runs inside somebody's commit.
+  database.exec(`
+    PRAGMA page_size=8192;
+    PRAGMA journal_mode=WAL;
+    PRAGMA synchronous=FULL;
+    PRAGMA wal_autocheckpoint=250;
+    PRAGMA journal_size_limit=67108864;
+    PRAGMA cache_size=-16384;
+  `)
+  // Apple's fsync leaves the data in the drive's own cache.
+  if (process.platform === 'darwin') database.exec('PRAGMA fullfsync=1')
+}
+
+function migrate(database: DatabaseSync, path: string): void {
+  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  if (found > schemaVersion) {
+    throw new StoreUnusable(
+      `The database ${path} was written by a newer version of Abode (form ${found}; this one ` +
+        `knows up to ${schemaVersion}). Start that version, or name another data folder.`,
+    )
+  }
+  const present = new Map(
+    database
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+      .all()
+      .map((row) => [String(row.name), String(row.sql)]),
+  )
+  const { tables, indexes } = wanted()
+  for (const [name, sql] of tables) if (!present.has(name)) database.exec(sql)
+  // Indexes hold nothing of their own, so they simply follow the definitions.
+  for (const [name, sql] of present) {
+    if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
+  }
+  for (const [name, sql] of indexes) if (present.get(name) !== sql) database.exec(sql)
+  if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
+}
+
+function wanted(): { tables: Map<string, string>; indexes: Map<string, string> } {
+  const tables = new Map<string, string>()
+  const indexes = new Map<string, string>()
+  for (const [name, definition] of definitions) {
+    const hidden = definition.hidden.length > 0 ? ', hidden TEXT' : ''
+    tables.set(name, `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, doc TEXT NOT NULL${hidden})`)
+    for (const index of definition.indexes) {
+      indexes.set(indexName(name, index), createIndex(name, definition, index))
+    }
+  }
+  return { tables, indexes }
+}
+
+/** Names tell collection, paths and directions, so that a changed index has another name. */
+export function indexName(collection: string, index: Index): string {
+  const paths = Object.entries(index.on).map(([path, way]) => (way === -1 ? `${path}-` : path))
+  return `${collection}:${paths.join(',')}`
+}
+
+function createIndex(collection: string, definition: CollectionDefinition, index: Index): string {
+  const paths = Object.entries(index.on)
+  const terms = paths.map(
+    ([path, way]) => `${column(definition, path)}${way === -1 ? ' DESC' : ''}`,
+  )
+  // The id makes the order of a list complete, so that pages are read off the index unsorted.
+  if (!index.unique && !('id' in index.on)) {
+    terms.push(paths.at(-1)?.[1] === -1 ? 'id DESC' : 'id')
+  }
+  const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+  return `CREATE ${kind} "${indexName(collection, index)}" ON "${collection}"(${terms.join(', ')})`
+}
+
+/** What SQLite calls each unique index in its errors. */
+export function uniqueIndexes(): Map<string, UniqueIndex> {
+  const names = new Map<string, UniqueIndex>()
+  for (const [collection, { indexes }] of definitions) {
+    names.set(`${collection}.id`, { collection, paths: ['id'] })
+    for (const index of indexes) {
+      if (!index.unique) continue
+      names.set(indexName(collection, index), { collection, paths: Object.keys(index.on) })
+    }
+  }
+  return names
+}

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { collections, type CollectionDefinition } from '#src/collections.ts'
+import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
+import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
+import { Engine } from './sqlite-engine.ts'
+import { openDatabase } from './sqlite-schema.ts'
+
+/**
+ * The embedded store: one file, `abode.db`, in a folder that is made when absent. Several
+ * processes of one machine may share it.
+ * @throws StoreUnusable
+ */
+export async function openSqlite(folder: string): Promise<Store> {
+  return sqliteStore(await openDatabase(folder))
+}
+
+/** The store over a database that has its tables; closing it closes the database. */
+export function sqliteStore(database: DatabaseSync): Store {
+  const engine = new Engine(database)
+  const tables = new Map<CollectionName, Writer>()
+  const members: Record<string, unknown> = {}
+  // Object.entries forgets the names that the type of the table knows.
+  for (const [name, definition] of Object.entries(collections) as [
+    CollectionName,
+    CollectionDefinition,
+  ][]) {
+    const table = new Table(engine, name, definition)
+    tables.set(name, table)
+    members[name] = collectionOf(engine, table)
+  }
+  const store: Omit<Store, CollectionName> = {
+    commit: async (writes) => commit(engine, tables, writes),
+    watch: (listener) => engine.watch(listener),
+    now: async () => new Date(),
+    isHealthy: () => isHealthy(engine),
+    close: () => engine.close(),
+  }
+  // One collection of each name was put in above; the names are those of the type.
+  return Object.assign(members, store) as unknown as Store
+}
+
+async function commit(
+  engine: Engine,
+  tables: ReadonlyMap<CollectionName, Writer>,
+  writes: readonly Write[],
+): Promise<void> {
+  const steps = writes.map((write) => ({ in: write.in, run: prepare(tables, write) }))
+  if (steps.length === 0) return
+  const many = steps.length > 1
+  await engine.write(
+    () => {
+      for (const [position, step] of steps.entries()) {
+        if (!step.run()) throw new Unmet(step.in, position)
+      }
+    },
+    { many },
+  )
+}
+
+function prepare(tables: ReadonlyMap<CollectionName, Writer>, write: Write): Prepared {
+  const table = tables.get(write.in)
+  if (!table) throw new TypeError(`there is no collection ${write.in}`)
+  if ('insert' in write) return table.insert(write.insert)
+  if ('replace' in write) return table.replace(write.update, write.replace)
+  if ('change' in write) return table.change(write.update, write.change)
+  const remove = table.delete(write.delete)
+  return () => remove() >= 0
+}
+
+async function isHealthy(engine: Engine): Promise<boolean> {
+  try {
+    await engine.read(() => engine.statement('SELECT id FROM meta LIMIT 1').all())
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStore } from '#adapters/store/open.ts'
+import { sqliteStore } from '#adapters/store/sqlite.ts'
+import { indexName, openDatabase, schemaVersion } from '#adapters/store/sqlite-schema.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
+import { collections, type CollectionDefinition, type Index } from '#src/collections.ts'
+import type { Collection, Filter, FindOptions } from '#src/ports/store.ts'
+import type { Thing } from './store-things.ts'
+
+let root: string
+let folder: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'abode-sqlite-'))
+  folder = join(root, 'new', 'data')
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const pragma = (database: DatabaseSync, name: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+
+describe('opening the embedded store', () => {
+  it('makes the folder, for its owner alone, and one database file in it', async () => {
+    const store = await openStore({ folder })
+    await store.meta.insert({ id: 'a', value: '1' })
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    await store.close()
+    expect(readdirSync(folder)).toEqual(['abode.db'])
+  })
+
+  it('syncs every commit and writes ahead', async () => {
+    const database = await openDatabase(folder)
+    expect(pragma(database, 'journal_mode')).toBe('wal')
+    expect(pragma(database, 'synchronous')).toBe(2)
+    expect(pragma(database, 'page_size')).toBe(8_192)
+    expect(pragma(database, 'wal_autocheckpoint')).toBe(250)
+    expect(pragma(database, 'busy_timeout')).toBe(0)
+    expect(pragma(database, 'user_version')).toBe(schemaVersion)
+    database.close()
+  })
+
+  it('refuses a database of a newer version, in words, and leaves it as it is', async () => {
+    const made = await openDatabase(folder)
+    made.exec(`PRAGMA user_version=${schemaVersion + 1}`)
+    made.exec('DROP TABLE meta')
+    made.close()
+    const refused = openStore({ folder })
+    await expect(refused).rejects.toBeInstanceOf(StoreUnusable)
+    await expect(refused).rejects.toThrow(/abode\.db was written by a newer version of Abode/)
+    const raw = new DatabaseSync(join(folder, 'abode.db'))
+    expect(raw.prepare("SELECT name FROM sqlite_schema WHERE name = 'meta'").all()).toEqual([])
+    raw.close()
+  })
+
+  it('says in words what it cannot open', async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'abode.db'), 'not a database, whatever its name says'.repeat(100))
+    await expect(openStore({ folder })).rejects.toThrow(/abode\.db cannot be opened: /)
+    writeFileSync(join(root, 'file'), '')
+    const inAFile = openStore({ folder: join(root, 'file', 'data') })
+    await expect(inAFile).rejects.toBeInstanceOf(StoreUnusable)
+  })
+
+  it('makes the indexes follow their definitions', async () => {
+    const made = await openDatabase(folder)
+    made.exec('DROP INDEX "runs:due_at"')
+    made.exec(`CREATE INDEX "runs:gone" ON "runs"((doc ->> '$.gone'))`)
+    made.exec('DROP INDEX "claims:token_hash"')
+    made.exec('CREATE INDEX "claims:token_hash" ON "claims"(id)')
+    made.close()
+    const database = await openDatabase(folder)
+    const names = database
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%:%'")
+      .all()
+      .map((row) => String(row.name))
+    const wanted = Object.entries(collections).flatMap(([name, { indexes }]) =>
+      indexes.map((index) => indexName(name, index)),
+    )
+    expect(names.toSorted()).toEqual(wanted.toSorted())
+    const repaired = database
+      .prepare("SELECT sql FROM sqlite_schema WHERE name = 'claims:token_hash'")
+      .get()
+    expect(repaired?.sql).toMatch(/^CREATE UNIQUE INDEX .*\$\.token_hash/)
+    database.close()
+  })
+
+  it('waits while another process has the file to itself', async () => {
+    const made = await openDatabase(folder)
+    made.close()
+    const hold = `
+      const { DatabaseSync } = require('node:sqlite')
+      const database = new DatabaseSync(process.argv[1])
+      database.exec('BEGIN EXCLUSIVE')
+      console.log('locked')
+      setTimeout(() => database.exec('COMMIT'), 200)
+    `
+    const other = spawn(process.execPath, ['-e', hold, join(folder, 'abode.db')])
+    await once(other.stdout, 'data')
+    const store = await openStore({ folder })
+    expect(await store.isHealthy()).toBe(true)
+    await store.close()
+    if (other.exitCode === null) await once(other, 'exit')
+  })
+})
+
+/** A database that remembers the last question that it was asked. */
+class Recording extends DatabaseSync {
+  asked = ''
+
+  override prepare(sql: string): StatementSync {
+    if (sql.startsWith('SELECT')) this.asked = sql
+    return super.prepare(sql)
+  }
+}
+
+/** What an index is made for: its paths but the last, and the last equal, or in its order. */
+function questions({ on, unique }: Index): [Filter<Thing>, FindOptions<Thing>][] {
+  const paths = Object.entries(on)
+  const [last, way] = paths.at(-1) ?? ['id', 1]
+  const equal = Object.fromEntries(paths.slice(0, -1).map(([path]) => [path, 'x']))
+  const one: [Filter<Thing>, FindOptions<Thing>] = [{ ...equal, [last]: 'x' }, {}]
+  if (unique) return [one]
+  const list: typeof one = [
+    { ...equal, [last]: { $lte: 'x' } },
+    { sort: { [last]: way }, limit: 21 },
+  ]
+  return last === 'id' ? [list] : [one, list]
+}
+
+describe('the indexes of the embedded store', () => {
+  it('answer what they are made for, in order, without sorting', async () => {
+    const made = await openDatabase(folder)
+    made.close()
+    const database = new Recording(join(folder, 'abode.db'))
+    const store = sqliteStore(database)
+    const plan = (): string => {
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${database.asked}`).all()
+      return steps.map((step) => String(step.detail)).join('; ')
+    }
+    const definitions: [string, CollectionDefinition][] = Object.entries(collections)
+    for (const [name, { indexes }] of definitions) {
+      // Any collection may be asked about any path; the types know only those of its noun.
+      const collection = store[name as 'meta'] as unknown as Collection<Thing>
+      await collection.text({ id: 'x' })
+      expect(plan()).toBe(`SEARCH ${name} USING INDEX sqlite_autoindex_${name}_1 (id=?)`)
+      for (const index of indexes) {
+        for (const [filter, options] of questions(index)) {
+          await collection.text(filter, options)
+          expect(plan()).toContain(`SEARCH ${name} USING INDEX ${indexName(name, index)} (`)
+          expect(plan()).not.toMatch(/TEMP B-TREE|SCAN/)
+        }
+      }
+    }
+    await store.close()
+  })
+})
