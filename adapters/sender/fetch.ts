@@ -1,0 +1,95 @@
+import type { LookupFunction } from 'node:net'
+import type { Agent } from 'undici'
+import type { Outbound, OutboundAnswer, Sender } from '#src/ports/sender.ts'
+import { guardedConnector } from './connect.ts'
+import { startDeadline } from './deadline.ts'
+import { exchange } from './exchange.ts'
+import { failure, failureOf } from './faults.ts'
+import { objectionTo } from './objection.ts'
+import type { Hop } from './redirect.ts'
+
+export interface SenderOptions {
+  /** Origins (scheme, host and port) that may be called wherever they lead. */
+  allow: readonly string[]
+  userAgent: string
+  /** How names become addresses; by default as the system does it. */
+  lookup?: LookupFunction
+}
+
+const longestMs = 20_000
+const redirectsByDefault = 3
+// What belongs to the connection and not to the message; and cookies, which are never sent or kept.
+const notForCallers =
+  /^(?:accept-encoding|connection|content-length|cookie2?|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
+
+/**
+ * The guarded fetch over undici, which is loaded by the first request only. Every request opens a
+ * connection of its own: nothing of one caller is left on it for the next, and no request is lost
+ * on a connection that the other side was about to close.
+ */
+export function openSender(options: SenderOptions): Sender {
+  const allowed = new Set(options.allow.map((origin) => new URL(origin).origin))
+  const closing = new AbortController()
+  let opened: Promise<Agent> | undefined
+
+  return {
+    async send(request) {
+      const milliseconds = Math.min(request.timeoutMs ?? longestMs, longestMs)
+      using deadline = startDeadline(milliseconds, [request.signal, closing.signal])
+      const { signal, passed } = deadline
+      const ask = async (hop: Hop): Promise<OutboundAnswer | Hop> => {
+        opened ??= openAgent(allowed, options.lookup)
+        return exchange(await opened, hop, signal)
+      }
+      try {
+        return await Promise.race([passed, follow(request, options.userAgent, allowed, ask)])
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    objection: (url) => objectionTo(URL.parse(url) ?? undefined, allowed)?.words,
+    async close() {
+      closing.abort()
+      const agent = await opened
+      await agent?.destroy()
+    },
+  }
+}
+
+async function openAgent(
+  allowed: ReadonlySet<string>,
+  lookup: LookupFunction | undefined,
+): Promise<Agent> {
+  const undici = await import('undici')
+  const connect = guardedConnector(undici.buildConnector, allowed, lookup)
+  // The deadline of the request is the one limit of time; without pipelining nothing is kept alive.
+  return new undici.Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+}
+
+function firstHop(request: Outbound, userAgent: string): Hop {
+  const url = URL.parse(request.url)
+  if (!url) throw failure('address_invalid')
+  const sent = Object.entries(request.headers ?? {})
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !notForCallers.test(name))
+  const headers = { 'user-agent': userAgent, ...Object.fromEntries(sent) }
+  return { method: request.method, url, headers, body: request.body }
+}
+
+/** Goes from hop to hop, each judged like the first, until something is an answer. */
+async function follow(
+  request: Outbound,
+  userAgent: string,
+  allowed: ReadonlySet<string>,
+  ask: (hop: Hop) => Promise<OutboundAnswer | Hop>,
+): Promise<OutboundAnswer> {
+  let hop = firstHop(request, userAgent)
+  for (let left = request.redirects ?? redirectsByDefault; ; left -= 1) {
+    const objection = objectionTo(hop.url, allowed)
+    if (objection) throw failure(objection.fault)
+    const outcome = await ask(hop)
+    if ('status' in outcome) return outcome
+    if (left <= 0) throw failure('too_many_redirects')
+    hop = outcome
+  }
+}

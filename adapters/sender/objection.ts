@@ -1,0 +1,33 @@
+import { leadsInside } from './addresses.ts'
+
+/** Why an address is not called, for the fault of a request and in words for whoever wrote it. */
+export interface Objection {
+  fault: 'address_invalid' | 'address_refused'
+  words: string
+}
+
+/** What speaks against an address as far as it can be judged without resolving its name. */
+export function objectionTo(
+  url: URL | undefined,
+  allowed: ReadonlySet<string>,
+): Objection | undefined {
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    return {
+      fault: 'address_invalid',
+      words: 'The address is not an absolute http or https address.',
+    }
+  }
+  if (url.username !== '' || url.password !== '') {
+    return {
+      fault: 'address_refused',
+      words: 'The address holds a user name or a password.',
+    }
+  }
+  if (!allowed.has(url.origin) && leadsInside(url.hostname)) {
+    return {
+      fault: 'address_refused',
+      words: 'The address leads to a private, loopback, link-local, reserved or metadata address.',
+    }
+  }
+  return undefined
+}
