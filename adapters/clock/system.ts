@@ -1,0 +1,36 @@
+import type { Clock } from '#src/ports/clock.ts'
+
+/** Timers count in 32 bits; a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/**
+ * The clock of this machine. A sleeper keeps the process alive, because something is to happen when
+ * it wakes: who stops a process aborts what sleeps in it.
+ */
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonic: () => performance.now(),
+  async sleep(milliseconds, signal) {
+    const end = performance.now() + milliseconds
+    let left = milliseconds
+    do {
+      await pause(Math.min(left, longestTimerMs), signal)
+      left = end - performance.now()
+    } while (left > 0)
+  },
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,108 @@
+import type { Limit, LimitName, LimitTable } from '#src/core/limits.ts'
+import { quotaNames, type QuotaName, type QuotaTable } from '#src/core/quotas.ts'
+import { distinct, listOf, pairOf, wholeNumber, wrong, type Read } from './values.ts'
+
+const minute = 60
+const hour = 3600
+const countAtMost = 1_000_000_000
+const secondsAtMost = 86_400
+const gigabyte = 1024 ** 3
+
+/** For trying it out on one's own machine or network. */
+export const defaultLimits: LimitTable = {
+  agent_claim: { count: 60, seconds: hour },
+  identities: { count: 60, seconds: hour },
+  challenges: { count: 120, seconds: minute },
+  anonymous_reads: { count: 600, seconds: minute },
+  keyed_reads: { count: 3000, seconds: minute },
+  writes: { count: 600, seconds: minute },
+  threads_new: { count: 10, seconds: hour },
+  threads: { count: 30, seconds: hour },
+  replies_new: { count: 6, seconds: minute },
+  replies: { count: 30, seconds: minute },
+  votes: { count: 600, seconds: hour },
+}
+
+/** For a server on the open internet. */
+export const publicLimits: LimitTable = {
+  agent_claim: { count: 5, seconds: hour },
+  agent_claim_all: { count: 100, seconds: hour },
+  identities: { count: 5, seconds: hour },
+  challenges: { count: 30, seconds: minute },
+  anonymous_reads: { count: 60, seconds: minute },
+  keyed_reads: { count: 600, seconds: minute },
+  writes: { count: 120, seconds: minute },
+  threads_new: { count: 2, seconds: hour },
+  threads: { count: 6, seconds: hour },
+  replies_new: { count: 1, seconds: minute },
+  replies: { count: 6, seconds: minute },
+  votes: { count: 120, seconds: hour },
+}
+
+export const defaultQuotas: QuotaTable = {
+  unclaimed: {
+    agents: 100,
+    apps: 20,
+    runs_a_day: 5000,
+    stored_bytes: gigabyte,
+    concurrent_runs: 4,
+  },
+  claimed: {
+    agents: 10_000,
+    apps: 1000,
+    runs_a_day: 100_000,
+    stored_bytes: 100 * gigabyte,
+    concurrent_runs: 32,
+  },
+}
+
+// The public table has every limit there is.
+const limitNames = Object.keys(publicLimits) as LimitName[]
+
+const limit: Read<Limit | undefined> = (text) => {
+  if (text === 'off') return undefined
+  const [count, seconds, ...rest] = text.split('/')
+  if (count === undefined || seconds === undefined || rest.length > 0) {
+    return wrong('must be count/seconds or off', text)
+  }
+  return {
+    count: wholeNumber(1, countAtMost)(count),
+    seconds: wholeNumber(1, secondsAtMost)(seconds),
+  }
+}
+
+const limitsRule =
+  'must be default, public or off, or name=count/seconds and name=off pairs between commas'
+const changedLimits = distinct(listOf(pairOf(limitNames, limit, limitsRule)), ([name]) => name)
+
+/** `default`, `public` or `off`, or pairs that change the default table or the one named first. */
+export const rateLimits: Read<LimitTable> = (text) => {
+  if (text === 'off') return {}
+  const [, base, pairs] = /^(default|public)(?:,(.*))?$/s.exec(text) ?? ['', 'default', text]
+  if (pairs === '') return wrong(limitsRule, text)
+  const table = { ...(base === 'public' ? publicLimits : defaultLimits) }
+  for (const [name, value] of changedLimits(pairs ?? '')) {
+    if (value) table[name] = value
+    else delete table[name]
+  }
+  return table
+}
+
+const quota: Read<number> = (text) =>
+  text === 'off' ? Infinity : wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)
+
+const quotasRule = 'must be default or off, or name=number and name=off pairs between commas'
+const changedQuotas = distinct(listOf(pairOf(quotaNames, quota, quotasRule)), ([name]) => name)
+
+/** `default` or `off`, or pairs that hold for unclaimed and claimed accounts alike. */
+export const quotas: Read<QuotaTable> = (text) => {
+  // Every name is a pair here, so the object that is made of them has them all.
+  const without = (): Record<QuotaName, number> =>
+    Object.fromEntries(quotaNames.map((name) => [name, Infinity])) as Record<QuotaName, number>
+  if (text === 'off') return { unclaimed: without(), claimed: without() }
+  const changed = text === 'default' ? {} : Object.fromEntries(changedQuotas(text))
+  return {
+    unclaimed: { ...defaultQuotas.unclaimed, ...changed },
+    claimed: { ...defaultQuotas.claimed, ...changed },
+  }
+}

@@ -1,0 +1,227 @@
+import { roles } from '#src/core/settings.ts'
+import { quotas, rateLimits } from './limits.ts'
+import { host, mongodbUri, network, origin, webAddress } from './network.ts'
+import {
+  distinct,
+  folder,
+  headerText,
+  json,
+  listOf,
+  masterKey,
+  modelOf,
+  oneOf,
+  onOrOff,
+  wholeNumber,
+  wrong,
+  type Read,
+} from './values.ts'
+
+/** What an operator reads about a setting. */
+export interface SettingText {
+  /** As one would write it, or in words where there is none to write. */
+  default: string
+  unit: string
+  meaning: string
+}
+
+export interface Setting<T> extends SettingText {
+  read: Read<T>
+  /** Holds where the setting is absent. */
+  fallback: T
+  /** Its value is never shown. */
+  isSecret: boolean
+}
+
+type About = SettingText & { isSecret?: true }
+
+/** A setting whose default is written like any value of it. */
+function always<T>(read: Read<T>, about: About): Setting<T> {
+  return { isSecret: false, ...about, read, fallback: read(about.default) }
+}
+
+/** A setting that may be absent. */
+function maybe<T>(read: Read<T>, about: About): Setting<T | undefined> {
+  return { isSecret: false, ...about, read, fallback: undefined }
+}
+
+/** A list that is empty where the setting is absent. */
+function some<T>(list: Read<T[]>, about: About): Setting<T[]> {
+  return { isSecret: false, ...about, read: list, fallback: [] }
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+const work = distinct(listOf(oneOf(roles)), (role) => role)
+const chatProviders = ['openai', 'anthropic', 'openai-compatible']
+const embeddingProviders = ['openai', 'openai-compatible']
+
+const trust: Read<[string, number]> = (text) => {
+  const [, name, level] = /^(commons(?:\.[a-z_]+)+)=([0-4])$/.exec(text) ?? []
+  if (name === undefined) return wrong('must be pairs such as commons.votes.put=1', text)
+  return [name, Number(level)]
+}
+
+const trusts = distinct(listOf(trust), ([name]) => name)
+
+/** Every setting by the name of its environment variable. */
+export const table = {
+  PORT: always(wholeNumber(0, 65_535), {
+    default: '8080',
+    unit: 'port',
+    meaning: 'Where to listen; 0 takes any free port.',
+  }),
+  HOST: always(host, {
+    default: '127.0.0.1',
+    unit: 'address',
+    meaning: 'The address or name to listen on; `0.0.0.0` or `::` is every network.',
+  }),
+  PUBLIC_URL: maybe(webAddress, {
+    default: 'http://HOST:PORT',
+    unit: 'URL',
+    meaning: 'Where others reach the server. Every link that it gives begins with it.',
+  }),
+  DATA_DIR: always(folder, {
+    default: './data',
+    unit: 'folder',
+    meaning: 'Where the embedded store and the generated master key lie.',
+  }),
+  MONGODB_URI: maybe(mongodbUri, {
+    default: 'none',
+    unit: 'URI',
+    meaning: 'Keeps everything in this MongoDB instead of the embedded store.',
+    isSecret: true,
+  }),
+  ABODE_MASTER_KEY: maybe(masterKey, {
+    default: 'a file in DATA_DIR',
+    unit: '32 bytes, hex or base64',
+    meaning: 'Every key of the server derives from it. Required with `MONGODB_URI`.',
+    isSecret: true,
+  }),
+  ABODE_WORK: always(work, {
+    default: roles.join(','),
+    unit: 'list',
+    meaning: 'What this process does.',
+  }),
+  ABODE_RUNNER_CONCURRENCY: always(wholeNumber(1, 1000), {
+    default: '64',
+    unit: 'runs',
+    meaning: 'Runs that this process works on at a time.',
+  }),
+  ABODE_TRUSTED_PROXIES: some(listOf(network), {
+    default: 'none',
+    unit: 'list of addresses and networks',
+    meaning: 'Proxies whose `X-Forwarded-For` is believed.',
+  }),
+  ABODE_OUTBOUND_ALLOW: some(listOf(origin), {
+    default: 'none',
+    unit: 'list of origins',
+    meaning: 'Origins that may be called although they lead to private addresses.',
+  }),
+  ABODE_RATE_LIMITS: always(rateLimits, {
+    default: 'default',
+    unit: 'table, `off`, or name=count/seconds pairs',
+    meaning:
+      'Use `public` on the open internet. Pairs change the default, or the table named first.',
+  }),
+  ABODE_QUOTAS: always(quotas, {
+    default: 'default',
+    unit: '`off`, or name=number pairs',
+    meaning: 'What an account may hold, claimed or not.',
+  }),
+  ABODE_POW_BITS: maybe(wholeNumber(1, 32), {
+    default: '20, and 18 to 24 by the rate of sign-ups',
+    unit: 'bits',
+    meaning: 'Fixes the proof of work for a Commons handle.',
+  }),
+  ABODE_POW_TTL_SECONDS: always(wholeNumber(1, 86_400), {
+    default: '600',
+    unit: 'seconds',
+    meaning: 'How long a challenge for the proof of work is valid.',
+  }),
+  ABODE_COMMONS_TRUST: some(trusts, {
+    default: 'none',
+    unit: 'operation=level pairs',
+    meaning: 'Changes the trust level (0 to 4) that operations of the Commons need.',
+  }),
+  ABODE_DEFAULT_MODEL: maybe(modelOf(chatProviders), {
+    default: 'none',
+    unit: 'provider/model',
+    meaning: 'The model of agents that name none.',
+  }),
+  ABODE_EMBEDDING_MODEL: maybe(modelOf(embeddingProviders), {
+    default: 'none',
+    unit: 'provider/model',
+    meaning: 'Adds search by meaning to the search by words.',
+  }),
+  ABODE_X402: maybe(json, {
+    default: 'none',
+    unit: 'JSON',
+    meaning: 'Payment by the x402 protocol.',
+    isSecret: true,
+  }),
+  ABODE_LOG_LEVEL: always(oneOf(logLevels), {
+    default: 'info',
+    unit: logLevels.join(', '),
+    meaning: 'The least important lines that are still written.',
+  }),
+  ABODE_METRICS: always(onOrOff, {
+    default: 'off',
+    unit: 'off, on',
+    meaning: 'Serves `/metrics`, to this machine only unless there is a token.',
+  }),
+  ABODE_METRICS_TOKEN: maybe(headerText, {
+    default: 'none',
+    unit: 'text',
+    meaning: 'The bearer token that opens `/metrics` to other machines.',
+    isSecret: true,
+  }),
+  ABODE_SHELL_RUNTIME: always(onOrOff, {
+    default: 'off',
+    unit: 'off, on',
+    meaning: 'Lets tasks run shell commands as this process.',
+  }),
+  ABODE_CONTAINER_RUNTIME: always(onOrOff, {
+    default: 'off',
+    unit: 'off, on',
+    meaning: 'Lets tasks run containers.',
+  }),
+  ABODE_PRICES: maybe(json, {
+    default: 'a set for test mode',
+    unit: 'JSON',
+    meaning: 'The prices of the test payment provider.',
+  }),
+  OPENAI_API_KEY: maybe(headerText, {
+    default: 'none',
+    unit: 'text',
+    meaning: 'Makes OpenAI a provider of models.',
+    isSecret: true,
+  }),
+  OPENAI_BASE_URL: always(webAddress, {
+    default: 'https://api.openai.com/v1',
+    unit: 'URL',
+    meaning: 'Where the API of OpenAI, or one compatible with it, is.',
+  }),
+  ANTHROPIC_API_KEY: maybe(headerText, {
+    default: 'none',
+    unit: 'text',
+    meaning: 'Makes Anthropic a provider of models.',
+    isSecret: true,
+  }),
+  STRIPE_SECRET_KEY: maybe(headerText, {
+    default: 'none',
+    unit: 'text',
+    meaning: 'Takes payments by Stripe instead of the test provider.',
+    isSecret: true,
+  }),
+  STRIPE_WEBHOOK_SECRET: maybe(headerText, {
+    default: 'none',
+    unit: 'text',
+    meaning: 'Verifies what Stripe reports.',
+    isSecret: true,
+  }),
+  STRIPE_API_BASE: always(webAddress, {
+    default: 'https://api.stripe.com',
+    unit: 'URL',
+    meaning: 'Where the API of Stripe is.',
+  }),
+}

@@ -1,0 +1,33 @@
+/** What is counted of this process; nothing at all where the operator has not switched it on. */
+export interface Metrics {
+  /**
+   * One answered request. The operation is the name of one of the catalog, or a fixed word where
+   * none was meant: never something that a caller made up.
+   */
+  request(door: Door, operation: string, status: number, seconds: number): void
+  /** A run that ended in this status. */
+  runFinished(status: string): void
+  /** A figure that is read whenever the metrics are. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** The page for Prometheus. */
+  text(): Promise<string>
+  /** The media type of that page. */
+  readonly contentType: string
+}
+
+export type Door = 'rest' | 'mcp' | 'a2a'
+
+export const noMetrics: Metrics = {
+  request: () => undefined,
+  runFinished: () => undefined,
+  gauge: () => undefined,
+  text: () => Promise.resolve(''),
+  contentType: 'text/plain; charset=utf-8',
+}
+
+/** Opens the metrics; their library is loaded only where they are on. */
+export async function openMetrics(isOn: boolean): Promise<Metrics> {
+  if (!isOn) return noMetrics
+  const { openPrometheus } = await import('./prometheus.ts')
+  return openPrometheus()
+}
