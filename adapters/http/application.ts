@@ -1,0 +1,135 @@
+import Koa, { type Context } from 'koa'
+import { Refusal } from '#src/core/errors.ts'
+import type { Core } from '#src/core/call.ts'
+import type { Log } from '#src/ports/log.ts'
+import { addresses } from './address.ts'
+import { arrivalOf, type Arrival } from './arrival.ts'
+import { allowOf, optionsReply } from './cors.ts'
+import { errorReply, HttpFault } from './errors.ts'
+import { nearestPath } from './nearest-path.ts'
+import { wantsProblem } from './negotiation.ts'
+import type { Page } from './page.ts'
+import type { Reply } from './reply.ts'
+import { operationRoutes, type FindOperation } from './routes.ts'
+import { send } from './send.ts'
+
+export interface ApplicationOptions {
+  core: Core
+  log: Log
+  /** Everything that is no operation, by its path without a final slash. */
+  pages: ReadonlyMap<string, Page>
+  /** Networks whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[]
+  /** Aborted when the server stops: what is answered then is the last of its connection. */
+  draining: AbortSignal
+}
+
+/** The REST door with everything else that is served beside it. */
+export function application(options: ApplicationOptions): Koa {
+  const { core, log, draining } = options
+  const networks = addresses(options.trustedProxies)
+  const find = operationRoutes(core, draining)
+  const documented = [...pathsOf(core), ...options.pages.keys()]
+  const app = new Koa()
+  app.on('error', (cause: Error) => log.debug('a connection broke', { cause: cause.message }))
+  app.use(async (ctx) => {
+    const arrival = arrivalOf(ctx.req, networks)
+    const reply = await replyTo(ctx, arrival).catch((cause: unknown) =>
+      refused(cause, ctx, arrival),
+    )
+    await send(ctx, arrival, reply, draining.aborted)
+    log.debug('answered', {
+      method: ctx.req.method,
+      // Queries may hold claim tokens.
+      path: ctx.path,
+      status: reply.status,
+      request_id: arrival.requestId,
+      traceparent: arrival.traceparent,
+    })
+  })
+
+  async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
+    checkRequest(ctx)
+    const page = options.pages.get(ctx.path.length > 1 ? ctx.path.replace(/\/$/, '') : ctx.path)
+    return page ? pageReply(page, ctx, arrival) : operationReply(find, ctx, arrival, documented)
+  }
+
+  function refused(cause: unknown, ctx: Context, { requestId }: Arrival): Reply {
+    if (cause instanceof HttpFault || cause instanceof Refusal) {
+      return errorReply(cause, requestId, wantsProblem(ctx))
+    }
+    log.error('a request failed', { path: ctx.path, request_id: requestId, cause })
+    const internal = new Refusal('internal_error', 'The server failed at this request.', {
+      hint: `It was logged as ${requestId}.`,
+      cause,
+    })
+    return errorReply(internal, requestId, wantsProblem(ctx))
+  }
+
+  return app
+}
+
+function pathsOf({ catalog }: Core): string[] {
+  return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
+}
+
+/** What no route looks at: a Host is required, and every escape in the address must be one. */
+function checkRequest({ req, path, querystring }: Context): void {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') {
+    throw new HttpFault('bad_request', 'A request of HTTP/1.1 needs a Host header.')
+  }
+  if (!isEscaped(path) || !isEscaped(querystring)) {
+    throw new HttpFault('bad_address', 'The address holds a broken percent escape.', {
+      hint: 'Escape each part of the address as UTF-8, and a percent sign itself as %25.',
+    })
+  }
+}
+
+function isEscaped(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function pageReply(page: Page, ctx: Context, arrival: Arrival): Promise<Reply> {
+  const { method = '' } = ctx.req
+  if (page.methods === 'all') return page.reply(ctx, arrival)
+  if (method === 'OPTIONS') return optionsReply(page.methods)
+  if (page.methods.includes(method)) return page.reply(ctx, arrival)
+  throw notAllowed(method, page.methods)
+}
+
+async function operationReply(
+  find: FindOperation,
+  ctx: Context,
+  arrival: Arrival,
+  documented: readonly string[],
+): Promise<Reply> {
+  const { method = '' } = ctx.req
+  const { reply, methods } = await find(ctx, arrival)
+  if (reply) return reply
+  if (methods.length === 0) throw notFound(ctx.path, documented)
+  if (method === 'OPTIONS') return optionsReply(methods)
+  throw notAllowed(method, methods)
+}
+
+function notAllowed(method: string, methods: readonly string[]): HttpFault {
+  const allow = allowOf(methods)
+  return new HttpFault('method_not_allowed', `This address has no ${method}.`, {
+    hint: `It answers ${allow}.`,
+    headers: { Allow: allow },
+  })
+}
+
+function notFound(path: string, documented: readonly string[]): HttpFault {
+  const meant = nearestPath(path, documented)
+  return new HttpFault('path_not_found', 'There is nothing at this address.', {
+    hint: meant
+      ? `Did you mean ${meant}? Every path is listed at /openapi.agent.json.`
+      : 'Every path is listed at /openapi.agent.json.',
+  })
+}

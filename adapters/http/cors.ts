@@ -1,0 +1,38 @@
+import type { Reply } from './reply.ts'
+
+/**
+ * Any page may call with a key that it was given: keys travel in a header that no browser adds by
+ * itself, and there is nothing here that a browser would add.
+ */
+export const openOrigins = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+} as const
+
+const requestHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, X-Request-Id'
+const preflightSeconds = 7200
+
+/** What `Allow` says of these methods. */
+export function allowOf(methods: Iterable<string>): string {
+  const all = new Set(methods)
+  if (all.has('GET')) all.add('HEAD')
+  all.add('OPTIONS')
+  return [...all].sort().join(', ')
+}
+
+/** The answer to OPTIONS, preflights among them. */
+export function optionsReply(methods: Iterable<string>): Reply {
+  const allow = allowOf(methods)
+  return {
+    status: 204,
+    headers: {
+      Allow: allow,
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': requestHeaders,
+      'Access-Control-Max-Age': String(preflightSeconds),
+      'Cache-Control': 'no-store',
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { Context } from 'koa'
+import { Refusal } from '#src/core/errors.ts'
+import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import type { Arrival } from './arrival.ts'
+import { readJson } from './body.ts'
+import { authorizationOf } from './credential.ts'
+import { HttpFault } from './errors.ts'
+import { goneSignal } from './gone.ts'
+import type { Page } from './page.ts'
+import type { Reply } from './reply.ts'
+
+/** One file as base64 fits in; more go by REST. */
+const bodyBytesAtMost = 16 * 1024 * 1024
+
+/**
+ * A door at its path: the request in its terms, its answer in ours. Whose requests it takes it judges
+ * itself; to pages of the origins that it admits the browser is told to show the answer.
+ */
+export function doorPage(
+  door: () => Promise<Door>,
+  originPolicy: (origin: string) => boolean,
+): Page {
+  return {
+    methods: 'all',
+    async reply(ctx, arrival) {
+      const { origin } = ctx.req.headers
+      const isFriend = origin !== undefined && originPolicy(origin)
+      if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
+      const opened = await door()
+      const reply = replyOf(await opened.handle(await requestOf(ctx, arrival)))
+      if (isFriend) Object.assign(reply.headers, originHeaders(origin))
+      return reply
+    },
+  }
+}
+
+async function requestOf(ctx: Context, arrival: Arrival): Promise<DoorRequest> {
+  const { method = '', headers } = ctx.req
+  const authorization = authorizationOf(ctx.req)
+  return {
+    ...arrival,
+    ...(await bodyOf(ctx)),
+    method,
+    // Of all headers only set-cookie, which no request has, comes as a list.
+    headers: { ...(headers as Record<string, string | undefined>), authorization },
+    query: new URLSearchParams(ctx.querystring),
+    signal: goneSignal(ctx.res),
+  }
+}
+
+/** What is wrong with a body is for the door to say, in the words of its protocol. */
+async function bodyOf(
+  ctx: Context,
+): Promise<Pick<DoorRequest, 'body' | 'parseError' | 'rawLength'>> {
+  if (ctx.req.method !== 'POST') return { body: undefined }
+  try {
+    const { value, raw } = await readJson(ctx, bodyBytesAtMost)
+    return { body: value, rawLength: raw.length }
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.kind === 'too_large') {
+      return { body: undefined, rawLength: bodyBytesAtMost + 1 }
+    }
+    if (cause instanceof Refusal) return { body: undefined, parseError: true }
+    const isEncoded = ctx.req.headers['content-encoding'] !== undefined
+    if (cause instanceof HttpFault && cause.status === 415 && !isEncoded) return { body: undefined }
+    throw cause
+  }
+}
+
+function replyOf({ status, headers, body }: DoorAnswer): Reply {
+  const kept: Record<string, string> = { 'cache-control': 'no-store', ...headers }
+  if (body instanceof ReadableStream) kept['x-accel-buffering'] = 'no'
+  return { status, headers: kept, body, ownOrigins: true }
+}
+
+function originHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'WWW-Authenticate, Retry-After, X-Request-Id, A2A-Extensions',
+  }
+}
+
+const headersOfProtocols =
+  'Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions, Last-Event-ID, Traceparent, X-Request-Id'
+
+function preflight(origin: string): Reply {
+  return {
+    status: 204,
+    headers: {
+      ...originHeaders(origin),
+      Allow: 'OPTIONS, POST',
+      'Access-Control-Allow-Methods': 'OPTIONS, POST',
+      'Access-Control-Allow-Headers': headersOfProtocols,
+      'Access-Control-Max-Age': '7200',
+      'Cache-Control': 'no-store',
+    },
+    ownOrigins: true,
+  }
+}

@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http'
+import type { FaultItem, Refusal } from '#src/core/errors.ts'
+import { json, type Reply } from './reply.ts'
+
+/** What only HTTP can get wrong, with the status that says so. */
+const faults = {
+  bad_request: 400,
+  bad_address: 400,
+  path_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  unsupported_media_type: 415,
+  headers_too_large: 431,
+} as const
+
+export type FaultCode = keyof typeof faults
+
+interface FaultOptions extends ErrorOptions {
+  hint?: string
+  headers?: Record<string, string>
+}
+
+/** A request that no operation can take, whatever its input. */
+export class HttpFault extends Error {
+  override readonly name = 'HttpFault'
+  readonly code: FaultCode
+  readonly hint: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return faults[this.code]
+  }
+
+  toObject(requestId: string): ErrorBody {
+    return {
+      detail: this.message,
+      code: this.code,
+      ...(this.hint !== undefined && { hint: this.hint }),
+      request_id: requestId,
+    }
+  }
+}
+
+export interface ErrorBody {
+  detail: string
+  code: string
+  errors?: readonly FaultItem[]
+  hint?: string
+  retry_after_s?: number
+  request_id: string
+}
+
+/** The reply to a request that was refused, as problem details where those were asked for. */
+export function errorReply(
+  cause: Refusal | HttpFault,
+  requestId: string,
+  asProblem: boolean,
+  document?: string,
+): Reply & { body: string } {
+  const { status } = cause
+  const body = withoutDocument(cause.toObject(requestId), document)
+  const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status }
+  const headers: Record<string, string> = {
+    'Content-Type': asProblem ? 'application/problem+json; charset=utf-8' : json,
+    'Cache-Control': 'no-store',
+    ...(cause instanceof HttpFault ? cause.headers : refusalHeaders(cause)),
+  }
+  return { status, headers, body: JSON.stringify(asProblem ? { ...problem, ...body } : body) }
+}
+
+function refusalHeaders(refusal: Refusal): Record<string, string> {
+  if (refusal.kind === 'unauthenticated') {
+    const isWrong = refusal.code === 'invalid_credential'
+    return { 'WWW-Authenticate': isWrong ? 'Bearer error="invalid_token"' : 'Bearer' }
+  }
+  const seconds =
+    refusal.retryAfterSeconds ?? (refusal.kind === 'unavailable' ? unavailableSeconds : undefined)
+  return seconds === undefined ? {} : { 'Retry-After': String(Math.ceil(seconds)) }
+}
+
+const unavailableSeconds = 2
+
+/** On REST the body is the document member itself, so a pointer into the body does not name it. */
+function withoutDocument(body: ErrorBody, document: string | undefined): ErrorBody {
+  if (document === undefined || !body.errors) return body
+  const prefix = `/${document}`
+  return {
+    ...body,
+    errors: body.errors.map((fault) =>
+      fault.pointer === prefix || fault.pointer.startsWith(`${prefix}/`)
+        ? { ...fault, pointer: fault.pointer.slice(prefix.length) }
+        : fault,
+    ),
+  }
+}

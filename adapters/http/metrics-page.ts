@@ -1,0 +1,47 @@
+import type { Context } from 'koa'
+import { timingSafeEqual } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import { Refusal } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { credentialOf } from './credential.ts'
+import type { Page } from './page.ts'
+
+interface Figures {
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+/**
+ * The figures of this process, for whoever holds the token; without a token only for this machine,
+ * and not for what a proxy on it passes on from elsewhere.
+ */
+export function metricsPage(figures: Figures, token: string | undefined): Page {
+  return {
+    methods: ['GET', 'HEAD'],
+    async reply(ctx) {
+      if (token === undefined) checkLocal(ctx)
+      else checkToken(ctx, token)
+      const headers = { 'Content-Type': figures.contentType, 'Cache-Control': 'no-store' }
+      return { status: 200, headers, body: await figures.text() }
+    },
+  }
+}
+
+function checkLocal({ req }: Context): void {
+  const peer = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  const isLocal = peer === '::1' || (isIPv4(peer) && peer.startsWith('127.'))
+  const isPassedOn = ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in req.headers)
+  if (isLocal && !isPassedOn) return
+  throw new Refusal('forbidden', 'The figures are shown on the machine of the service only.', {
+    hint: 'The operator can set ABODE_METRICS_TOKEN.',
+  })
+}
+
+function checkToken({ req }: Context, token: string): void {
+  const sent = credentialOf(req)
+  const hint = 'Send "Authorization: Bearer" and the token of ABODE_METRICS_TOKEN.'
+  if (sent === undefined) throw new Refusal('unauthenticated', 'A token is needed here.', { hint })
+  // Digests have one length, so that comparing them tells nothing of the token.
+  const isRight = timingSafeEqual(Buffer.from(digest(sent)), Buffer.from(digest(token)))
+  if (!isRight) throw new Refusal('invalid_credential', 'This is not the token.', { hint })
+}

@@ -1,0 +1,35 @@
+import { nearest } from '#src/core/nearest.ts'
+
+const segmentsAtMost = 12
+const wrong = 3
+
+/** The documented path that was most likely meant, as it is documented. */
+export function nearestPath(path: string, documented: readonly string[]): string | undefined {
+  const sought = segmentsOf(path)
+  if (sought.length > segmentsAtMost) return undefined
+  let best: string | undefined
+  let least = wrong
+  for (const candidate of documented) {
+    const cost = costOf(sought, segmentsOf(candidate))
+    if (cost >= least) continue
+    best = candidate
+    least = cost
+  }
+  return best
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '')
+}
+
+/** How far apart: a segment that is nearly the same costs 1, one too many or too few 2. */
+function costOf(sought: readonly string[], known: readonly string[]): number {
+  let cost = Math.abs(sought.length - known.length) * 2
+  for (let i = 0; i < Math.min(sought.length, known.length) && cost < wrong; i++) {
+    const [a = '', b = ''] = [sought[i], known[i]]
+    // Where a name of ours stands, a member that takes anything is the less likely meaning.
+    if (b.startsWith('{')) cost += 0.1
+    else if (a !== b) cost += nearest(a, [b]) ? 1 : wrong
+  }
+  return cost
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'koa'
+import { HttpFault } from './errors.ts'
+
+/** How the caller wants to be answered. */
+export interface Wanted {
+  problem: boolean
+  stream: boolean
+}
+
+const plain: Wanted = { problem: false, stream: false }
+const asked = (accept: string, type: string): boolean => accept.toLowerCase().includes(type)
+
+/** Whether errors are wanted as problem details: only a caller that names the type gets it. */
+export function wantsProblem(ctx: Context): boolean {
+  const { accept } = ctx.req.headers
+  if (!accept || !asked(accept, 'application/problem+json')) return false
+  return ctx.accepts('application/problem+json') !== false
+}
+
+/**
+ * What `Accept` admits of an operation's forms: JSON, and events where it can be followed.
+ * @throws HttpFault `not_acceptable`
+ */
+export function wantedOf(ctx: Context, canStream: boolean): Wanted {
+  const { accept } = ctx.req.headers
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return plain
+  const problem = wantsProblem(ctx)
+  const best = ctx.accepts(
+    ...(canStream ? ['application/json', 'text/event-stream'] : ['application/json']),
+  )
+  if (best === 'text/event-stream') return { problem, stream: true }
+  if (best !== false || problem) return { problem, stream: false }
+  throw new HttpFault('not_acceptable', 'This address answers application/json only.', {
+    hint: 'Leave Accept out, or send "Accept: application/json".',
+  })
+}

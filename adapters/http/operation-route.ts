@@ -1,0 +1,98 @@
+import type { Context } from 'koa'
+import type { Answer } from '#src/core/answer.ts'
+import type { Core, Outcome } from '#src/core/call.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { Arrival } from './arrival.ts'
+import { expectedRevision, revisionTag, textTag } from './conditional.ts'
+import { credentialOf } from './credential.ts'
+import { errorReply } from './errors.ts'
+import { goneSignal } from './gone.ts'
+import { inputReader } from './input.ts'
+import { wantedOf } from './negotiation.ts'
+import { json, type Reply } from './reply.ts'
+
+export type Params = Readonly<Record<string, string>>
+
+/**
+ * Answers one operation, by core alone: nothing is decided here but how HTTP says it.
+ * Throws HttpFault or Refusal for what is wrong before the core can be asked.
+ */
+export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) => Promise<Reply>
+
+/** @param draining aborted when the server stops: ends the streams of events */
+export function operationRoute(core: Core, op: Operation, draining: AbortSignal): OperationRoute {
+  const read = inputReader(op)
+  const canResume = op.follow !== undefined && 'cursor' in op.input.shape
+  return async (ctx, arrival, params) => {
+    const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
+    const { value, raw } = await read(ctx, params)
+    const { headers } = ctx.req
+    const credential = credentialOf(ctx.req)
+    const last = stream && canResume ? headers['last-event-id'] : undefined
+    const outcome = await core.serve({
+      operation: op,
+      input: last === undefined ? value : { ...value, cursor: last },
+      credential,
+      address: arrival.address,
+      idempotencyKey: headers['idempotency-key']?.toString(),
+      raw,
+      expected: op.http.method === 'GET' ? undefined : expectedRevision(headers['if-match']),
+      follow: stream,
+      signal: goneSignal(ctx.res, stream ? draining : undefined),
+      traceparent: arrival.traceparent,
+      requestId: arrival.requestId,
+    })
+    const reply = replyOf(op, outcome, credential !== undefined, problem, arrival.requestId)
+    if (outcome.limit) addLimit(reply.headers, outcome.limit)
+    return reply
+  }
+}
+
+function replyOf(
+  op: Operation,
+  { answer, refusal }: Outcome,
+  isKeyed: boolean,
+  asProblem: boolean,
+  requestId: string,
+): Reply {
+  if (!answer) return errorReply(refusal, requestId, asProblem, op.document)
+  if (answer.events) return eventsReply(answer.events)
+  const isFresh = op.http.method !== 'GET' || op.secret === true
+  return {
+    status: answer.pending ? 202 : (op.http.status ?? 200),
+    headers: {
+      'Content-Type': json,
+      // A read may be kept, but must be asked about each time; what a key opens is its holder's alone.
+      'Cache-Control': isFresh ? 'no-store' : isKeyed ? 'private, no-cache' : 'no-cache',
+    },
+    body: answer.text,
+    tag: tagOf(answer, isFresh),
+    secret: op.secret === true,
+  }
+}
+
+function tagOf(answer: Answer, isFresh: boolean) {
+  if (answer.revision !== undefined) return revisionTag(answer.revision)
+  return isFresh ? undefined : textTag(answer.text)
+}
+
+function eventsReply(events: NonNullable<Answer['events']>): Reply {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Proxies that gather an answer before they pass it on would hold the events back.
+      'X-Accel-Buffering': 'no',
+    },
+    body: events,
+  }
+}
+
+/** The limit's state as the IETF draft on rate limit header fields spells it. */
+function addLimit(headers: Record<string, string>, limit: LimitState): void {
+  const { name, count, seconds, remaining, resetSeconds } = limit
+  headers['RateLimit-Policy'] = `"${name}";q=${count};w=${seconds}`
+  headers['RateLimit'] = `"${name}";r=${remaining};t=${resetSeconds}`
+}

@@ -1,0 +1,22 @@
+import type { StreamEvent } from '#src/core/answer.ts'
+import type { Tag } from './conditional.ts'
+
+/** What a handler answers, before it is compressed, compared with what the caller has, and sent. */
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  body?: string | ReadableStream<Uint8Array> | AsyncIterable<StreamEvent> | undefined
+  /** Names this state of the resource, for `ETag` and `If-None-Match`. */
+  tag?: Tag | undefined
+  /** Compressing a secret beside a text that others choose would give away its length. */
+  secret?: boolean
+  /** The door speaks for itself about other origins. */
+  ownOrigins?: boolean
+}
+
+export const json = 'application/json; charset=utf-8'
+
+/** A reply of JSON that no cache may keep. */
+export function jsonReply(status: number, text: string): Reply {
+  return { status, headers: { 'Content-Type': json, 'Cache-Control': 'no-store' }, body: text }
+}

@@ -1,0 +1,69 @@
+import { Router } from '@koa/router'
+import type { Context } from 'koa'
+import type { Core } from '#src/core/call.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { Arrival } from './arrival.ts'
+import { operationRoute } from './operation-route.ts'
+import type { Reply } from './reply.ts'
+
+/** What an address holds for a request: the reply, or the methods that it would have answered. */
+export interface Found {
+  reply?: Reply | undefined
+  methods: readonly string[]
+}
+
+export type FindOperation = (ctx: Context, arrival: Arrival) => Promise<Found>
+
+interface Visit {
+  arrival: Arrival
+  reply?: Reply
+}
+
+/**
+ * The catalog as routes. A router tests every layer on every request, so there is a small one for
+ * each group, chosen by the second segment of the path.
+ */
+export function operationRoutes(core: Core, draining: AbortSignal): FindOperation {
+  const routers = new Map<string, Router<Visit>>()
+  for (const { op, path } of routesOf(core.catalog)) {
+    const group = groupOf(path)
+    const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
+    routers.set(group, router)
+    const answer = operationRoute(core, op, draining)
+    router.register(patternOf(path), [op.http.method], async (ctx) => {
+      ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
+    })
+  }
+  const groups = new Map([...routers].map(([group, router]) => [group, router.routes()]))
+  return async (ctx, arrival) => {
+    const route = groups.get(groupOf(ctx.path))
+    if (!route) return { methods: [] }
+    const visit: Visit = { arrival }
+    ctx.state = visit
+    // The router adds to the context what its type of a context has beside Koa's.
+    await route(ctx as Parameters<typeof route>[0], async () => undefined)
+    const layers = ctx['matched'] as { methods: string[] }[]
+    return { reply: visit.reply, methods: layers.flatMap((layer) => layer.methods) }
+  }
+}
+
+/** Every path of every operation. The first that matches answers, so fixed segments go before members. */
+function routesOf(catalog: readonly Operation[]): { op: Operation; path: string }[] {
+  const routes = catalog.flatMap((op) =>
+    [op.http.path, ...(op.http.also ?? [])].map((path) => ({ op, path })),
+  )
+  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff')
+  return routes.toSorted((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
+}
+
+/** `characters` of `/api/characters/ada`, `/health` of `/health`. */
+function groupOf(path: string): string {
+  const start = path.startsWith('/api/') ? 5 : 0
+  const end = path.indexOf('/', Math.max(start, 1))
+  return path.slice(start, end === -1 ? undefined : end)
+}
+
+/** The router's spelling; it admits a final slash by itself, on paths that have none. */
+function patternOf(path: string): string {
+  return path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,71 @@
+import type { Context } from 'koa'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Arrival } from './arrival.ts'
+import { compress, compressedFrom, encodingOf, type Encoding } from './compression.ts'
+import { isKnown, tagHeader } from './conditional.ts'
+import { openOrigins } from './cors.ts'
+import { pourEvents } from './events.ts'
+import type { Reply } from './reply.ts'
+
+/** Nothing here is a page: no content is guessed, framed, run or told where it was linked from. */
+const guards = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+].flat()
+const open = [...guards, ...Object.entries(openOrigins).flat()]
+
+/** Sends the reply: compressed, or as 304 without its body, where the request admits that. */
+export async function send(
+  ctx: Context,
+  { requestId }: Arrival,
+  reply: Reply,
+  isLast: boolean,
+): Promise<void> {
+  const { req, res } = ctx
+  ctx.respond = false
+  const headers = [...(reply.ownOrigins ? guards : open), 'X-Request-Id', requestId]
+  for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
+  if (isLast) headers.push('Connection', 'close')
+  if (typeof reply.body === 'object') return sendStream(ctx, reply, headers)
+  const encoding = encodingFor(reply, req.headers['accept-encoding'])
+  headers.push('Vary', 'Accept, Accept-Encoding')
+  if (reply.tag) headers.push('ETag', tagHeader(reply.tag, encoding))
+  if (isUnchanged(ctx, reply)) {
+    res.writeHead(304, headers)
+    res.end()
+    return
+  }
+  const body = encoding ? await compress(reply.body ?? '', encoding) : reply.body
+  if (encoding) headers.push('Content-Encoding', encoding)
+  if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
+  else if (reply.status !== 204) headers.push('Content-Length', '0')
+  if (res.destroyed) return
+  res.writeHead(reply.status, headers)
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+function encodingFor(reply: Reply, accepted: string | undefined): Encoding | undefined {
+  if (reply.secret || typeof reply.body !== 'string') return undefined
+  return reply.body.length < compressedFrom ? undefined : encodingOf(accepted)
+}
+
+function isUnchanged({ req }: Context, reply: Reply): boolean {
+  const known = req.headers['if-none-match']
+  if (known === undefined || !reply.tag || reply.status !== 200) return false
+  return (req.method === 'GET' || req.method === 'HEAD') && isKnown(reply.tag, known)
+}
+
+async function sendStream({ req, res }: Context, reply: Reply, headers: string[]): Promise<void> {
+  const { body } = reply
+  if (typeof body !== 'object' || res.destroyed) return
+  res.writeHead(reply.status, headers)
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  res.flushHeaders()
+  if (body instanceof ReadableStream) await pipeline(Readable.fromWeb(body), res)
+  else await pourEvents(body, res)
+}

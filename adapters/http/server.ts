@@ -1,0 +1,112 @@
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { errorReply, HttpFault } from './errors.ts'
+import { requestIdOf } from './trace.ts'
+
+/**
+ * Bounds for whoever is slow: 300 sockets that drip hold no more than themselves, and are closed.
+ * The timers are looked at each second, so a bound is late by that much at most.
+ */
+export const defaultBounds = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 1000,
+}
+/** Longer than the longest wait for a run and than the pause between two signs of life of a stream. */
+const silentMs = 120_000
+const connectionsAtMost = 10_000
+
+export interface Listener {
+  /** @throws Error with `code` EADDRINUSE, EACCES, … */
+  listen(port: number, host: string): Promise<AddressInfo>
+  /** Takes no more connections, lets requests under way end for so long, then cuts what is left. */
+  close(graceMs: number): Promise<void>
+}
+
+export function listener(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+  bounds = defaultBounds,
+): Listener {
+  let underWay = 0
+  let allEnded: (() => void) | undefined
+  // That a Host is missing is said as JSON, by the application.
+  const server = createServer({ ...bounds, requireHostHeader: false }, (request, response) => {
+    underWay += 1
+    response.once('close', () => {
+      underWay -= 1
+      if (underWay === 0) allEnded?.()
+    })
+    handle(request, response)
+  })
+  server.setTimeout(silentMs)
+  server.maxConnections = connectionsAtMost
+  server.on('clientError', refuseUnreadable)
+  return {
+    listen: (port, host) => listening(server, port, host),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
+        // What is left then has sent no whole request: nothing that was accepted is cut.
+        allEnded = () => server.closeAllConnections()
+        if (underWay === 0) allEnded()
+      }),
+  }
+}
+
+function listening(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      // A server that listens on a port has an address of this form.
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+/** A request that could not be read as HTTP, or did not come in time. */
+function refuseUnreadable(cause: Error & { code?: string }, socket: Duplex): void {
+  if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  const requestId = requestIdOf(undefined)
+  const { status, headers, body } = errorReply(faultOf(cause.code), requestId, false)
+  const text = body ?? ''
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': requestId,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+}
+
+/** Whether an answer has begun on this socket, which a second one would spoil. */
+function isAnswering(socket: Duplex): boolean {
+  // Node keeps the response here and looks at it for the same reason; there is no public way.
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+  return response?.headersSent === true
+}
+
+function faultOf(code: string | undefined): HttpFault {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new HttpFault('headers_too_large', 'The headers are larger than 16 kB.')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new HttpFault('request_timeout', 'The request did not come to its end in time.')
+  }
+  return new HttpFault('bad_request', 'This is not a request of HTTP/1.1.')
+}

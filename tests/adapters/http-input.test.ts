@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { sending, serving, type Serving } from './serving.ts'
+
+let server: Serving
+beforeAll(async () => {
+  server = await serving()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const heard = async (path: string, init?: RequestInit) =>
+  (await server.ask(path, init)).body.input as unknown
+const sent = (body: unknown, headers?: Record<string, string>) =>
+  server.ask('/api/echo', sending('POST', body, headers))
+
+describe('the query', () => {
+  it('becomes what the schema expects', async () => {
+    const query = 'limit=5&ratio=-2.5e1&loud=1&tags=a,b&counts=1&counts=2&either=7'
+    expect(await heard(`/api/echo/a?${query}`)).toEqual({
+      id: 'a',
+      limit: 5,
+      ratio: -25,
+      loud: true,
+      tags: ['a,b'],
+      counts: [1, 2],
+      either: 7,
+    })
+    expect(await heard('/api/echo/7?loud=false&either=x')).toMatchObject({
+      id: '7',
+      loud: false,
+      either: 'x',
+    })
+  })
+
+  it.each([
+    'limit=abc',
+    'limit=',
+    'limit=0x10',
+    'limit=101',
+    'limit=1&limit=2',
+    'loud=yes',
+    'counts=1&counts=x',
+  ])('that does not is refused by the schema: %s', async (query) => {
+    const { status, body } = await server.ask(`/api/echo/a?${query}`)
+    expect(status).toBe(422)
+    expect(body.code).toBe('invalid_input')
+    expect(body.errors?.[0]?.pointer).toMatch(/^\/(limit|loud|counts)/)
+  })
+
+  it('gives nothing that the operation does not know', async () => {
+    expect(await heard('/api/echo/a?other=1&__proto__=x&constructor=y&toString=z')).toEqual({
+      id: 'a',
+      limit: 20,
+      loud: false,
+    })
+  })
+
+  it('fills members that the body leaves out, and gives way to those it has', async () => {
+    const init = sending('POST', { text: 'body' })
+    expect(await heard('/api/echo?text=query&loud=true', init)).toEqual({
+      text: 'body',
+      loud: true,
+    })
+  })
+})
+
+describe('a body', () => {
+  it('is JSON of any such type', async () => {
+    expect((await sent({ text: 'a' })).status).toBe(201)
+    expect((await sent({ text: 'a' }, { 'content-type': 'application/vnd.x+json' })).status).toBe(
+      201,
+    )
+    const quoted = 'application/json; charset="UTF-8"'
+    expect((await sent({ text: 'a' }, { 'content-type': quoted })).status).toBe(201)
+    expect((await sent('\ufeff{"text":"é 😀"}')).body.input).toEqual({ text: 'é 😀' })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    'application/json/x',
+  ])('of another type is refused: %s', async (type) => {
+    const { status, body } = await sent({ text: 'a' }, { 'content-type': type })
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
+  })
+
+  it('without a type is refused', async () => {
+    const body = new Blob(['{"text":"a"}'])
+    expect((await server.ask('/api/echo', { method: 'POST', body })).status).toBe(415)
+  })
+
+  it('that is compressed is refused, whatever it unfolds to', async () => {
+    const body = gzipSync(Buffer.alloc(1e6, 32))
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const { status, headers: back } = await server.ask('/api/echo', {
+      method: 'POST',
+      body,
+      headers,
+    })
+    expect([status, back.get('accept-encoding')]).toEqual([415, 'identity'])
+  })
+
+  it.each([
+    '{"text":',
+    '{"text":"a"} x',
+    "{'text':1}",
+    '{"text":NaN}',
+    '   ',
+    '{"__proto__":{"a":1}}',
+    '\u0000',
+  ])('that is not JSON is refused: %s', async (text) => {
+    const { status, body } = await sent(text)
+    expect([status, body.code]).toEqual([400, 'bad_json'])
+  })
+
+  it.each(['[]', '[{"text":"a"}]', '"text"', '1', 'true', 'null'])(
+    'that is no object is refused: %s',
+    async (text) => {
+      const { status, body } = await sent(text)
+      expect([status, body.code]).toEqual([400, 'body_not_object'])
+    },
+  )
+
+  it('that is not UTF-8 is refused, and one that holds U+FFFD is not', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const bytes = Buffer.from([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')])
+    const { status, body } = await server.ask('/api/echo', { method: 'POST', headers, body: bytes })
+    expect([status, body.code]).toEqual([400, 'bad_json'])
+    expect((await sent({ text: 'a\ufffdb' })).body.input).toEqual({ text: 'a\ufffdb' })
+  })
+
+  it('that is too large is refused by its length, and by its bytes where it names none', async () => {
+    const { status, body } = await sent({ text: 'x'.repeat(3000) })
+    expect([status, body.code]).toEqual([413, 'payload_too_large'])
+    const large = `${(4096).toString(16)}\r\n${'x'.repeat(4096)}\r\n0\r\n\r\n`
+    const chunked = await server.raw(
+      `POST /api/echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${large}`,
+    )
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('that is nested deep is refused without falling over', async () => {
+    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)
+    const { status, body } = await server.ask('/api/echo/a', sending('PUT', deep))
+    expect([status, body.code]).toEqual([400, 'too_deep'])
+  })
+
+  it('may be left out where it needs nothing', async () => {
+    expect((await server.ask('/api/echo/a/poke', { method: 'POST' })).status).toBe(202)
+    const typed = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    expect((await server.ask('/api/echo/a/poke', typed)).status).toBe(202)
+    const { status, body } = await server.ask('/api/echo', { method: 'POST' })
+    expect([status, body.code]).toEqual([400, 'bad_json'])
+  })
+
+  it('of a deletion is not looked at', async () => {
+    const init = { method: 'DELETE', body: 'not JSON', headers: { 'content-type': 'text/plain' } }
+    expect(await heard('/api/echo/a?keep=true', init)).toEqual({ id: 'a', keep: true })
+  })
+})
+
+describe('a document', () => {
+  it('is the whole body, and nothing of path or query enters it', async () => {
+    const init = sending('PUT', { id: 'in', dry_run: 'in', size: 1, extra: [1] })
+    expect(await heard('/api/echo/a?dry_run=true&size=9&thing=x', init)).toEqual({
+      id: 'a',
+      dry_run: true,
+      thing: { id: 'in', dry_run: 'in', size: 1, extra: [1] },
+    })
+  })
+
+  it('is pointed into from its own root', async () => {
+    const { body } = await server.ask('/api/echo/a?dry_run=x', sending('PUT', { size: 'large' }))
+    const pointers = body.errors?.map((fault) => fault.pointer)
+    expect(pointers?.toSorted()).toEqual(['/dry_run', '/size'])
+  })
+})
+
+describe('an idempotency key', () => {
+  const poke = (key: string, body: string, path = '/api/echo/a/poke') =>
+    server.ask(path, sending('POST', body, { 'idempotency-key': key, traceparent: trace() }))
+  let calls = 0
+  // Each call has another trace, by which an answer that is played again is known.
+  const trace = () => `00-${String(++calls).padStart(32, '0')}-${'1'.repeat(16)}-01`
+
+  it('replays the answer to the same request', async () => {
+    const [first, second] = [await poke('one', '{"why":"x"}'), await poke('one', '{"why":"x"}')]
+    expect(first.body.traceparent).toMatch(/^00-/)
+    expect(second).toMatchObject({ status: 202, body: first.body })
+    const slash = await poke('one', '{"why":"x"}', '/api/echo/a/poke/?unknown=1')
+    expect(slash.body).toEqual(first.body)
+  })
+
+  it.each([
+    ['body', '{"why":"y"}', '/api/echo/a/poke'],
+    ['path', '{"why":"x"}', '/api/echo/b/poke'],
+    ['query', '{"why":"x"}', '/api/echo/a/poke?why=z'],
+    ['operation', '{"text":"x"}', '/api/echo'],
+  ])('does not stand for another %s', async (_, body, path) => {
+    await poke('two', '{"why":"x"}')
+    const answer = await poke('two', body, path)
+    expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  it('must be readable, and is not burnt by a refusal', async () => {
+    const { status, body } = await poke('two words', '{}')
+    expect([status, body.code]).toEqual([400, 'idempotency_key_invalid'])
+    expect((await poke('three', '{"no":1}')).status).toBe(422)
+    expect((await poke('three', '{}')).status).toBe(202)
+  })
+})

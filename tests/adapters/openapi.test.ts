@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import { codes, kinds } from '#src/core/errors.ts'
+import { toolName } from '#src/core/operation.ts'
+import { openapi } from '#src/documents/openapi.ts'
+import { echoes } from './echo-catalog.ts'
+
+/** The document as a reader gets it. */
+interface Read {
+  openapi: string
+  info: { version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, ReadOperation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+interface ReadOperation {
+  operationId: string
+  parameters?: { name?: string; in?: string; required?: boolean; $ref?: string }[]
+  requestBody?: {
+    required?: boolean
+    content: { 'application/json': { schema: Schema; example: unknown } }
+  }
+  responses: Record<string, { description?: string; $ref?: string; content?: object }>
+  security: unknown[]
+  'x-abode-auth': string
+  'x-abode-scope': string
+  'x-abode-operation': string
+}
+
+interface Schema {
+  $ref?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+  additionalProperties?: unknown
+}
+
+// What is published is JSON, and is read as such.
+const read = (of: typeof catalog) =>
+  JSON.parse(JSON.stringify(openapi(of, 'https://a.example'))) as Read
+const document = read(catalog)
+const echo = read(echoes)
+const operations = (of: Read) =>
+  Object.entries(of.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, op]) => ({ path, method, op })),
+  )
+
+describe('the OpenAPI document of the catalog', () => {
+  it('is version 1.0 of a 3.1 document at our address', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.1',
+      info: { version: '1.0' },
+      servers: [{ url: 'https://a.example' }],
+    })
+  })
+
+  it('has every path of every operation, and nothing else', () => {
+    const expected = catalog.flatMap((op) =>
+      [op.http.path, ...(op.http.also ?? [])].map(
+        (path) => `${op.http.method.toLowerCase()} ${path}`,
+      ),
+    )
+    const found = operations(document).map(({ method, path }) => `${method} ${path}`)
+    expect(found.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('names each by its tool, once', () => {
+    const ids = operations(document).map(({ op }) => op.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const op of catalog) expect(ids).toContain(toolName(op))
+  })
+
+  it('refers to nothing that is not there', () => {
+    const text = JSON.stringify(document)
+    const missing = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].filter(
+      ([, kind = '', name = '']) => document.components[kind]?.[name] === undefined,
+    )
+    expect(missing.map(([ref]) => ref)).toEqual([])
+    expect(text.match(/"\$ref":"(?!#\/components\/)/)).toBe(null)
+  })
+
+  it('gives each operation its success, its caller, and every code that it may refuse with', () => {
+    for (const { op } of operations(document)) {
+      const source = catalog.find((one) => one.name === op['x-abode-operation'])
+      if (!source) throw new Error(`${op.operationId} is no operation`)
+      expect(op.responses[String(source.http.status ?? 200)]).toBeDefined()
+      expect(op['x-abode-auth']).toBe(source.auth)
+      expect(op['x-abode-scope']).toBe(source.scope ?? 'account')
+      expect(op.security).toEqual(source.auth === 'none' ? [] : [{ key: [] }])
+      for (const code of source.refuses) {
+        const { $ref = '' } = op.responses[String(kinds[codes[code]].status)] ?? {}
+        const response = document.components['responses']?.[$ref.split('/').at(-1) ?? '']
+        expect(JSON.stringify(response), `${op.operationId} ${code}`).toContain(`\`${code}\``)
+      }
+    }
+  })
+
+  it('requires every member of a path', () => {
+    for (const { path, op } of operations(document)) {
+      const inPath = op.parameters?.filter((parameter) => parameter.in === 'path') ?? []
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(inPath.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+      expect(inPath.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  it('does not close what is answered against members to come', () => {
+    const { Character } = document.components['schemas'] ?? {}
+    expect(JSON.stringify(Character)).toContain('"revision"')
+    expect((Character as Schema).additionalProperties).not.toBe(false)
+  })
+})
+
+describe('an operation of the document', () => {
+  const at = (path: string, method: string): ReadOperation => {
+    const op = echo.paths[path]?.[method]
+    if (!op) throw new Error(`no ${method} ${path}`)
+    return op
+  }
+  const names = (op: ReadOperation) =>
+    op.parameters?.map(({ name, in: place, $ref }) => $ref?.split('/').at(-1) ?? `${place} ${name}`)
+
+  it('that reads has its members in path and query', () => {
+    const op = at('/api/echo/{id}', 'get')
+    expect(names(op)).toEqual(
+      ['id', 'room', 'limit', 'ratio', 'loud', 'tags', 'counts', 'either']
+        .map((name) => `${name === 'id' ? 'path' : 'query'} ${name}`)
+        .concat('IfNoneMatch'),
+    )
+    expect(op.requestBody).toBe(undefined)
+    expect(op.responses['304']).toBeDefined()
+    expect(op.responses['415']).toBe(undefined)
+  })
+
+  it('at another path is narrowed there', () => {
+    const op = at('/api/rooms/{room}/echo/{id}', 'get')
+    expect(op.operationId).toBe('echo_get_by_room_id')
+    expect(names(op)).toContain('path room')
+  })
+
+  it('that writes has a body, its example, and a key to repeat it by', () => {
+    const op = at('/api/echo/', 'post')
+    const content = op.requestBody?.content['application/json']
+    expect(op.requestBody?.required).toBe(true)
+    expect(content?.example).toEqual({ text: 'Hello' })
+    expect(content?.schema).toMatchObject({ required: ['text'], additionalProperties: false })
+    expect(names(op)).toEqual(['IdempotencyKey'])
+    expect(at('/api/echo/{id}/poke', 'post').requestBody?.required).toBe(false)
+  })
+
+  it('that takes a document has it as its body', () => {
+    const op = at('/api/echo/{id}', 'put')
+    const { schema, example } = op.requestBody?.content['application/json'] ?? {}
+    expect(Object.keys(schema?.properties ?? {})).toEqual(['size'])
+    expect(example).toEqual({ size: 1 })
+    expect(names(op)).toEqual(['path id', 'query dry_run'])
+  })
+
+  it('that can be followed says so', () => {
+    const { content } = at('/api/events', 'get').responses['200'] ?? {}
+    expect(Object.keys(content ?? {})).toEqual(['application/json', 'text/event-stream'])
+  })
+})
