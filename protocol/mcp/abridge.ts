@@ -1,0 +1,97 @@
+import { isRead, toolName, type Operation } from '#src/core/operation.ts'
+import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
+import { asObject, tidied, toolSchema, type ToolSchema } from './schema.ts'
+
+/** Shared parts shorter than this are spelled out wherever they stand. */
+const worthReferring = 200
+
+/**
+ * The input schemas of a tool list, which a model has to read as a whole: every shared part and
+ * every document is spelled out by one tool, and the others name that tool. Spelled out by all, an
+ * agent with its tasks would fill most of the list.
+ */
+export function inputSchemas(catalog: readonly Operation[]): ReadonlyMap<Operation, ToolSchema> {
+  const inputs = new Map(catalog.map((op) => [op, expand(op.input, 'input')]))
+  const homes = homesOf(inputs)
+  return new Map(
+    catalog.map((op) => [
+      op,
+      withDocument(op, homes, tidied(known(inputs, op), 'input', partsOf(op))),
+    ]),
+  )
+
+  function partsOf(op: Operation) {
+    return (name: string): JsonSchema | undefined => {
+      const home = homes.parts.get(name)
+      return home && home !== op
+        ? { type: 'object', description: `As in ${toolName(home)}.` }
+        : undefined
+    }
+  }
+}
+
+interface Homes {
+  /** The tool that spells out a shared part, by the part's name. */
+  parts: ReadonlyMap<string, Operation>
+  /** The tool that spells out a document, by the name of its member. */
+  documents: ReadonlyMap<string, Operation>
+}
+
+/** A part is at home in the smallest tool that creates something with it, if there is one. */
+function homesOf(inputs: ReadonlyMap<Operation, Expanded>): Homes {
+  const parts = new Map<string, Operation>()
+  const documents = new Map<string, Operation>()
+  const sizes = new Map([...inputs].map(([op, input]) => [op, bytes(tidied(input, 'input'))]))
+  const order = [...inputs.keys()].sort(
+    (a, b) => rank(a) - rank(b) || (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0),
+  )
+  for (const op of order) {
+    const input = known(inputs, op)
+    for (const name of namesIn(input)) {
+      const part = { root: { $ref: `#/$defs/${name}` }, shared: input.shared }
+      if (!parts.has(name) && bytes(tidied(part, 'input')) >= worthReferring) parts.set(name, op)
+    }
+    if (op.document && !documents.has(op.document)) documents.set(op.document, op)
+  }
+  return { parts, documents }
+}
+
+function rank(op: Operation): number {
+  if (isRead(op)) return 2
+  return op.http.method === 'POST' ? 0 : 1
+}
+
+/** A document that another tool spells out is named here, also where it may be sent in part. */
+function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): ToolSchema {
+  const home = op.document && documents.get(op.document)
+  const { properties } = schema
+  if (!op.document || !home || home === op || !isSchema(properties)) return schema
+  const description = `Members as the ${op.document} of ${toolName(home)}.`
+  return {
+    ...schema,
+    properties: { ...properties, [op.document]: { type: 'object', description } },
+  }
+}
+
+/**
+ * The output schema of a tool list: the members of the answer, and of objects within only that
+ * they are objects. Models do not see it, and hosts only check answers with it.
+ */
+export function outputSchema(op: Operation): ToolSchema {
+  const { required: _, ...whole } = toolSchema(op.output, 'output')
+  return asObject(mapSchemas(whole, shallow))
+}
+
+function shallow(schema: JsonSchema): JsonSchema {
+  const { properties: _properties, required: _required, anyOf, ...rest } = schema
+  // A member that may be null says less than the name of it does.
+  return Array.isArray(anyOf) ? rest : mapSchemas(rest, shallow)
+}
+
+function known(inputs: ReadonlyMap<Operation, Expanded>, op: Operation): Expanded {
+  return inputs.get(op) ?? expand(op.input, 'input')
+}
+
+function bytes(value: unknown): number {
+  return JSON.stringify(value).length
+}

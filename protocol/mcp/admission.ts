@@ -1,0 +1,90 @@
+import { isJsonContentType } from '@modelcontextprotocol/server'
+import { Refusal } from '#src/core/errors.ts'
+import { nearest } from '#src/core/nearest.ts'
+import { toolsets, type Toolset } from '#src/core/operation.ts'
+import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import type { Policies } from '#protocol/policies.ts'
+import { refused } from './refusals.ts'
+import type { Selection } from './tools.ts'
+
+const bodyBytesAtMost = 16 * 1024 * 1024
+
+/** What HTTP alone can get wrong, or undefined when the protocol may look at the request. */
+export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
+  const { method, headers, body, parseError, rawLength = 0 } = request
+  if (method !== 'POST') {
+    const message = `This endpoint takes POST only, not ${method}.`
+    return refused(request, { status: 405, message, headers: { allow: 'POST' } })
+  }
+  if (!policies.hostPolicy(headers['host'] ?? '')) {
+    return refused(request, { status: 403, message: 'The Host header names another service.' })
+  }
+  if (headers['origin'] !== undefined && !policies.originPolicy(headers['origin'])) {
+    return refused(request, {
+      status: 403,
+      message: 'Pages of this origin may not call this service.',
+    })
+  }
+  if (rawLength > bodyBytesAtMost) {
+    return refused(request, {
+      status: 413,
+      message: `A body has at most ${bodyBytesAtMost} bytes.`,
+    })
+  }
+  if (!isJsonContentType(headers['content-type'])) {
+    return refused(request, { status: 415, message: 'The Content-Type must be application/json.' })
+  }
+  if (parseError || body === undefined) {
+    return refused(request, { status: 400, code: -32700, message: 'The body is not JSON.' })
+  }
+  if (Array.isArray(body)) {
+    const message = 'Batches are not taken: send one message a request.'
+    return refused(request, { status: 400, code: -32600, message })
+  }
+  return undefined
+}
+
+/**
+ * The bearer token of the request, or undefined without one. It is taken from this header only.
+ * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
+ */
+export function bearerOf(headers: DoorRequest['headers']): string | undefined {
+  const header = headers['authorization']
+  if (header === undefined) return undefined
+  const token = /^bearer +(\S+) *$/i.exec(header)?.[1]
+  if (token !== undefined) return token
+  throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
+    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
+  })
+}
+
+const everything: Selection = { toolsets: undefined, readonly: false }
+
+/**
+ * Which tools the address asks for.
+ * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do
+ */
+export function selectionOf(query: URLSearchParams): Selection {
+  const names = query.get('toolsets')
+  const readonly = query.get('readonly')
+  if (names === null && readonly === null) return everything
+  return { toolsets: names === null ? undefined : toolsetsOf(names), readonly: isSet(readonly) }
+}
+
+function toolsetsOf(names: string): Toolset[] {
+  return names.split(',').map((sent) => {
+    const name = sent.trim()
+    const known = toolsets.find((toolset) => toolset === name)
+    if (known) return known
+    const suggestion = nearest(name, toolsets)
+    throw new Refusal('invalid_input', `There is no toolset "${name.slice(0, 100)}".`, {
+      hint: `${suggestion ? `Did you mean "${suggestion}"? ` : ''}The toolsets are ${toolsets.join(', ')}.`,
+    })
+  })
+}
+
+function isSet(value: string | null): boolean {
+  if (value === null || value === 'false') return false
+  if (value === 'true') return true
+  throw new Refusal('invalid_input', 'The query member "readonly" is true or false.')
+}

@@ -1,0 +1,139 @@
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { Refusal } from '#src/core/errors.ts'
+import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import { bearerOf, objection, selectionOf } from './admission.ts'
+import { Exchange, PlainRequest } from './exchange.ts'
+import { cutFrames } from './frames.ts'
+import type { McpDoorOptions, Sender } from './options.ts'
+import { limitHeaders, refused, refusedBy } from './refusals.ts'
+import { furnish, serverFor, type Furnishing } from './server.ts'
+import { ShortPath } from './short-path.ts'
+
+/**
+ * The door for MCP clients: stateless Streamable HTTP, POST only, for the 2026-07-28 revision and
+ * the 2025 ones on one address.
+ * @throws Error when hosts would refuse the tools of the catalog
+ */
+export function mcpDoor(options: McpDoorOptions): Door {
+  return new McpDoor(options)
+}
+
+class McpDoor implements Door {
+  readonly #options: McpDoorOptions
+  readonly #furnishing: Furnishing
+  readonly #handler: McpHttpHandler
+  #shortPath: ShortPath | undefined
+  #closed = false
+
+  constructor(options: McpDoorOptions) {
+    const { log, stage } = options
+    this.#options = options
+    this.#furnishing = furnish(options)
+    this.#handler = createMcpHandler(
+      // The request is the one that `#bySdk` hands over.
+      ({ requestInfo }) => {
+        if (!(requestInfo instanceof PlainRequest)) throw new Error('a request of another door')
+        return serverFor(this.#furnishing, requestInfo.exchange)
+      },
+      {
+        ...(stage && { bus: stage.bus }),
+        onerror: (error) => log.debug('an MCP request was refused', { reason: error.message }),
+      },
+    )
+    if (!stage) void this.#openShortPath()
+  }
+
+  /** Until the answers of the SDK are cut, and where they cannot be, the SDK answers itself. */
+  async #openShortPath(): Promise<void> {
+    try {
+      const frames = await cutFrames(this.#furnishing)
+      this.#shortPath = new ShortPath(this.#furnishing.tools, frames)
+    } catch (cause) {
+      this.#options.log.warn('the MCP door has no short path', { cause })
+    }
+  }
+
+  async handle(request: DoorRequest): Promise<DoorAnswer> {
+    try {
+      return objection(request, this.#options) ?? (await this.#admitted(request))
+    } catch (cause) {
+      if (cause instanceof Refusal) return refusedBy(request, cause)
+      const fields = { request_id: request.requestId, cause }
+      this.#options.log.error('the MCP door failed', fields)
+      return refused(request, {
+        status: 500,
+        code: -32603,
+        message: 'The server failed at this request.',
+        data: { request_id: request.requestId },
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#handler.close()
+  }
+
+  async #admitted(request: DoorRequest): Promise<DoorAnswer> {
+    if (this.#closed) throw new Refusal('unavailable', 'The service is stopping.')
+    const { credential, accountId } = await this.#identified(request)
+    const selection = selectionOf(request.query)
+    const exchange = new Exchange(this.#options.core, request, credential, selection)
+    if (!isCall(request.body)) await this.#count({ accountId, address: request.address }, exchange)
+    const short = this.#shortPath?.recognise(request)
+    const answer = short
+      ? await this.#shortPath?.answer(short, exchange)
+      : await this.#bySdk(exchange)
+    if (!answer) throw new Error('the short path recognised what it cannot answer')
+    if (exchange.limit) Object.assign(answer.headers, limitHeaders(exchange.limit))
+    return exchange.secret ? { ...answer, secret: true } : answer
+  }
+
+  /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
+  async #identified({ headers, address }: DoorRequest): Promise<Sender & { credential?: string }> {
+    try {
+      const credential = bearerOf(headers)
+      if (credential === undefined) return { accountId: undefined, address }
+      const { accountId } = await this.#options.core.identify(credential)
+      return { credential, accountId, address }
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
+        await this.#count({ accountId: undefined, address })
+      }
+      throw cause
+    }
+  }
+
+  /** @throws Refusal `rate_limited` */
+  async #count(who: Sender, exchange?: Exchange): Promise<void> {
+    const counted = this.#options.admit?.(who)
+    const state = counted instanceof Promise ? await counted : counted
+    if (exchange) exchange.limit = state
+    if (!state || state.admitted) return
+    const { count, seconds, resetSeconds, name } = state
+    throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
+      retryAfterSeconds: resetSeconds,
+      hint: `Wait ${resetSeconds} s, then go on.`,
+    })
+  }
+
+  async #bySdk(exchange: Exchange): Promise<DoorAnswer> {
+    const { body } = exchange.request
+    const request = new PlainRequest(exchange).asRequest()
+    const response = await this.#handler.fetch(request, { parsedBody: body })
+    const headers = Object.fromEntries(response.headers)
+    const isJson = headers['content-type']?.startsWith('application/json') === true
+    return {
+      status: response.status,
+      headers,
+      body: isJson ? await response.text() : (response.body ?? undefined),
+    }
+  }
+}
+
+/** Whether the core counts the request itself, because an operation is called. */
+function isCall(body: unknown): boolean {
+  return (
+    typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
+  )
+}

@@ -1,0 +1,144 @@
+import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
+import type { Core, Outcome } from '#src/core/call.ts'
+import { Answer } from '#src/core/answer.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { Exchange, PlainRequest } from './exchange.ts'
+import { textOf } from './results.ts'
+import { serverFor, type Furnishing } from './server.ts'
+
+/** The revision that the short path speaks. */
+export const shortPathRevision = '2026-07-28'
+
+/** What stands at a cut: the request's id, a text as it is (JSON), or a text as a JSON string. */
+type Mark = 'id' | 'json' | 'string'
+
+/** An answer of the SDK with holes. */
+export interface Frame {
+  status: number
+  headers: Record<string, string>
+  fill(id: string, text: string): string
+}
+
+/** The SDK's answers that the short path gives without the SDK. */
+export interface Frames {
+  success: Frame
+  refusal: Frame
+  list: Frame
+}
+
+const id = '@id@'
+const requestId = '@request@'
+
+/**
+ * Plays calls and a list through the SDK and cuts its answers at id and payload, so that an upgrade
+ * of the SDK changes the short path with it.
+ * @throws Error when an answer does not hold every payload exactly where it is looked for
+ */
+export async function cutFrames(furnishing: Furnishing): Promise<Frames> {
+  const success: Outcome = { answer: new Answer('{"@payload@":"\\"@\\""}') }
+  const refusal: Outcome = { refusal: new Refusal('internal_error', '@payload@ "@"') }
+  const [sample] = furnishing.tools.descriptors
+  if (!sample) throw new Error('there is no tool to sample')
+  const list = JSON.stringify(furnishing.tools.descriptors)
+  const call = { name: sample.name, arguments: {} }
+  return {
+    success: cut(await played(furnishing, 'tools/call', call, success), textOf(success, requestId)),
+    refusal: cut(await played(furnishing, 'tools/call', call, refusal), textOf(refusal, requestId)),
+    list: cut(await played(furnishing, 'tools/list', {}, success), list),
+  }
+}
+
+interface Played {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+async function played(
+  furnishing: Furnishing,
+  method: string,
+  params: { name?: string },
+  outcome: Outcome,
+): Promise<Played> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': shortPathRevision,
+    'mcp-method': method,
+    ...(params.name !== undefined && { 'mcp-name': params.name }),
+  }
+  const _meta = {
+    [PROTOCOL_VERSION_META_KEY]: shortPathRevision,
+    [CLIENT_CAPABILITIES_META_KEY]: {},
+  }
+  const body = { jsonrpc: '2.0', id, method, params: { ...params, _meta } }
+  const request = {
+    method: 'POST',
+    headers,
+    query: new URLSearchParams(),
+    body,
+    address: '',
+    requestId,
+    signal: new AbortController().signal,
+  }
+  const exchange = new Exchange(answering(outcome), request, undefined, {
+    toolsets: undefined,
+    readonly: false,
+  })
+  const handler = createMcpHandler(() => serverFor(furnishing, exchange))
+  const response = await handler.fetch(new PlainRequest(exchange).asRequest(), { parsedBody: body })
+  const text = await response.text()
+  await handler.close()
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+}
+
+/** A core that gives one answer to everything. */
+function answering(outcome: Outcome): Core {
+  return {
+    catalog: [],
+    serve: () => Promise.resolve(outcome),
+    identify: () => Promise.reject(new Error('nobody is identified here')),
+  }
+}
+
+function cut({ status, headers, body }: Played, payload: string): Frame {
+  const cuts: { mark: Mark; at: number; length: number }[] = []
+  for (const [mark, text] of [
+    ['id', JSON.stringify(id)],
+    ['string', JSON.stringify(payload)],
+    ['json', payload],
+  ] as const) {
+    for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, at + text.length)) {
+      cuts.push({ mark, at, length: text.length })
+    }
+  }
+  cuts.sort((a, b) => a.at - b.at)
+  const texts: string[] = []
+  let end = 0
+  for (const { at, length } of cuts) {
+    if (at < end) throw new Error('the cuts of an answer overlap')
+    texts.push(body.slice(end, at))
+    end = at + length
+  }
+  const frame = filler(
+    [...texts, body.slice(end)],
+    cuts.map(({ mark }) => mark),
+  )
+  if (status !== 200 || frame(JSON.stringify(id), payload) !== body || cuts.length < 2) {
+    throw new Error('an answer of the SDK cannot be cut')
+  }
+  return { status, headers, fill: frame }
+}
+
+function filler(texts: readonly string[], marks: readonly Mark[]) {
+  return (id: string, payload: string): string => {
+    let body = texts[0] ?? ''
+    for (let i = 0; i < marks.length; i++) {
+      const mark = marks[i]
+      const hole = mark === 'id' ? id : mark === 'json' ? payload : JSON.stringify(payload)
+      body += hole + (texts[i + 1] ?? '')
+    }
+    return body
+  }
+}

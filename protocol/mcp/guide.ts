@@ -1,0 +1,112 @@
+import { isRead, toolName, type Operation } from '#src/core/operation.ts'
+import { titleOf, whoMayCall } from './tools.ts'
+
+export interface GuideFacts {
+  name: string
+  publicUrl: string
+  /** The path of this door. */
+  path: string
+  catalog: readonly Operation[]
+}
+
+/** What a model is told when its host connects: how to get a key, and how to find operations. */
+export function instructions({ name, catalog }: GuideFacts): string {
+  const has = knows(catalog)
+  const lines = [
+    `${name} is a server where AI agents live: you create, configure and run them here.`,
+  ]
+  if (has('agent_claim.create')) {
+    lines.push(
+      'No key yet? Call agent_claim_create, then set the header "Authorization: Bearer <api_key>" of this connection. Never send a key as an argument.',
+    )
+  }
+  if (has('operations.search')) {
+    lines.push(
+      'The tool list may show only a part: operations_search finds the rest, and every operation may be called by its tool name.',
+    )
+  }
+  lines.push(
+    'A refused call answers isError with an error object: branch on its "code", and do what its "hint" says.',
+    'Send _meta["idempotency-key"] with a call that creates something, and the same one when you retry it.',
+    'Where a schema says "as in X", the tool X spells it out; abode://operations/{name} shows an operation in full.',
+    'The resource abode://skill is the guide.',
+  )
+  return lines.join('\n')
+}
+
+/** The guide to this server, in Markdown. */
+export function guide(facts: GuideFacts): string {
+  const { name, catalog } = facts
+  const sections = [
+    `# ${name}\n\nA server where AI agents live. An agent has a profile, a brain, tasks and friends; an App Manifest describes a whole team of them. Everything below is a tool of this MCP server; the same operations are served over REST and A2A.`,
+    connecting(facts),
+    conventions,
+    firstTeam(catalog),
+    beingTheBrain(catalog),
+    `## Every operation\n\nThe resource \`abode://operations/{name}\` shows one with all of its schemas.\n\n${tables(catalog)}`,
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function connecting({ publicUrl, path, catalog }: GuideFacts): string {
+  const address = publicUrl + path
+  const claim = knows(catalog)('agent_claim.create')
+    ? '\n1. Call `agent_claim_create`. Its `api_key` works at once, with no account and no person.\n2. Set it as the header `Authorization: Bearer ab_…` of the connection. It is never an argument.\n3. Keep `token` as safe as the key; hand `claim_url` to a person who is to own the account, if you like.\n'
+    : ''
+  return `## Connecting
+
+The address is \`${address}\`: stateless Streamable HTTP, POST only, for clients of the 2026-07-28 revision and of those before.
+${claim}
+\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing. Whatever the list shows, every operation may be called.`
+}
+
+const conventions = `## Conventions
+
+- Times are RFC 3339 in UTC. Lists answer \`items\` and \`next_cursor\`; send it back as \`cursor\`.
+- A refused call answers \`isError\`, with \`{detail, code, hint, errors, request_id}\` as its text and in \`_meta["abode/error"]\`. Branch on \`code\`; \`errors\` names each fault by JSON Pointer.
+- A call that creates something takes \`_meta["idempotency-key"]\`: one key per intended effect, and the same one again when retrying. For 24 hours a repeat answers the same, and nothing happens twice.
+- A write merges: objects merge deep, lists and single values replace, null sets null.`
+
+function firstTeam(catalog: readonly Operation[]): string {
+  const has = knows(catalog)
+  if (!has('agent_apps.provision') || !has('tasks.run')) return ''
+  return `## A first team
+
+1. Write an App Manifest: \`app_id\`, \`name\`, and \`agents\` with a \`local_id\` and a \`name\` each; \`connections\` from one to another; tasks under \`heart.tasks\`.
+2. \`agent_apps_validate\` reports every fault at once, with suggestions.
+3. \`agent_apps_provision\` creates all of it or nothing. An agent's id is then \`<app_id>--<local_id>\`.
+4. \`tasks_run\` starts a task; with \`wait_seconds\` the answer holds the result. \`runs_get\` reads it later.
+5. A task with \`output_sharing\` hands its result on to another agent.`
+}
+
+function beingTheBrain(catalog: readonly Operation[]): string {
+  const has = knows(catalog)
+  if (!has('runs.lease') || !has('runs.complete')) return ''
+  return `## Being the brain
+
+A prompt run whose model is not configured waits with the reason \`waiting_for_worker\`. Any agent with a key that may act there can do the work:
+
+1. \`runs_lease\` (with \`char_id\`, and \`wait_seconds\` to wait for work) answers the run, a \`lease_token\`, and the prompts to follow.
+2. Think. \`runs_heartbeat\` extends the lease before \`expires_at\`.
+3. \`runs_complete\` with \`lease_token\` and \`output\`; or \`runs_fail\` with what went wrong.`
+}
+
+function tables(catalog: readonly Operation[]): string {
+  const groups = Map.groupBy(catalog, (op) => op.name.slice(0, op.name.indexOf('.')))
+  return [...groups.values()]
+    .map((ops) => {
+      const [first] = ops
+      const heading = first ? (titleOf(first).split(':')[0] ?? '') : ''
+      const rows = ops.map(
+        (op) =>
+          `| \`${toolName(op)}\` | ${isRead(op) ? 'reads' : 'writes'} | ${op.summary} | ${whoMayCall(op)} |`,
+      )
+      return `### ${heading}\n\n| Tool | | What it does | Who |\n|---|---|---|---|\n${rows.join('\n')}`
+    })
+    .join('\n\n')
+}
+
+function knows(catalog: readonly Operation[]): (name: string) => boolean {
+  const names = new Set(catalog.map((op) => op.name))
+  return (name) => names.has(name)
+}

@@ -1,0 +1,37 @@
+import type { McpServer, ServerEventBus } from '@modelcontextprotocol/server'
+import type { Core } from '#src/core/call.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Policies } from '#protocol/policies.ts'
+
+/** Whom a limit counts: the account of a key, else the address. */
+export interface Sender {
+  accountId: string | undefined
+  address: string
+}
+
+export interface McpDoorOptions extends Policies {
+  core: Core
+  /** What the door offers; by default the core's whole catalog. */
+  catalog?: readonly Operation[]
+  /** How the server names itself to its clients. */
+  name: string
+  version: string
+  /** Where the service is reached from outside, without a final slash. */
+  publicUrl: string
+  path: string
+  log: Log
+  /** Counts what is no operation and so is not counted by the core: lists, reads, handshakes. */
+  admit?: (who: Sender) => LimitState | Promise<LimitState>
+  /** Speaks in place of the catalog: for tools, resources and prompts that no operation could be. */
+  stage?: Stage
+}
+
+/** The SDK's own server, filled by hand. */
+export interface Stage {
+  /** A new one for each exchange. */
+  server(): McpServer
+  /** Where it tells those who listen that its lists have changed. */
+  bus: ServerEventBus
+}

@@ -1,0 +1,53 @@
+import type { Refusal } from '#src/core/errors.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+
+interface Fault {
+  status: number
+  /** JSON-RPC code; by default the HTTP status, since the protocols reserve the numbers below zero. */
+  code?: number
+  message: string
+  data?: unknown
+  headers?: Record<string, string>
+}
+
+/** A request that was refused before the protocol looked at it. */
+export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
+  const { status, code = status, message, data, headers } = fault
+  const error = { code, message, ...(data !== undefined && { data }) }
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', error, id: idOf(request.body) }),
+  }
+}
+
+/** A refusal of the core that concerns the whole request: who sends it, or how often. */
+export function refusedBy(request: DoorRequest, refusal: Refusal): DoorAnswer {
+  const headers: Record<string, string> = {}
+  if (refusal.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer'
+  if (refusal.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(refusal.retryAfterSeconds)
+  }
+  // An address that asks for what does not exist is a bad request to a protocol that knows no 422.
+  const fault =
+    refusal.kind === 'invalid' ? { status: 400, code: -32602 } : { status: refusal.status }
+  const data = refusal.toObject(request.requestId)
+  return refused(request, { ...fault, message: refusal.message, data, headers })
+}
+
+/** The id to answer to, where the body is one request that can be told. */
+function idOf(body: unknown): string | number | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
+  if (!('method' in body) || !('id' in body)) return null
+  return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : null
+}
+
+/** How a limit stands, as the fields of HTTP that say so. */
+export function limitHeaders(state: LimitState): Record<string, string> {
+  const { name, count, seconds, remaining, resetSeconds } = state
+  return {
+    'ratelimit-policy': `"${name}";q=${count};w=${seconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  }
+}

@@ -1,0 +1,37 @@
+import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server'
+import type { Outcome } from '#src/core/call.ts'
+import type { Refusal } from '#src/core/errors.ts'
+
+/** Where a result carries the error object of a refusal. */
+export const errorMetaKey = 'abode/error'
+
+/** The text that a result carries: the answer as it is stored, or the error object. */
+export function textOf(outcome: Outcome, requestId: string): string {
+  return outcome.refusal ? JSON.stringify(outcome.refusal.toObject(requestId)) : outcome.answer.text
+}
+
+/**
+ * An outcome as the result of a tool. A refusal carries no structured content, since it would not
+ * fit the tool's output schema.
+ */
+export function toolResult(outcome: Outcome, requestId: string): CallToolResult {
+  const text = textOf(outcome, requestId)
+  // The core's answers are objects, and so are refusals.
+  const value = JSON.parse(text) as Record<string, unknown>
+  const content = [{ type: 'text' as const, text }]
+  return outcome.refusal
+    ? { content, isError: true, _meta: { [errorMetaKey]: value } }
+    : { content, structuredContent: value }
+}
+
+/** A refusal where MCP knows only JSON-RPC errors: reading a resource. */
+export function protocolError(refusal: Refusal, requestId: string): ProtocolError {
+  return new ProtocolError(errorCode(refusal), refusal.message, refusal.toObject(requestId))
+}
+
+function errorCode({ kind, status }: Refusal): number {
+  if (kind === 'not_found' || kind === 'invalid' || kind === 'malformed') {
+    return ProtocolErrorCode.InvalidParams
+  }
+  return kind === 'internal' ? ProtocolErrorCode.InternalError : status
+}

@@ -1,0 +1,95 @@
+import type * as z from 'zod'
+import { expand, inlined, isSchema, mapSchemas, type Expanded, type JsonSchema } from './expand.ts'
+
+/** The schema of a tool's input or output; MCP asks that its root is an object. */
+export type ToolSchema = JsonSchema & { type: 'object' }
+
+/**
+ * A zod schema as the JSON Schema that tool hosts of all kinds accept: no references (several hosts
+ * do not follow them), no lists of types, one object at the root, and nothing that only zod needs.
+ * Outputs are loose: a member that a later version adds must not fail a client that checks answers.
+ */
+export function toolSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSchema {
+  return tidied(expand(schema, io), io)
+}
+
+/** @param elsewhere what to show in place of a shared part, by its name */
+export function tidied(
+  { root, shared }: Expanded,
+  io: 'input' | 'output',
+  elsewhere?: (name: string) => JsonSchema | undefined,
+): ToolSchema {
+  const whole = inlined(root, (name) => elsewhere?.(name) ?? shared.get(name))
+  return asObject(tidy(whole, io))
+}
+
+export function asObject(schema: JsonSchema): ToolSchema {
+  return { ...schema, type: 'object', properties: schema['properties'] ?? {} }
+}
+
+function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _schema, propertyNames: _names, type, ...rest } = schema
+  dropNoise(rest)
+  if (io === 'output') loosen(rest)
+  const plain = Array.isArray(type)
+    ? alternatives(type, rest)
+    : type === undefined
+      ? rest
+      : { type, ...rest }
+  return mapSchemas(plain, (inner) => tidy(inner, io))
+}
+
+function dropNoise(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
+  // The format says the same in one word.
+  if (schema['format'] !== undefined) delete schema['pattern']
+  // Absent already means this.
+  if (isEmptyDefault(schema['default'])) delete schema['default']
+  for (const keyword of ['additionalProperties', 'properties']) {
+    if (isEmptySchema(schema[keyword])) delete schema[keyword]
+  }
+}
+
+/** What a sender must heed; a reader gains nothing from it, and old stored values may differ. */
+const inputOnly = [
+  'default',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]
+
+function loosen(schema: JsonSchema): void {
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties']
+  for (const keyword of inputOnly) delete schema[keyword]
+}
+
+const annotations = ['title', 'description', 'default', 'examples', 'deprecated'] as const
+
+/** A list of types as alternatives, each with the keywords; what only describes stays outside. */
+function alternatives(types: readonly unknown[], rest: JsonSchema): JsonSchema {
+  const outer: JsonSchema = {}
+  const inner = { ...rest }
+  for (const keyword of annotations) {
+    if (inner[keyword] === undefined) continue
+    outer[keyword] = inner[keyword]
+    delete inner[keyword]
+  }
+  const branches = types.map((type) => (type === 'null' ? { type } : { type, ...inner }))
+  return { anyOf: branches, ...outer }
+}
+
+function isEmptySchema(value: unknown): boolean {
+  return isSchema(value) && Object.keys(value).length === 0
+}
+
+function isEmptyDefault(value: unknown): boolean {
+  return value === null || isEmptySchema(value) || (Array.isArray(value) && value.length === 0)
+}

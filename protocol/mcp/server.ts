@@ -1,0 +1,183 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Result,
+  type ServerOptions,
+} from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { nearest } from '#src/core/nearest.ts'
+import type { Log } from '#src/ports/log.ts'
+import { Completer } from './completions.ts'
+import type { CallMeta, Exchange } from './exchange.ts'
+import { instructions } from './guide.ts'
+import type { McpDoorOptions, Stage } from './options.ts'
+import { promptResult, promptsOf, type Prompt } from './prompts.ts'
+import { publicHint, ResourceShelf } from './resources.ts'
+import { toolResult } from './results.ts'
+import { ToolTable } from './tools.ts'
+
+/** All that a server of one exchange is made of; it is shared and never changes. */
+export interface Furnishing {
+  name: string
+  version: string
+  instructions: string
+  tools: ToolTable
+  resources: ResourceShelf
+  prompts: readonly Prompt[]
+  completer: Completer
+  log: Log
+  stage: Stage | undefined
+}
+
+/** @throws Error when hosts would refuse the tools of the catalog */
+export function furnish(options: McpDoorOptions): Furnishing {
+  const { core, catalog = core.catalog, name, version, publicUrl, path, log, stage } = options
+  const facts = { name, publicUrl, path, catalog }
+  const tools = new ToolTable(catalog)
+  const prompts = promptsOf(facts)
+  return {
+    name,
+    version,
+    instructions: instructions(facts),
+    tools,
+    resources: new ResourceShelf(facts, tools),
+    prompts,
+    completer: new Completer(catalog, prompts),
+    log,
+    stage,
+  }
+}
+
+const plainObject = z.custom<CallMeta>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'must be an object' },
+)
+
+// Objects are passed on as they are: the core walks them itself, and must see every member.
+const callParams = z.object({
+  name: z.string(),
+  arguments: plainObject.optional(),
+  _meta: plainObject.optional(),
+})
+const listParams = z.object({ cursor: z.unknown().optional() })
+const readParams = z.object({ uri: z.string() })
+const promptParams = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).optional(),
+})
+const completeParams = z.object({
+  ref: z.object({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
+  argument: z.object({ name: z.string(), value: z.string() }),
+})
+
+/**
+ * The SDK's server for one exchange. The low-level one, filled from what was made at the start: the
+ * high-level server would turn every schema of the catalog into JSON again for each request.
+ */
+export function serverFor(furnishing: Furnishing, exchange: Exchange): Server | McpServer {
+  const { name, version, stage } = furnishing
+  if (stage) return stage.server()
+  const server = new Server({ name, version }, optionsOf(furnishing))
+  new Handlers(furnishing, exchange).install(server)
+  return server
+}
+
+function optionsOf({ instructions }: Furnishing): ServerOptions {
+  return {
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    instructions,
+    cacheHints: {
+      'tools/list': publicHint,
+      'prompts/list': publicHint,
+      'resources/list': publicHint,
+      'resources/templates/list': publicHint,
+      'server/discover': publicHint,
+    },
+    jsonSchemaValidator: noValidator,
+  }
+}
+
+/** Only answers to questions that a server asks its client would be validated; we ask none. */
+const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator() {
+    throw new Error('this server asks its clients nothing')
+  },
+}
+
+class Handlers {
+  readonly #furnishing: Furnishing
+  readonly #exchange: Exchange
+
+  constructor(furnishing: Furnishing, exchange: Exchange) {
+    this.#furnishing = furnishing
+    this.#exchange = exchange
+  }
+
+  install(server: Server): void {
+    const { tools, resources, prompts, completer } = this.#furnishing
+    const exchange = this.#exchange
+    this.#list(server, 'tools/list', () => ({ tools: tools.list(exchange.selection) }))
+    this.#list(server, 'resources/list', () => ({ resources: resources.resources }))
+    this.#list(server, 'resources/templates/list', () => ({
+      resourceTemplates: resources.templates,
+    }))
+    this.#list(server, 'prompts/list', () => ({ prompts: prompts.map(({ entry }) => entry) }))
+    server.setRequestHandler('tools/call', { params: callParams }, (params, { mcpReq }) =>
+      this.#guarded(() => this.#call(params, mcpReq.signal)),
+    )
+    server.setRequestHandler('resources/read', { params: readParams }, ({ uri }, { mcpReq }) =>
+      this.#guarded(() => resources.read(uri, exchange, mcpReq.signal)),
+    )
+    server.setRequestHandler('prompts/get', { params: promptParams }, (params) =>
+      this.#guarded(() => promptResult(prompts, params.name, params.arguments ?? {})),
+    )
+    server.setRequestHandler('completion/complete', { params: completeParams }, (params, ctx) =>
+      this.#guarded(() => completer.complete(params, exchange, ctx.mcpReq.signal)),
+    )
+  }
+
+  /** A list is one page, so that no cursor is ever given out. */
+  #list(server: Server, method: string, make: () => Result): void {
+    server.setRequestHandler(method, { params: listParams }, ({ cursor }) => {
+      if (cursor !== undefined) throw invalid('There is no such cursor: the list is one page.')
+      return make()
+    })
+  }
+
+  async #call(params: z.output<typeof callParams>, signal: AbortSignal): Promise<Result> {
+    const { tools } = this.#furnishing
+    const op = tools.find(params.name)
+    if (!op) {
+      const suggestion = nearest(params.name, tools.names)
+      const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
+      throw invalid(`There is no tool "${params.name.slice(0, 100)}".${hint}`)
+    }
+    const exchange = this.#exchange
+    const outcome = await exchange.serve(op, params.arguments ?? {}, params._meta, signal)
+    return toolResult(outcome, exchange.request.requestId)
+  }
+
+  /** A fault of ours is logged and says nothing of the inside; the SDK would show its message. */
+  async #guarded(work: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (cause instanceof ProtocolError) throw cause
+      const { requestId } = this.#exchange.request
+      this.#furnishing.log.error('the MCP door failed', { request_id: requestId, cause })
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        'The server failed at this request.',
+        {
+          request_id: requestId,
+        },
+      )
+    }
+  }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}

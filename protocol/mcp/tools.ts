@@ -1,0 +1,130 @@
+import { isRead, toolName, toolsets, type Operation, type Toolset } from '#src/core/operation.ts'
+import { inputSchemas, outputSchema } from './abridge.ts'
+import { asObject, type ToolSchema } from './schema.ts'
+
+/** Hosts put a prefix before it, and refuse names of more than 64 characters in all. */
+const acceptableName = /^[a-z][a-z0-9_]{0,47}$/
+
+/** An operation as MCP lists it. */
+export interface ToolDescriptor {
+  name: string
+  title: string
+  description: string
+  inputSchema: ToolSchema
+  outputSchema: ToolSchema
+  annotations: {
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** Which tools a list shows; every operation may be called whatever it shows. */
+export interface Selection {
+  toolsets: readonly Toolset[] | undefined
+  readonly: boolean
+}
+
+/**
+ * Every operation as a tool, in document order.
+ * @throws Error when two operations share a tool name, or one does not fit what hosts accept
+ */
+export class ToolTable {
+  readonly descriptors: readonly ToolDescriptor[]
+  readonly #operations: readonly Operation[]
+  readonly #byName: ReadonlyMap<string, Operation>
+  readonly #lists = new Map<string, readonly ToolDescriptor[]>()
+
+  constructor(catalog: readonly Operation[]) {
+    this.#operations = catalog
+    this.#byName = new Map(catalog.map((op) => [toolName(op), op]))
+    if (this.#byName.size < catalog.length) throw new Error('two operations share a tool name')
+    for (const name of this.#byName.keys()) {
+      if (!acceptableName.test(name)) throw new Error(`hosts would refuse the tool name "${name}"`)
+    }
+    const inputs = inputSchemas(catalog)
+    this.descriptors = catalog.map((op) => describe(op, inputs.get(op) ?? asObject({})))
+  }
+
+  /** The operation behind a tool, or undefined. */
+  find(name: string): Operation | undefined {
+    return this.#byName.get(name)
+  }
+
+  get names(): Iterable<string> {
+    return this.#byName.keys()
+  }
+
+  /** The same array for the same selection, so that what is made of it can be remembered. */
+  list(selection: Selection): readonly ToolDescriptor[] {
+    if (!selection.toolsets && !selection.readonly) return this.descriptors
+    const key = selectionKey(selection)
+    const known = this.#lists.get(key)
+    if (known) return known
+    const shown = this.descriptors.filter((_, i) => {
+      const op = this.#operations[i]
+      return op !== undefined && isShown(op, selection)
+    })
+    this.#lists.set(key, shown)
+    return shown
+  }
+}
+
+/** Equal for selections that show the same. */
+export function selectionKey({ toolsets: names, readonly }: Selection): string {
+  const chosen = names ? toolsets.filter((name) => names.includes(name)).join() : '*'
+  return `${chosen} ${readonly}`
+}
+
+function isShown(op: Operation, { toolsets: names, readonly }: Selection): boolean {
+  if (readonly && !isRead(op)) return false
+  return !names || op.toolsets.some((name) => names.includes(name))
+}
+
+/** What these set going may call webhooks and other addresses that a manifest or a task names. */
+const reachingOut: readonly Toolset[] = ['apps', 'tasks', 'runs', 'messages']
+
+function describe(op: Operation, inputSchema: ToolSchema): ToolDescriptor {
+  const { method } = op.http
+  const reads = isRead(op)
+  return {
+    name: toolName(op),
+    title: titleOf(op),
+    description: descriptionOf(op),
+    inputSchema,
+    outputSchema: outputSchema(op),
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: op.destructive === true || method === 'DELETE',
+      idempotentHint: reads || method !== 'POST',
+      openWorldHint: !reads && op.toolsets.some((name) => reachingOut.includes(name)),
+    },
+  }
+}
+
+/** "agent_apps.deliveries.list" is "Agent apps: deliveries list". */
+export function titleOf(op: Pick<Operation, 'name'>): string {
+  const [group = '', ...rest] = op.name.replaceAll('_', ' ').split('.')
+  return `${group.charAt(0).toUpperCase()}${group.slice(1)}: ${rest.join(' ')}`
+}
+
+function descriptionOf(op: Operation): string {
+  const parts = [op.summary]
+  if (op.description) parts.push(op.description)
+  parts.push(whoMayCall(op))
+  if (!isRead(op) && op.http.method === 'POST') parts.push(keyAdvice)
+  parts.push(`Example: ${JSON.stringify(op.example)}`)
+  return parts.join('\n')
+}
+
+const keyAdvice =
+  'Send one _meta["idempotency-key"] per intended effect, and the same one again when retrying.'
+
+/** Whose key an operation takes, in one sentence. */
+export function whoMayCall(op: Pick<Operation, 'auth' | 'scope'>): string {
+  if (op.auth === 'none') return 'No key needed.'
+  return op.scope === 'agent'
+    ? 'Needs a key of the account, or one that acts as the agent concerned.'
+    : 'Needs a key of the account that is not scoped to one agent.'
+}

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net'
+
+/** Whose requests the doors of agents take, as far as their headers tell. */
+export interface Policies {
+  /** Whether a `Host` header names this service. */
+  hostPolicy: (value: string) => boolean
+  /** Whether pages of this origin may call it; asked only where a browser sends one. */
+  originPolicy: (value: string) => boolean
+}
+
+/**
+ * Keeps a foreign page from reaching a service on the visitor's own machine under a name that it
+ * has pointed there. So names must be ours or loopback's; an address cannot be pointed anywhere.
+ * @param publicUrl where the service is reached from outside
+ */
+export function policiesFor(publicUrl: string): Policies {
+  const here = new URL(publicUrl)
+  return {
+    hostPolicy(value) {
+      const url = parsed(`http://${value}`)
+      if (!url || value === '' || url.host !== value.toLowerCase().replace(/:80$/, '')) return false
+      return url.hostname === here.hostname || isLoopback(url) || isAddress(url)
+    },
+    originPolicy(value) {
+      const url = parsed(value)
+      return url !== undefined && (url.origin === here.origin || isLoopback(url))
+    },
+  }
+}
+
+function parsed(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname)
+}
+
+function isLoopbackAddress(hostname: string): boolean {
+  return hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+}
+
+function isAddress({ hostname }: URL): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+}
