@@ -1,0 +1,26 @@
+/** What a person who starts the server wants to know. */
+export interface Facts {
+  version: string
+  /** Where it listens. */
+  url: string
+  /** The data folder, or the database. */
+  data: string
+  /** Origins that the guarded fetch may reach although they are private. */
+  private_origins: readonly string[]
+  /** Configuration for an MCP client, but for the key. */
+  mcp: object
+}
+
+/** The same for a terminal. */
+export function greeting({ version, url, data, private_origins, mcp }: Facts): string {
+  const reaches = private_origins.length > 0 ? private_origins.join(', ') : 'none'
+  return `Abode ${version}
+  listens on        ${url}
+  keeps its data in ${data}
+  private origins   ${reaches} (ABODE_OUTBOUND_ALLOW)
+
+Get a key:  curl -X POST ${url}/api/agent-claim
+Connect an MCP client with it:
+${JSON.stringify(mcp, null, 2)}
+`
+}

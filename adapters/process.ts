@@ -1,0 +1,109 @@
+import { flushCompileCache } from 'node:module'
+import { isatty } from 'node:tty'
+import { greeting, type Facts } from './greeting.ts'
+import { compose, MasterKeyUnusable, StoreUnusable, type Abode } from './compose.ts'
+import { ConfigFaults, readConfig, type Config } from './config.ts'
+
+/** What `sysexits.h` calls a configuration error: starting again would not help. */
+const badConfiguration = 78
+const failed = 1
+const stopsWithinMs = 9500
+/** Until whoever waits for the start has had its first answer. */
+const warmUpAfterMs = 150
+
+/** The process from its start to its exit. */
+export async function run(env: Record<string, string | undefined>): Promise<void> {
+  const config = configOf(env)
+  const abode = config && (await opened(config))
+  if (!abode) return
+  const { log } = abode.ports
+  const fail = (message: string) => (cause: unknown) => {
+    log.error(message, { cause })
+    process.exit(failed)
+  }
+  process.on('unhandledRejection', fail('a promise was rejected and nobody saw it'))
+  process.on('uncaughtException', fail('an error was thrown and nobody caught it'))
+  stopOnSignal(abode)
+  if (!config.work.includes('api')) {
+    log.info('working without listening', { roles: config.work })
+    return
+  }
+  const { url } = await abode.listen().catch((cause: unknown) => refuseToListen(cause, config))
+  say({ url, ...abode.facts() }, config)
+  setTimeout(() => void warmUp(abode), warmUpAfterMs).unref()
+}
+
+function configOf(env: Record<string, string | undefined>): Config | undefined {
+  try {
+    return readConfig(env)
+  } catch (cause) {
+    if (!(cause instanceof ConfigFaults)) throw cause
+    return complain(cause.faults, badConfiguration)
+  }
+}
+
+async function opened(config: Config): Promise<Abode | undefined> {
+  try {
+    return await compose(config)
+  } catch (cause) {
+    const isForPeople = cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable
+    if (!isForPeople) throw cause
+    return complain([cause.message], badConfiguration)
+  }
+}
+
+function refuseToListen(cause: unknown, { host, port }: Config): never {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const where = `${host} port ${port}`
+  const why =
+    code === 'EADDRINUSE'
+      ? `${where} is in use: stop the program that listens there, or set PORT to another one`
+      : `cannot listen on ${where} (${String(code ?? cause)}): set HOST and PORT to what is free`
+  process.stderr.write(`${why}\n`)
+  process.exit(failed)
+}
+
+/** One line a fault. */
+function complain(faults: readonly string[], code: number): undefined {
+  process.stderr.write(faults.map((fault) => `${fault}\n`).join(''))
+  process.exitCode = code
+}
+
+/** The log itself would blank out the example's header and the query of its address. */
+function say(facts: Facts, { logLevel }: Config): void {
+  if (isatty(process.stdout.fd)) process.stdout.write(greeting(facts))
+  else if (logLevel === 'info' || logLevel === 'debug') {
+    const line = { level: 'info', time: new Date().toISOString(), message: 'listening', ...facts }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+}
+
+async function warmUp(abode: Abode): Promise<void> {
+  try {
+    await abode.warmUp()
+    flushCompileCache()
+  } catch (cause) {
+    // Whoever asks for what is missing is told so; the rest works.
+    abode.ports.log.error('a part of the service could not be loaded', { cause })
+  }
+}
+
+/** The first signal stops in order, a second one at once. */
+function stopOnSignal(abode: Abode): void {
+  const { log } = abode.ports
+  let isStopping = false
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) process.exit(failed)
+    isStopping = true
+    log.info('stopping', { signal })
+    setTimeout(() => {
+      log.error('stopping took too long', { milliseconds: stopsWithinMs })
+      process.exit(failed)
+    }, stopsWithinMs).unref()
+    await abode.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}
