@@ -14,8 +14,7 @@ export function shownCharacter(
   const { id, revision, ...others } = rest
   const settings = heart ?? { heartbeat_interval: null, timezone: null }
   const whole = heart || tasks.length > 0 ? { ...settings, tasks: shownTasks } : null
-  // Rest members of a loose type are not known to be those of the wire.
-  return { id, revision, heart: whole, ...others } as Character
+  return { id, revision, heart: whole, ...others }
 }
 
 /** The stored texts of agents with their tasks put in, read together. */

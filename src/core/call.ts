@@ -92,7 +92,9 @@ class Entrance {
     }
     try {
       const context = this.#context(call, caller, memory)
-      const result = await (call.follow && op.follow ? op.follow : op.run)(input, context)
+      const result = await (call.follow && op.follow
+        ? op.follow(input, context)
+        : op.run(input, context))
       return result instanceof Answer ? result : new Answer(JSON.stringify(result))
     } catch (cause) {
       // The same key was used twice at once: the other call won, and its answer is the answer.
@@ -159,8 +161,7 @@ class Entrance {
     const { store, clock, quotas } = this.#ports
     return {
       ...this.#ports,
-      // `#callerOf` has made sure that the caller is of the kind that the operation's `auth` names.
-      caller: caller as KeyCaller,
+      caller,
       expected: call.expected,
       address: call.address,
       signal: call.signal,

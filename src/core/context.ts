@@ -26,7 +26,7 @@ export interface Ports {
   quotas: Quotas
   settings: Settings
   /** Drops what is remembered of callers: after a key was revoked or an account changed. */
-  forgetCallers(): void
+  forgetCallers: () => void
   /** Every operation, for those that speak of the others. */
   catalog: readonly Operation[]
 }
@@ -56,5 +56,9 @@ export interface Context<A extends Auth = Auth> extends Ports {
    * How an operation that writes ends: all writes and the record of the answer, or nothing.
    * @throws DuplicateKey, Unmet (numbered without the record), Unavailable
    */
-  commit<T>(answer: T, writes: readonly Write[], options?: CommitOptions): Promise<Answer<T>>
+  commit: <T>(
+    answer: T,
+    writes: readonly Write[],
+    options?: CommitOptions,
+  ) => Promise<Answer<T>>
 }

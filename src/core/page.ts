@@ -93,10 +93,10 @@ export async function readPage<T extends { id: string }>(
   return { rows, next: seal(order, [key ?? '', last.id]) }
 }
 
-/** The wire text of a page. */
-export function pageAnswer<T>(
+/** The wire text of a page, whatever its items are. */
+export function pageAnswer(
   texts: readonly string[],
   next: string | null,
-): Answer<{ items: T[]; next_cursor: string | null }> {
+): Answer<{ items: never[]; next_cursor: string | null }> {
   return new Answer(`{"items":[${texts.join(',')}],"next_cursor":${JSON.stringify(next)}}`)
 }

@@ -49,8 +49,7 @@ export function keptTask(
 /** The task as the wire shows it. */
 export function publicTask(task: StoredTask): Task {
   const { id: _id, owner_id: _owner, app_id: _app, trigger_secrets: _secrets, ...shown } = task
-  // Rest members of a loose type are not known to be those of the wire.
-  return shown as Task
+  return shown
 }
 
 /**

@@ -28,6 +28,5 @@ async function sweep<T extends { id: string }>(
   const rows = await collection.text(expired, { limit: sweepAtOnce })
   // Looked at before the lock is taken: a sweep that finds nothing costs no write.
   if (rows.length === 0) return 0
-  // `id` is a member of every document, which a generic filter cannot know.
-  return collection.delete({ id: { $in: rows.map((row) => row.id) } } as Filter<T>)
+  return collection.delete({ id: { $in: rows.map((row) => row.id) } })
 }

@@ -48,7 +48,7 @@ export function restDoor(url: string): Send {
       Object.entries(inQuery ? members : {}).map(([name, value]) => [name, String(value)]),
     )
     const hasBody = method === 'POST' || method === 'PUT'
-    const response = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    const response = await fetch(`${url}${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
       headers: {
         ...(hasBody && { 'content-type': 'application/json' }),
@@ -58,7 +58,7 @@ export function restDoor(url: string): Send {
       },
       ...(hasBody && { body: JSON.stringify(op.document ? document : members) }),
     })
-    const body = (await response.json()) as unknown
+    const body = await response.json()
     return response.ok ? { answer: body } : { error: body as ErrorObject }
   }
 }
