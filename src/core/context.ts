@@ -56,9 +56,5 @@ export interface Context<A extends Auth = Auth> extends Ports {
    * How an operation that writes ends: all writes and the record of the answer, or nothing.
    * @throws DuplicateKey, Unmet (numbered without the record), Unavailable
    */
-  commit: <T>(
-    answer: T,
-    writes: readonly Write[],
-    options?: CommitOptions,
-  ) => Promise<Answer<T>>
+  commit: <T>(answer: T, writes: readonly Write[], options?: CommitOptions) => Promise<Answer<T>>
 }

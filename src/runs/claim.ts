@@ -22,6 +22,8 @@ function claimed(claim: RunClaim, now: Date) {
     $set: {
       status: 'running' as const,
       reason: null,
+      // No longer parked, where it was.
+      waits_for: claim.by,
       claim,
       due_at: claim.until,
       started_at: timestamp(now),
@@ -42,7 +44,7 @@ export async function claimDue({ store }: Needed): Promise<StoredRun | undefined
     until: secondsAfter(now, workerLeaseSeconds),
     longest: secondsAfter(now, runBudgetSeconds),
   }
-  const due = { waits_for: 'worker', due_at: { $lte: timestamp(now) } } as const
+  const due = { waits_for: { $in: ['worker', 'room'] }, due_at: { $lte: timestamp(now) } }
   return store.runs.update(due, claimed(claim, now), { sort: { due_at: 1 } })
 }
 
@@ -85,30 +87,28 @@ export async function extend(
   )
 }
 
-/** Gives a claimed run back unworked: it waits as before, and the attempt does not count. */
-export async function handBack(
-  { store }: Needed,
-  run: StoredRun,
-  options: { dueAt: string; reason: string | null },
-): Promise<void> {
+/** How a claimed run goes back: when it is due, and whom it waits for. */
+export type Return = Pick<StoredRun, 'due_at' | 'reason' | 'waits_for'>
+
+/** Gives a claimed run back unworked; the attempt does not count. */
+export async function handBack({ store }: Needed, run: StoredRun, back: Return): Promise<void> {
   if (!run.claim) return
-  const set = {
-    status: 'queued' as const,
-    claim: null,
-    due_at: options.dueAt,
-    reason: options.reason,
-  }
   await store.runs.update(
     { id: run.id, 'claim.token': run.claim.token },
-    { $set: set, $inc: { attempt: -1 } },
+    { $set: { ...back, status: 'queued', claim: null }, $inc: { attempt: -1 } },
   )
+}
+
+/** A run that waits for an agent, until it has waited too long. */
+export function waitingForBrain(run: Pick<StoredRun, 'created_at'>): Return {
+  const due_at = secondsAfter(new Date(run.created_at), brainWaitHours * 3600)
+  return { due_at, reason: 'waiting_for_worker', waits_for: 'brain' }
 }
 
 /** A run whose agent gave up or fell silent, back in the queue; the attempt counts. */
 export function requeued(run: StoredRun): { run: StoredRun; write: Write } {
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
-  const due_at = secondsAfter(new Date(run.created_at), brainWaitHours * 3600)
-  const set = { status: 'queued', claim: null, due_at, reason: 'waiting_for_worker' } as const
+  const set = { ...waitingForBrain(run), status: 'queued', claim: null } as const
   return {
     run: { ...run, ...set },
     write: { in: 'runs', update: { id: run.id, ...held }, change: { $set: set } },

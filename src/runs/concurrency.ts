@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
 import type { StoredRun } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
@@ -20,22 +21,15 @@ export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promis
   return running.some((row) => row.id === run.id)
 }
 
-/** After a run of the account has ended: one that found no place is due at once. */
+/**
+ * After a run of the account has ended: the oldest that found no place is due at once.
+ * @returns whether there was one
+ */
 export async function releaseParked({ store, quotas }: Needed, ownerId: string): Promise<boolean> {
   if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity) return false
-  const parked = {
-    owner_id: ownerId,
-    status: 'queued',
-    waits_for: 'worker',
-    reason: 'concurrency',
-  } as const
+  const parked = { owner_id: ownerId, waits_for: 'room' } as const
   const [next] = await store.runs.text(parked, { sort: { id: 1 }, limit: 1 })
   if (!next) return false
-  const due_at = (await store.now()).toISOString()
-  return (
-    (await store.runs.update(
-      { id: next.id, status: 'queued' },
-      { $set: { due_at, reason: null } },
-    )) !== undefined
-  )
+  const due = { due_at: timestamp(await store.now()), reason: null, waits_for: 'worker' } as const
+  return (await store.runs.update({ ...parked, id: next.id }, { $set: due })) !== undefined
 }

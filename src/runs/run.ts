@@ -96,6 +96,9 @@ export interface StoredRun extends Run {
   due_at: string | null
   claim: RunClaim | null
   variables: Record<string, string> | null
-  /** Who is to pick it up: a worker of ours, or an agent that leases it. Null once it has ended. */
-  waits_for: 'worker' | 'brain' | null
+  /**
+   * Who is to pick it up: a worker of ours, or an agent that leases it; `room` where a worker found
+   * the places of its account taken. Null once it has ended.
+   */
+  waits_for: 'worker' | 'room' | 'brain' | null
 }

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { secondsAfter } from '#src/core/time.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
 import {
   attemptsAtMost,
   claimDue,
@@ -101,7 +101,7 @@ class SlotRunner implements Runner {
   }
 
   async #work(run: StoredRun): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#giveBack(run, null)
+    if (this.#stopping.signal.aborted) return this.#giveBack(run)
     if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
@@ -109,10 +109,10 @@ class SlotRunner implements Runner {
       })
       await this.#ports.store.run_events.insert(insert)
     }
-    if (!(await hasRoom(this.#ports, run))) return this.#giveBack(run, 'concurrency')
+    if (!(await hasRoom(this.#ports, run))) return this.#park(run)
     const outcome = await this.#outcomeOf(run)
     if (outcome === lost) return undefined
-    return outcome === stopped ? this.#giveBack(run, null) : this.#end(run, outcome)
+    return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome)
   }
 
   async #outcomeOf(run: StoredRun): Promise<Outcome | typeof stopped | typeof lost> {
@@ -162,10 +162,15 @@ class SlotRunner implements Runner {
     }
   }
 
-  async #giveBack(run: StoredRun, reason: 'concurrency' | null): Promise<void> {
-    const now = await this.#ports.store.now()
-    const dueAt = secondsAfter(now, reason === 'concurrency' ? parkedSeconds : 0)
-    await handBack(this.#ports, run, { dueAt, reason })
+  async #giveBack(run: StoredRun): Promise<void> {
+    const due_at = timestamp(await this.#ports.store.now())
+    await handBack(this.#ports, run, { due_at, reason: null, waits_for: 'worker' })
+  }
+
+  /** The places of the account are taken: the next end of one of its runs makes this one due. */
+  async #park(run: StoredRun): Promise<void> {
+    const due_at = secondsAfter(await this.#ports.store.now(), parkedSeconds)
+    await handBack(this.#ports, run, { due_at, reason: 'concurrency', waits_for: 'room' })
   }
 
   async #end(run: StoredRun, outcome: Outcome): Promise<void> {

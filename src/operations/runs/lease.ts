@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { ownRuns } from '#src/runs/access.ts'
 import { briefedTools, systemPrompt } from '#src/runs/briefing.ts'
-import { handBack, leaseNext } from '#src/runs/claim.ts'
+import { handBack, leaseNext, waitingForBrain } from '#src/runs/claim.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { refuseGated } from '#src/runs/gate.ts'
@@ -98,8 +98,7 @@ async function next(
     const leased = await leaseNext(context, among, leaseSeconds)
     if (!leased) return none
     if (!(await hasRoom(context, leased.run))) {
-      const dueAt = new Date(Date.parse(leased.run.created_at) + 86_400_000).toISOString()
-      await handBack(context, leased.run, { dueAt, reason: 'waiting_for_worker' })
+      await handBack(context, leased.run, waitingForBrain(leased.run))
       return { ...none, reason: 'concurrency' }
     }
     const briefed = await brief(context, leased.run, leased.token)
