@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { ownRun } from '#src/runs/access.ts'
@@ -28,14 +29,25 @@ export const events = operation({
     return eventPage(context.store, await ownRun(context, run_id), page)
   },
 
-  async follow({ run_id }, context) {
+  async follow({ run_id, cursor }, context) {
     await ownRun(context, run_id)
-    return new Answer('', { events: stream(run_id, context) })
+    return new Answer('', { events: stream(run_id, lastSeen(cursor), context) })
   },
 })
 
-async function* stream(runId: string, context: Context<'key'>): AsyncGenerator<StreamEvent> {
-  let after = -1
+/** A stream is resumed after the event whose id the reader saw last. */
+function lastSeen(cursor: string | undefined): number {
+  if (cursor === undefined) return -1
+  if (/^\d{1,16}$/.test(cursor)) return Number(cursor)
+  return refuse('cursor_invalid', 'A stream of events is resumed after the id of one of them.')
+}
+
+async function* stream(
+  runId: string,
+  seen: number,
+  context: Context<'key'>,
+): AsyncGenerator<StreamEvent> {
+  let after = seen
   for (;;) {
     // Registered before looking, so that nothing is missed in between.
     const done = new AbortController()
