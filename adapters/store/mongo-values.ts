@@ -1,12 +1,13 @@
 import { checkedId } from './checked.ts'
 
 /**
- * Plain JSON as MongoDB keeps it. Three kinds of it have no form of their own there:
- * names that the server would interpret or refuse (`$` in front, `.` or NUL inside, `_id`), which
- * are escaped behind a `~`, and text that is no valid Unicode, which is kept as bytes.
+ * Plain JSON as MongoDB keeps it. Two kinds of it have no form of their own there:
+ * names that the server or the driver would interpret or refuse (`$` in front, `.` or NUL inside,
+ * `_id`, `_bsontype`), which are escaped behind a `~`, and text that is no valid Unicode, which is
+ * kept as bytes.
  * What has nothing of this is passed on as the same object.
  */
-const toEscape = /^[$~]|[.\0]|^_id$/
+const toEscape = /^[$~]|[.\0]|^_(id|bsontype)$/
 const escapedUnit = /[%$.~\0\ud800-\udfff]/g
 
 type Members = Record<string, unknown>

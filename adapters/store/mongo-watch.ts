@@ -24,6 +24,7 @@ export class Watch {
   #polling: NodeJS.Timeout | undefined
   #reopening: NodeJS.Timeout | undefined
   #supported = true
+  #closed = false
 
   constructor(openFeed: () => ChangeFeed, isUnsupported: (error: unknown) => boolean) {
     this.#openFeed = openFeed
@@ -31,6 +32,7 @@ export class Watch {
   }
 
   add(listener: () => void): () => void {
+    if (this.#closed) return () => {}
     const own = (): void => listener()
     this.#listeners.add(own)
     if (this.#listeners.size === 1) this.#start()
@@ -40,6 +42,7 @@ export class Watch {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     this.#listeners.clear()
     await this.#stop()
   }

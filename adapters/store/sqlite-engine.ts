@@ -63,6 +63,7 @@ export class Engine {
 
   /** `data_version` moves when another connection commits, and never for this one. */
   watch(listener: () => void): () => void {
+    if (this.#closing) return () => {}
     // A listener given twice is called twice, and each is ended by its own function.
     const own = (): void => listener()
     this.#listeners.add(own)

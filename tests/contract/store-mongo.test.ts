@@ -105,11 +105,20 @@ describe.skipIf(!kind)('the store on MongoDB', () => {
     expect(await store[plain].get('a')).toEqual(thing('a', { n: 7 }))
   })
 
+  it('begins a transaction anew after a conflict with another', async () => {
+    proxy.fail('update', 'conflict', 3)
+    proxy.fail('commitTransaction', 'conflict')
+    await store.commit(pair)
+    expect(await store[plain].get('a')).toEqual(thing('a', { n: 2 }))
+  })
+
   it('gives up a transaction that never gets through, having done nothing', async () => {
-    proxy.fail('insert', 'not primary', 1_000)
+    proxy.fail('commitTransaction', 'conflict')
+    proxy.fail('update', 'none')
+    proxy.fail('update', 'not primary', 1_000)
     const refused = store.commit(pair)
     await expect(refused).rejects.toMatchObject({ name: 'Unavailable', outcomeUnknown: false })
-    proxy.fail('insert', 'not primary', 0)
+    proxy.accept()
     expect(await store[plain].get('a')).toEqual(thing('a', { n: 1 }))
     await store.commit(pair)
     expect(await store[plain].get('a')).toEqual(thing('a', { n: 2 }))

@@ -20,6 +20,7 @@ const oddNames = [
   'toString',
   '__proto__',
   '_id',
+  '_bsontype',
   'id',
   '~',
   '~_id',
@@ -30,7 +31,6 @@ const oddNames = [
   '\0',
   '"',
   "'",
-  '\\',
   '\u2028',
   '\ud800',
   'half\udfff$',
@@ -50,7 +50,11 @@ const oddTexts = [
   '\uffff',
 ]
 
-const name = fc.oneof(fc.constantFrom(...oddNames), fc.string({ unit: 'binary', maxLength: 8 }))
+// A name with a backslash makes JSON.parse of some releases of V8 misread other names with an
+// escape in them, wherever they come from (nodejs/node#63785): it has a sentence of its own.
+const name = fc
+  .oneof(fc.constantFrom(...oddNames), fc.string({ unit: 'binary', maxLength: 8 }))
+  .filter((one) => !one.includes('\\'))
 const text = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'binary', maxLength: 12 }))
 const scalar = fc.oneof(
   text,
@@ -119,6 +123,32 @@ describeStores('a value', (use) => {
       )
       await use()[plain].delete({ id: 'n' })
     }
+  })
+
+  it('may have a backslash in a name', async () => {
+    const output = { only: 1, 'here\\': 2, '\\\\here': { 'a\\.b': 3 }, '$\\here': [] }
+    await use()[plain].insert(thing('b', { output }))
+    expect((await use()[plain].get('b'))?.output).toEqual(output)
+    expect((await use()[plain].text({}))[0]?.text).toBe(JSON.stringify(thing('b', { output })))
+  })
+
+  it('is never taken for anything but JSON', async () => {
+    const output = [
+      { _bsontype: 'ObjectId', id: 'x' },
+      { _bsontype: 'Code', code: 'throw 1' },
+      { $oid: '507f1f77bcf86cd799439011' },
+      { $ref: 'runs', $id: 'r', $db: 'admin' },
+      { $date: '2026-01-01T00:00:00Z' },
+      { $numberLong: '1' },
+      { $binary: 'AAAA', $type: '00' },
+      { type: 'Buffer', data: [1] },
+      '2026-01-01T00:00:00Z',
+      '507f1f77bcf86cd799439011',
+    ]
+    await use()[plain].insert(thing('j', { output }))
+    await use()[plain].update({ id: 'j' }, { $set: { again: output }, $push: { list: output[0] } })
+    const read = await use()[plain].get('j')
+    expect(read).toEqual(thing('j', { output, again: output, list: [output[0]] }))
   })
 
   it('called __proto__ is a member like any other and changes no other object', async () => {

@@ -70,6 +70,26 @@ describe.each(stores())('two stores on one database ($name)', (kind) => {
     watch.end()
   })
 
+  it('tell nobody anything once they are closed', async () => {
+    let calls = 0
+    const count = (): void => {
+      calls += 1
+    }
+    const end = other.watch(count)
+    await other.close()
+    end()
+    other.watch(count)()
+    const end2 = other.watch(count)
+    const before = calls
+    const watch = told(one)
+    const third = await place.open()
+    await third.meta.insert({ id: 'a', value: '1' })
+    await watch.next
+    end2()
+    await third.close()
+    expect(calls).toBe(before)
+  })
+
   it('have one clock, which goes forward', async () => {
     const before = await one.now()
     const between = await other.now()

@@ -5,20 +5,20 @@ import { BSON } from 'mongodb'
 const opMsg = 2013
 
 /** What happens to the next commands of a name. */
-type Fault = 'lose request' | 'lose answer' | 'not primary'
+type Fault = 'none' | 'lose request' | 'lose answer' | 'not primary' | 'conflict'
 
 type State = 'open' | 'refusing' | 'stalled' | 'alone'
 
 export interface MongoProxy {
   /** The server's address by way of the proxy. */
   readonly uri: string
-  /** The next commands of this name meet the fault, that many times; 0 ends it. */
+  /** The next commands of this name meet the fault, that many times, after what was asked before. */
   fail(command: string, fault: Fault, times?: number): void
   /** How many faults have happened. */
   readonly failed: number
   /** Cuts every connection now. */
   cut(): void
-  /** Cuts every connection, and each new one at once, until `accept`. */
+  /** Cuts every connection, and each new one at once, until `accept`, which ends all faults. */
   refuse(): void
   /** Resolves when the next connection is refused. */
   refused(): Promise<void>
@@ -43,7 +43,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
 
   const nextFault = (command: string): Fault | undefined => {
     const fault = faults.get(command)?.shift()
-    if (fault) failed += 1
+    if (fault && fault !== 'none') failed += 1
     return fault
   }
   const server = createServer((client) => {
@@ -68,7 +68,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   return {
     uri: uri.replace(`${host}:${port}`, `127.0.0.1:${own}`),
     fail(command, fault, times = 1) {
-      faults.set(command, Array<Fault>(times).fill(fault))
+      faults.set(command, [...(faults.get(command) ?? []), ...Array<Fault>(times).fill(fault)])
     },
     get failed() {
       return failed
@@ -86,6 +86,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
       state = 'alone'
     },
     accept() {
+      faults.clear()
       if (state === 'stalled') cut()
       state = 'open'
     },
@@ -118,6 +119,7 @@ function join(
     const fault = command && nextFault(command.name)
     if (fault === 'lose request') return cut()
     if (fault === 'not primary') return void client.write(notPrimary(message, command))
+    if (fault === 'conflict') return void client.write(conflict(message))
     losesAnswer = fault === 'lose answer'
     server.write(message)
   }
@@ -175,13 +177,17 @@ function alone(answer: Buffer): Buffer {
 
 /** What a server says that has just lost an election. */
 function notPrimary(request: Buffer, command: Command | undefined): Buffer {
-  const body = BSON.serialize({
-    ok: 0,
-    code: 10107,
-    codeName: 'NotWritablePrimary',
-    errmsg: 'not primary',
-    errorLabels: [command?.inTransaction ? 'TransientTransactionError' : 'RetryableWriteError'],
-  })
+  const label = command?.inTransaction ? 'TransientTransactionError' : 'RetryableWriteError'
+  return failure(request, 10107, 'NotWritablePrimary', label)
+}
+
+/** What a server says when another transaction was first; nothing of this one is done. */
+function conflict(request: Buffer): Buffer {
+  return failure(request, 112, 'WriteConflict', 'TransientTransactionError')
+}
+
+function failure(request: Buffer, code: number, codeName: string, label: string): Buffer {
+  const body = BSON.serialize({ ok: 0, code, codeName, errmsg: codeName, errorLabels: [label] })
   const head = Buffer.alloc(21)
   head.writeInt32LE(head.length + body.length, 0)
   head.writeInt32LE(1, 4)

@@ -23,7 +23,7 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
-  /** Beside PORT and DATA_DIR, which are set. */
+  /** Beside PORT and DATA_DIR, which are set; a log level above info would hide where it listens. */
   env?: Record<string, string>
   /** A folder to start on; by default a new one, which `dispose` removes. */
   dataDir?: string
