@@ -67,10 +67,10 @@ async function bodyOf(
   }
 }
 
-function replyOf({ status, headers, body }: DoorAnswer): Reply {
+function replyOf({ status, headers, body, secret }: DoorAnswer): Reply {
   const kept: Record<string, string> = { 'cache-control': 'no-store', ...headers }
   if (body instanceof ReadableStream) kept['x-accel-buffering'] = 'no'
-  return { status, headers: kept, body, ownOrigins: true }
+  return { status, headers: kept, body, ownOrigins: true, secret: secret === true }
 }
 
 function originHeaders(origin: string): Record<string, string> {

@@ -9,6 +9,9 @@ import type { Selection } from './tools.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
 
+const unknownHost =
+  'The Host header names another service: PUBLIC_URL says under which name this one is reached.'
+
 /** What HTTP alone can get wrong, or undefined when the protocol may look at the request. */
 export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
   const { method, headers, body, parseError, rawLength = 0 } = request
@@ -17,7 +20,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, { status: 405, message, headers: { allow: 'POST' } })
   }
   if (!policies.hostPolicy(headers['host'] ?? '')) {
-    return refused(request, { status: 403, message: 'The Host header names another service.' })
+    return refused(request, { status: 403, message: unknownHost })
   }
   if (headers['origin'] !== undefined && !policies.originPolicy(headers['origin'])) {
     return refused(request, {

@@ -1,7 +1,6 @@
-import { ProtocolError, ProtocolErrorCode, type CompleteResult } from '@modelcontextprotocol/server'
+import type { CompleteResult } from '@modelcontextprotocol/server'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { Prompt } from './prompts.ts'
 import { characterTemplate, operationTemplate } from './resources.ts'
 
 export interface CompletionRequest {
@@ -20,34 +19,31 @@ const goals = [
 /** Proposes values for the arguments of prompts and the variables of resource templates. */
 export class Completer {
   readonly #catalog: readonly Operation[]
-  readonly #prompts: readonly Prompt[]
 
-  constructor(catalog: readonly Operation[], prompts: readonly Prompt[]) {
+  constructor(catalog: readonly Operation[]) {
     this.#catalog = catalog
-    this.#prompts = prompts
   }
 
-  /** @throws ProtocolError for a prompt or a template that does not exist */
+  /** What is not known, or takes any value, has no completions. */
   async complete(
-    { ref, argument }: CompletionRequest,
+    { ref, argument: { name, value } }: CompletionRequest,
     exchange: Exchange,
     signal: AbortSignal,
   ): Promise<CompleteResult> {
-    const { name, value } = argument
-    if (ref.type === 'ref/prompt') {
-      if (!this.#prompts.some(({ entry }) => entry.name === ref.name)) throw unknown(ref.name)
-      if (ref.name === 'provision_team' && name === 'goal') return matching(goals, value)
-      if (ref.name === 'be_the_brain' && name === 'char_id') {
+    switch (`${ref.uri ?? ref.name} ${name}`) {
+      case `${operationTemplate} name`:
+        return matching(
+          this.#catalog.map((op) => op.name),
+          value,
+        )
+      case `${characterTemplate} char_id`:
+      case 'be_the_brain char_id':
         return matching(await this.#characterIds(exchange, signal), value)
-      }
-      return matching([], value)
+      case 'provision_team goal':
+        return matching(goals, value)
+      default:
+        return matching([], value)
     }
-    if (ref.uri === operationTemplate) {
-      const names = name === 'name' ? this.#catalog.map((op) => op.name) : []
-      return matching(names, value)
-    }
-    if (ref.uri !== characterTemplate) throw unknown(ref.uri)
-    return matching(name === 'char_id' ? await this.#characterIds(exchange, signal) : [], value)
   }
 
   /** The caller's first agents; none without a key. */
@@ -75,9 +71,4 @@ function matching(values: readonly string[], typed: string): CompleteResult {
       hasMore: found.length > valuesAtMost,
     },
   }
-}
-
-function unknown(what: string | undefined): ProtocolError {
-  const message = `There is nothing to complete for "${(what ?? '').slice(0, 200)}".`
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

@@ -1,14 +1,15 @@
-import { createMcpHandler, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
-import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
 import type { Core, Outcome } from '#src/core/call.ts'
 import { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { textOf } from './results.ts'
 import { serverFor, type Furnishing } from './server.ts'
-
-/** The revision that the short path speaks. */
-export const shortPathRevision = '2026-07-28'
+import { modernRevision, type Era } from './short-form.ts'
 
 /** What stands at a cut: the request's id, a text as it is (JSON), or a text as a JSON string. */
 type Mark = 'id' | 'json' | 'string'
@@ -21,11 +22,7 @@ export interface Frame {
 }
 
 /** The SDK's answers that the short path gives without the SDK. */
-export interface Frames {
-  success: Frame
-  refusal: Frame
-  list: Frame
-}
+export type Frames = Readonly<Record<Era, { success: Frame; refusal: Frame; list: Frame }>>
 
 const id = '@id@'
 const requestId = '@request@'
@@ -41,12 +38,17 @@ export async function cutFrames(furnishing: Furnishing): Promise<Frames> {
   const [sample] = furnishing.tools.descriptors
   if (!sample) throw new Error('there is no tool to sample')
   const list = JSON.stringify(furnishing.tools.descriptors)
-  const call = { name: sample.name, arguments: {} }
-  return {
-    success: cut(await played(furnishing, 'tools/call', call, success), textOf(success, requestId)),
-    refusal: cut(await played(furnishing, 'tools/call', call, refusal), textOf(refusal, requestId)),
-    list: cut(await played(furnishing, 'tools/list', {}, success), list),
+  const framesOf = async (era: Era) => {
+    const call = { name: sample.name, arguments: {} }
+    const play = async (method: string, params: { name?: string }, outcome: Outcome) =>
+      played(furnishing, era, method, params, outcome)
+    return {
+      success: cut(await play('tools/call', call, success), textOf(success, requestId)),
+      refusal: cut(await play('tools/call', call, refusal), textOf(refusal, requestId)),
+      list: cut(await play('tools/list', {}, success), list),
+    }
   }
+  return { modern: await framesOf('modern'), legacy: await framesOf('legacy') }
 }
 
 interface Played {
@@ -57,6 +59,7 @@ interface Played {
 
 async function played(
   furnishing: Furnishing,
+  era: Era,
   method: string,
   params: { name?: string },
   outcome: Outcome,
@@ -64,15 +67,19 @@ async function played(
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': shortPathRevision,
-    'mcp-method': method,
-    ...(params.name !== undefined && { 'mcp-name': params.name }),
+    ...(era === 'modern' && { 'mcp-protocol-version': modernRevision, 'mcp-method': method }),
+    ...(era === 'modern' && params.name !== undefined && { 'mcp-name': params.name }),
   }
-  const _meta = {
-    [PROTOCOL_VERSION_META_KEY]: shortPathRevision,
+  const envelope = {
+    [PROTOCOL_VERSION_META_KEY]: modernRevision,
     [CLIENT_CAPABILITIES_META_KEY]: {},
   }
-  const body = { jsonrpc: '2.0', id, method, params: { ...params, _meta } }
+  const body = {
+    jsonrpc: '2.0',
+    id,
+    method,
+    params: { ...params, ...(era === 'modern' && { _meta: envelope }) },
+  }
   const request = {
     method: 'POST',
     headers,

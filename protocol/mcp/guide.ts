@@ -1,4 +1,4 @@
-import { isRead, toolName, type Operation } from '#src/core/operation.ts'
+import { isRead, toolName, toolsets, type Operation } from '#src/core/operation.ts'
 import { titleOf, whoMayCall } from './tools.ts'
 
 export interface GuideFacts {
@@ -57,7 +57,7 @@ function connecting({ publicUrl, path, catalog }: GuideFacts): string {
 
 The address is \`${address}\`: stateless Streamable HTTP, POST only, for clients of the 2026-07-28 revision and of those before.
 ${claim}
-\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing. Whatever the list shows, every operation may be called.`
+\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing; the toolsets are ${toolsets.join(', ')}. Whatever the list shows, every operation may be called.`
 }
 
 const conventions = `## Conventions
@@ -65,7 +65,7 @@ const conventions = `## Conventions
 - Times are RFC 3339 in UTC. Lists answer \`items\` and \`next_cursor\`; send it back as \`cursor\`.
 - A refused call answers \`isError\`, with \`{detail, code, hint, errors, request_id}\` as its text and in \`_meta["abode/error"]\`. Branch on \`code\`; \`errors\` names each fault by JSON Pointer.
 - A call that creates something takes \`_meta["idempotency-key"]\`: one key per intended effect, and the same one again when retrying. For 24 hours a repeat answers the same, and nothing happens twice.
-- A write merges: objects merge deep, lists and single values replace, null sets null.`
+- An update merges: objects merge deep, lists and single values replace, null sets null. A manifest is always sent whole.`
 
 function firstTeam(catalog: readonly Operation[]): string {
   const has = knows(catalog)

@@ -5,9 +5,15 @@ import type { Refusal } from '#src/core/errors.ts'
 /** Where a result carries the error object of a refusal. */
 export const errorMetaKey = 'abode/error'
 
-/** The text that a result carries: the answer as it is stored, or the error object. */
+/**
+ * The text that a result carries: the answer as it is stored, or the error object. It is one line,
+ * since a stream of events ends an event's data with its line; a document may be stored as it was
+ * sent, on many.
+ */
 export function textOf(outcome: Outcome, requestId: string): string {
-  return outcome.refusal ? JSON.stringify(outcome.refusal.toObject(requestId)) : outcome.answer.text
+  if (outcome.refusal) return JSON.stringify(outcome.refusal.toObject(requestId))
+  const { text } = outcome.answer
+  return text.includes('\n') || text.includes('\r') ? JSON.stringify(JSON.parse(text)) : text
 }
 
 /**

@@ -44,7 +44,7 @@ export function furnish(options: McpDoorOptions): Furnishing {
     tools,
     resources: new ResourceShelf(facts, tools),
     prompts,
-    completer: new Completer(catalog, prompts),
+    completer: new Completer(catalog),
     log,
     stage,
   }

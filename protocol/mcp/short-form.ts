@@ -1,0 +1,103 @@
+import {
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+import type { DoorRequest } from '#protocol/door.ts'
+import type { CallMeta } from './exchange.ts'
+
+/** The revision of the present era; the SDK serves every other one it knows as the past. */
+export const modernRevision = '2026-07-28'
+
+export type Era = 'modern' | 'legacy'
+
+/** A message that is formed so plainly that nothing about its answer is in doubt but the payload. */
+export interface PlainMessage {
+  era: Era
+  id: string | number
+  method: 'tools/call' | 'tools/list'
+  params: Record<string, unknown>
+  meta: CallMeta | undefined
+}
+
+/** The message of a request, or undefined where anything about its form is unusual. */
+export function plainMessage({ headers, body, signal }: DoorRequest): PlainMessage | undefined {
+  if (signal.aborted || !isPlainJson(headers['content-type']) || !isObject(body)) return undefined
+  const { jsonrpc, id, method, params = {}, ...others } = body
+  if (jsonrpc !== '2.0' || !isId(id) || !isObject(params) || !isEmpty(others)) return undefined
+  if (method !== 'tools/call' && method !== 'tools/list') return undefined
+  const { _meta: meta, ...rest } = params
+  if (meta !== undefined && (!isObject(meta) || !isPlainMeta(meta))) return undefined
+  const era = meta && PROTOCOL_VERSION_META_KEY in meta ? 'modern' : 'legacy'
+  const isPlain = era === 'modern' ? isPlainModern(headers, method, meta) : isPlainLegacy(headers)
+  if (!isPlain || eraBySdk(headers, body) !== era) return undefined
+  return { era, id, method, params: rest, meta }
+}
+
+function isPlainJson(contentType: string | undefined): boolean {
+  return contentType === 'application/json' || contentType === 'application/json; charset=utf-8'
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+const protocolPrefix = 'io.modelcontextprotocol/'
+const envelopeKeys = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+])
+
+/** Whether the answer depends on nothing that stands beside the parameters. */
+function isPlainMeta(meta: CallMeta): boolean {
+  for (const key of Object.keys(meta)) {
+    if (key === 'progressToken') return false
+    if (key.startsWith(protocolPrefix) && !envelopeKeys.has(key)) return false
+  }
+  return true
+}
+
+type Headers = DoorRequest['headers']
+
+function isPlainModern(headers: Headers, method: string, meta: CallMeta | undefined): boolean {
+  return (
+    meta?.[PROTOCOL_VERSION_META_KEY] === modernRevision &&
+    headers['mcp-protocol-version'] === modernRevision &&
+    headers['mcp-method'] === method
+  )
+}
+
+/** The past needs no header, and its transport insists on both media types. */
+function isPlainLegacy(headers: Headers): boolean {
+  const { 'mcp-protocol-version': revision, accept = '' } = headers
+  return (
+    (revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream')
+  )
+}
+
+/** How the SDK itself would take the message, as long as it would take it at all. */
+function eraBySdk(headers: Headers, body: object): Era | undefined {
+  const outcome = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: headers['mcp-protocol-version'],
+    mcpMethodHeader: headers['mcp-method'],
+    mcpNameHeader: headers['mcp-name'],
+    body,
+  })
+  if (outcome.kind === 'modern') return outcome.messageKind === 'request' ? 'modern' : undefined
+  return outcome.kind === 'legacy' && outcome.reason === 'no-claim' ? 'legacy' : undefined
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isEmpty(value: object): boolean {
+  for (const _ in value) return false
+  return true
+}

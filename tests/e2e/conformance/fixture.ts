@@ -1,0 +1,90 @@
+import { InMemoryServerEventBus, McpServer } from '@modelcontextprotocol/server'
+import { application } from '#adapters/http/application.ts'
+import { doorPage } from '#adapters/http/doors.ts'
+import { listener } from '#adapters/http/server.ts'
+import { openLog } from '#adapters/log/json.ts'
+import { Refusal } from '#src/core/errors.ts'
+import type { Core } from '#src/core/call.ts'
+import { mcpDoor } from '#protocol/mcp/door.ts'
+import { policiesFor } from '#protocol/policies.ts'
+import { addContents, addPrompts, addResources, addSchemas, text } from './contents.ts'
+import { addRounds, rounds } from './rounds.ts'
+
+/** Something that the suite can be run against. */
+export interface Target {
+  url: string
+  close(): Promise<void>
+}
+
+/** Nobody and nothing is behind this door. */
+const nothing: Core = {
+  catalog: [],
+  serve: () => Promise.reject(new Error('no operation is called here')),
+  identify: () => Promise.reject(new Refusal('invalid_credential', 'There are no keys here.')),
+}
+
+/** The product's own door and its HTTP server, with the tools that the suite asks for behind it. */
+export async function openFixture(): Promise<Target> {
+  const log = openLog({ level: 'silent' })
+  const policies = policiesFor('http://127.0.0.1')
+  const bus = new InMemoryServerEventBus()
+  const door = mcpDoor({
+    core: nothing,
+    name: 'conformance-fixture',
+    version: '1.0.0',
+    publicUrl: 'http://127.0.0.1',
+    path: '/mcp',
+    log,
+    ...policies,
+    stage: { server: () => fixtureServer(bus), bus },
+  })
+  const draining = new AbortController()
+  const app = application({
+    core: nothing,
+    log,
+    pages: new Map([['/mcp', doorPage(async () => door, policies.originPolicy)]]),
+    trustedProxies: [],
+    draining: draining.signal,
+  })
+  const server = listener(app.callback())
+  const { port } = await server.listen(0, '127.0.0.1')
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async close() {
+      draining.abort()
+      await door.close()
+      await server.close(0)
+    },
+  }
+}
+
+function fixtureServer(bus: InMemoryServerEventBus): McpServer {
+  const server = new McpServer(
+    { name: 'conformance-fixture', version: '1.0.0' },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        logging: {},
+        completions: {},
+      },
+      requestState: { verify: (state, ctx) => rounds.verify(state, ctx) },
+    },
+  )
+  addContents(server)
+  addSchemas(server)
+  addRounds(server)
+  addResources(server)
+  addPrompts(server)
+  const description = 'Says that a list has changed.'
+  server.registerTool('test_trigger_tool_change', { description }, () => {
+    bus.publish({ kind: 'tools_list_changed' })
+    return text('Said.')
+  })
+  server.registerTool('test_trigger_prompt_change', { description }, () => {
+    bus.publish({ kind: 'prompts_list_changed' })
+    return text('Said.')
+  })
+  return server
+}

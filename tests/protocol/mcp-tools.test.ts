@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { toolsets, type Operation } from '#src/core/operation.ts'
+import { catalog } from '#src/catalog.ts'
+import { mapSchemas, type JsonSchema } from '#protocol/mcp/expand.ts'
+import { ToolTable } from '#protocol/mcp/tools.ts'
+import { smallCatalog } from './mcp-harness.ts'
+
+const tools = new ToolTable(smallCatalog)
+
+const refusedByHosts = ['$ref', '$defs', '$schema', 'propertyNames', 'id']
+
+/** The keywords of a schema, at any depth, that some host refuses or stumbles over. */
+function faultsOf(schema: JsonSchema): string[] {
+  const faults = refusedByHosts.filter((keyword) => schema[keyword] !== undefined)
+  if (Array.isArray(schema['type'])) faults.push('type')
+  mapSchemas(schema, (inner) => {
+    faults.push(...faultsOf(inner))
+    return inner
+  })
+  return faults
+}
+
+function named(name: string) {
+  const found = tools.descriptors.find((tool) => tool.name === name)
+  if (!found) throw new Error(`no tool ${name}`)
+  return found
+}
+
+describe('the tools of a catalog', () => {
+  test('stand in document order', () => {
+    expect(tools.descriptors.map(({ name }) => name)).toEqual(
+      smallCatalog.map((op) => op.name.replaceAll('.', '_')),
+    )
+  })
+
+  test('say what they do, who may call them, how to retry, and give an example', () => {
+    expect(named('notes_create')).toMatchObject({
+      title: 'Notes: create',
+      description: [
+        'Write a note.',
+        'It is kept until it is deleted.',
+        'Needs a key of the account that is not scoped to one agent.',
+        'Send one _meta["idempotency-key"] per intended effect, and the same one again when retrying.',
+        'Example: {"id":"n1","text":"hello"}',
+      ].join('\n'),
+    })
+    expect(named('health_get').description).toContain('No key needed.')
+    expect(named('notes_get').description).toContain('acts as the agent')
+    expect(named('notes_get').description).not.toContain('idempotency')
+  })
+
+  test.each([
+    ['notes_get', [true, false, true, false]],
+    ['notes_create', [false, false, false, true]],
+    ['notes_delete', [false, true, true, false]],
+    ['health_get', [true, false, true, false]],
+  ])('%s is annotated honestly', (name, [reads, destroys, repeatable, open]) => {
+    expect(named(name).annotations).toEqual({
+      readOnlyHint: reads,
+      destructiveHint: destroys,
+      idempotentHint: repeatable,
+      openWorldHint: open,
+    })
+  })
+
+  test('are refused at start when hosts would refuse them', () => {
+    const [first] = smallCatalog
+    const renamed = (name: string): Operation[] => (first ? [{ ...first, name }] : [])
+    expect(() => new ToolTable(renamed(`a.${'b'.repeat(46)}`))).not.toThrow()
+    expect(() => new ToolTable(renamed(`a.${'b'.repeat(47)}`))).toThrow('hosts would refuse')
+    expect(() => new ToolTable(renamed('A.b'))).toThrow('hosts would refuse')
+    expect(() => new ToolTable([...renamed('a.b_c'), ...renamed('a_b.c')])).toThrow('share')
+  })
+})
+
+describe('a list of tools', () => {
+  const shown = (selection: Parameters<ToolTable['list']>[0]) =>
+    tools.list(selection).map(({ name }) => name)
+
+  test('shows the tools of the toolsets that were asked for', () => {
+    expect(shown({ toolsets: ['core'], readonly: false })).toEqual([
+      'health_get',
+      'notes_create',
+      'notes_get',
+    ])
+    expect(shown({ toolsets: ['account', 'messages'], readonly: false })).toEqual([
+      'notes_create',
+      'notes_delete',
+    ])
+  })
+
+  test('shows only what changes nothing when asked so', () => {
+    expect(shown({ toolsets: ['core'], readonly: true })).toEqual(['health_get', 'notes_get'])
+  })
+
+  test('is the same list for the same selection, whatever its order', () => {
+    const list = tools.list({ toolsets: ['core', 'agents'], readonly: false })
+    expect(tools.list({ toolsets: ['agents', 'core', 'core'], readonly: false })).toBe(list)
+  })
+})
+
+describe('the tools of the service', () => {
+  const all = new ToolTable(catalog)
+  const bytes = (list: readonly unknown[]) => Buffer.byteLength(JSON.stringify(list))
+
+  test('fit what a host can hold', () => {
+    expect(bytes(all.descriptors)).toBeLessThan(250_000)
+    const core = all.list({ toolsets: ['core'], readonly: false })
+    expect(core.length).toBeLessThanOrEqual(40)
+    expect(bytes(core)).toBeLessThan(60_000)
+  })
+
+  test.each(all.descriptors)(
+    '$name has schemas that hosts accept',
+    ({ inputSchema, outputSchema }) => {
+      for (const schema of [inputSchema, outputSchema]) {
+        expect(schema.type).toBe('object')
+        expect(faultsOf(schema)).toEqual([])
+      }
+    },
+  )
+
+  test('each stand in a toolset', () => {
+    const reachable = new Set(
+      toolsets.flatMap((name) => all.list({ toolsets: [name], readonly: false })),
+    )
+    expect(all.descriptors.filter((tool) => !reachable.has(tool))).toEqual([])
+  })
+})
