@@ -54,17 +54,24 @@ function open(order: Order, cursor: string): Key {
 
 /** The filter narrowed to what comes after the key; alternatives are narrowed one by one. */
 function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T> {
-  const beyond = order.direction === 1 ? '$gt' : '$lt'
-  const steps =
-    order.by === 'id'
-      ? [{ id: { [beyond]: id } }]
-      : [{ [order.by]: { [beyond]: sortKey } }, { [order.by]: sortKey, id: { [beyond]: id } }]
+  const isUp = order.direction === 1
+  const beyond = isUp ? '$gt' : '$lt'
   const { $or: alternatives, ...rest } = filter
+  if (order.by === 'id') {
+    const branches = alternatives?.map((branch) => ({ ...branch, id: { [beyond]: id } }))
+    // Filters are plain data with computed paths, which the mapped type cannot follow.
+    return (branches ? { ...rest, $or: branches } : { ...rest, id: { [beyond]: id } }) as Filter<T>
+  }
+  const steps = [
+    { [order.by]: { [beyond]: sortKey } },
+    { [order.by]: sortKey, id: { [beyond]: id } },
+  ]
   const branches = (alternatives ?? [{}]).flatMap((branch) =>
     steps.map((step) => ({ ...branch, ...step })),
   )
-  // Filters are plain data with computed paths, which the mapped type cannot follow.
-  return { ...rest, ...(branches.length === 1 ? branches[0] : { $or: branches }) } as Filter<T>
+  // The bound lets the index begin where the page does, and not at the start of the list.
+  const bound = { [order.by]: { [isUp ? '$gte' : '$lte']: sortKey } }
+  return { ...rest, ...bound, $or: branches } as Filter<T>
 }
 
 /** One page as it is stored, and the cursor of the next. */
