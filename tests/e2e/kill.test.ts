@@ -57,7 +57,7 @@ describe('a server that is killed again and again', () => {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as Record<string, never> }
+    return { status: response.status, body: (await response.json()) as unknown }
   }
   /** The same call with the same key until it is acknowledged. */
   const acknowledged = async (path: string, body: unknown, idempotencyKey: string) => {
