@@ -154,9 +154,9 @@ function withoutSecrets(uri: string): string {
 }
 
 interface Doors {
-  mcp(): Promise<Door>
-  a2a(): Promise<A2aDoor>
-  close(): Promise<void>
+  mcp: () => Promise<Door>
+  a2a: () => Promise<A2aDoor>
+  close: () => Promise<void>
 }
 
 /** The doors of agents stand on large libraries, so each is opened when it is first needed. */

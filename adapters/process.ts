@@ -28,7 +28,7 @@ export async function run(env: Record<string, string | undefined>): Promise<void
     log.info('working without listening', { roles: config.work })
     return
   }
-  const { url } = await abode.listen().catch((cause: unknown) => refuseToListen(cause, config))
+  const { url } = await abode.listen().catch((cause: unknown) => giveUp(abode, cause, config))
   say({ url, ...abode.facts() }, config)
   setTimeout(() => void warmUp(abode), warmUpAfterMs).unref()
 }
@@ -52,7 +52,7 @@ async function opened(config: Config): Promise<Abode | undefined> {
   }
 }
 
-function refuseToListen(cause: unknown, { host, port }: Config): never {
+async function giveUp(abode: Abode, cause: unknown, { host, port }: Config): Promise<never> {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   const where = `${host} port ${port}`
   const why =
@@ -60,6 +60,8 @@ function refuseToListen(cause: unknown, { host, port }: Config): never {
       ? `${where} is in use: stop the program that listens there, or set PORT to another one`
       : `cannot listen on ${where} (${String(code ?? cause)}): set HOST and PORT to what is free`
   process.stderr.write(`${why}\n`)
+  // The background work has begun already, and may have taken runs.
+  await abode.close()
   process.exit(failed)
 }
 

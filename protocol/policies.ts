@@ -10,7 +10,8 @@ export interface Policies {
 
 /**
  * Keeps a foreign page from reaching a service on the visitor's own machine under a name that it
- * has pointed there. So names must be ours or loopback's; an address cannot be pointed anywhere.
+ * has pointed there. So a name that anybody can register must be ours; addresses, and names without
+ * a dot such as those of containers, nobody outside can point anywhere.
  * @param publicUrl where the service is reached from outside
  */
 export function policiesFor(publicUrl: string): Policies {
@@ -19,7 +20,7 @@ export function policiesFor(publicUrl: string): Policies {
     hostPolicy(value) {
       const url = parsed(`http://${value}`)
       if (!url || value === '' || url.host !== value.toLowerCase().replace(/:80$/, '')) return false
-      return url.hostname === here.hostname || isLoopback(url) || isAddress(url)
+      return url.hostname === here.hostname || isLoopback(url) || isLocal(url)
     },
     originPolicy(value) {
       const url = parsed(value)
@@ -40,6 +41,6 @@ function isLoopbackAddress(hostname: string): boolean {
   return hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 }
 
-function isAddress({ hostname }: URL): boolean {
-  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+function isLocal({ hostname }: URL): boolean {
+  return !hostname.includes('.') || isIP(hostname) === 4
 }

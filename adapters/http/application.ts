@@ -31,7 +31,10 @@ export function application(options: ApplicationOptions): Koa {
   const find = operationRoutes(core, draining)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const app = new Koa()
-  app.on('error', (cause: Error) => log.debug('a connection broke', { cause: cause.message }))
+  app.on('error', (cause: Error & { code?: string }) => {
+    if (isBrokenOff(cause)) log.debug('a connection broke off', { reason: cause.message })
+    else log.error('an answer could not be sent to its end', { cause })
+  })
   app.use(async (ctx) => {
     const arrival = arrivalOf(ctx.req, networks)
     const reply = await replyTo(ctx, arrival).catch((cause: unknown) =>
@@ -67,6 +70,14 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   return app
+}
+
+/** Whether it was the caller who went away. */
+function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
+  return (
+    name === 'AbortError' ||
+    ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)
+  )
 }
 
 function pathsOf({ catalog }: Core): string[] {

@@ -18,7 +18,10 @@ export function documentPage(make: () => Promise<string>, type = json): Page {
   return {
     methods: ['GET', 'HEAD'],
     async reply() {
-      kept ??= make()
+      kept ??= make().catch((cause: unknown) => {
+        kept = undefined
+        throw cause
+      })
       const body = await kept
       const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${freshSeconds}` }
       return { status: 200, headers, body, tag: textTag(body) }

@@ -8,8 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const heard = async (path: string, init?: RequestInit) =>
-  (await server.ask(path, init)).body.input as unknown
+const heard = async (path: string, init?: RequestInit) => (await server.ask(path, init)).body.input
 const sent = (body: unknown, headers?: Record<string, string>) =>
   server.ask('/api/echo', sending('POST', body, headers))
 

@@ -1,0 +1,90 @@
+import { arrive, provision } from './arriving.ts'
+import { startGauges } from './gauges.ts'
+import { readHandoff, readMessage } from './handing.ts'
+import { leave, sendBadManifest } from './leaving.ts'
+import { reasonOf, Screen } from './screen.ts'
+import { startOwnServer, type OwnServer } from './server.ts'
+import { readManifest, type Stage } from './stage.ts'
+import { runApi, runPrompt, runTemplate } from './working.ts'
+
+/** Where the gauges listen for a server that was started before them, so that it can be told. */
+const gaugesPort = 8099
+
+/** Every step against one server. @throws StepFailed */
+async function play(screen: Screen, base: string, gauges: Stage['gauges']): Promise<void> {
+  const stage = await arrive(screen, base, { gauges, manifest: await readManifest(gauges) })
+  try {
+    await provision(stage)
+    await runTemplate(stage)
+    const readings = await runApi(stage)
+    const forecast = await runPrompt(stage, readings)
+    const edition = await readHandoff(stage, forecast)
+    await readMessage(stage, edition)
+    await sendBadManifest(stage)
+    await leave(stage)
+  } catch (cause) {
+    // What the failed step left is of no use to the server's owner; it may be gone, or never been.
+    await stage.rest
+      .call('DELETE', `/api/agent-apps/${stage.manifest.app_id}`)
+      .catch(() => undefined)
+    throw cause
+  } finally {
+    await stage.mcp.close()
+  }
+}
+
+/** The address of the server to play against; undefined for one of the demo's own. */
+function addressGiven(): string | undefined {
+  const given = process.argv[2] ?? process.env.ABODE_DEMO_URL
+  if (given === undefined) return undefined
+  const url = URL.parse(given)
+  if (url && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  throw new Error(`"${given}" is not the address of a server, such as http://127.0.0.1:8080`)
+}
+
+/** The process was told to end: rejects once it was, and aborts the signal. */
+function interruption(): { signal: AbortSignal; happens: Promise<never> } {
+  const interrupted = new AbortController()
+  const happens = new Promise<never>((_, reject) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        interrupted.abort()
+        reject(new Error('The demo was interrupted.'))
+      })
+    }
+  })
+  // It may come when nobody waits for it.
+  happens.catch(() => undefined)
+  return { signal: interrupted.signal, happens }
+}
+
+async function main(): Promise<void> {
+  const screen = new Screen()
+  const given = addressGiven()
+  const { signal, happens } = interruption()
+  const gauges = await startGauges(given === undefined ? 0 : gaugesPort)
+  let own: OwnServer | undefined
+  try {
+    own = given === undefined ? await startOwnServer(gauges.origin, signal) : undefined
+    const base = given ?? own?.url ?? ''
+    screen.line('Abode: a team of agents, from a key to a bulletin')
+    screen.line(`    server  ${base}${own ? `, the demo’s own, on ${own.store}` : ''}`)
+    screen.line(`    gauges  ${gauges.origin}, a small HTTP service of the demo’s own`)
+    await Promise.race([play(screen, base, gauges), happens])
+    screen.line()
+  } catch (cause) {
+    for (const warning of own?.warnings ?? []) process.stderr.write(`${warning}\n`)
+    throw cause
+  } finally {
+    gauges.close()
+    await own?.stop()
+  }
+  screen.line(`All ${screen.count} steps went well.`)
+}
+
+try {
+  await main()
+} catch (cause) {
+  process.stderr.write(`\n${reasonOf(cause)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { settings } from '#adapters/config.ts'
+import { read } from './tree.ts'
+
+const readme = read('README.md')
+const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
+
+describe('the README', () => {
+  it('lists every setting of the process with its default, and no other', () => {
+    const rows = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]*) \|/gm)]
+    expect(rows.map(([, name]) => name).sort()).toEqual(settings.map(({ name }) => name).sort())
+  })
+
+  it('names the two commands that the CI run calls', () => {
+    expect(readme).toContain('npm ci && npm start')
+    expect(readme).toContain('npm ci && npm test')
+    expect(read('.ci/run')).toMatch(/npm test\b/)
+    expect(read('.ci/run')).toMatch(/npm ci\b/)
+  })
+
+  it('calls only scripts that there are', () => {
+    const called = [...readme.matchAll(/\bnpm run ([a-z-]+)/g)].map(([, name]) => name ?? '')
+    expect(called.filter((name) => !(name in scripts))).toEqual([])
+  })
+})
+
+describe('the documents', () => {
+  it('have what changed for callers in the changelog', () => {
+    expect(read('CHANGELOG.md')).toMatch(/^## \[?Unreleased\]?/m)
+  })
+})
