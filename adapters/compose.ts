@@ -60,7 +60,7 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const metrics = await openMetrics(config.metrics)
-    return assemble(config, portsOf(config, store, key, overrides), metrics)
+    return assemble(config, portsOf(config, store, key, { meter: metrics, ...overrides }), metrics)
   } catch (cause) {
     await store.close()
     throw cause
@@ -73,7 +73,7 @@ function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports>,
+  overrides: Partial<Ports> & Pick<Ports, 'meter'>,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides

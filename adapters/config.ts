@@ -66,8 +66,8 @@ export const settings: readonly ({ name: string } & SettingText)[] = Object.entr
   }),
 )
 
-// Read by the tests only, which may hand their environment on to a server.
-const ignored = new Set(['ABODE_SKIP_MONGODB'])
+// Read by the tests and the demo only, which may hand their environment on to a server.
+const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL'])
 const prefix = 'ABODE_'
 
 /**

@@ -10,6 +10,10 @@ const longestTimerMs = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
+  after(milliseconds, wake) {
+    const timer = setTimeout(wake, Math.min(milliseconds, longestTimerMs))
+    return () => clearTimeout(timer)
+  },
   async sleep(milliseconds, signal) {
     const end = performance.now() + milliseconds
     let left = milliseconds

@@ -23,6 +23,8 @@ export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) =>
 /** @param draining aborted when the server stops: ends the streams of events */
 export function operationRoute(core: Core, op: Operation, draining: AbortSignal): OperationRoute {
   const read = inputReader(op)
+  // Only what takes its time is told when its caller has gone.
+  const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
   return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
@@ -39,7 +41,7 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
       raw,
       expected: op.http.method === 'GET' ? undefined : expectedRevision(headers['if-match']),
       follow: stream,
-      signal: goneSignal(ctx.res, stream ? draining : undefined),
+      signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
       traceparent: arrival.traceparent,
       requestId: arrival.requestId,
     })
@@ -60,7 +62,7 @@ function replyOf(
   if (answer.events) return eventsReply(answer.events)
   const isFresh = op.http.method !== 'GET' || op.secret === true
   return {
-    status: answer.pending ? 202 : (op.http.status ?? 200),
+    status: statusOf(op, answer),
     headers: {
       'Content-Type': json,
       // A read may be kept, but must be asked about each time; what a key opens is its holder's alone.
@@ -70,6 +72,11 @@ function replyOf(
     tag: tagOf(answer, isFresh),
     secret: op.secret === true,
   }
+}
+
+function statusOf(op: Operation, { pending, preview }: Answer): number {
+  if (pending) return 202
+  return preview ? 200 : (op.http.status ?? 200)
 }
 
 function tagOf(answer: Answer, isFresh: boolean) {

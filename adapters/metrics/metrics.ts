@@ -6,7 +6,7 @@ export interface Metrics {
    */
   request(door: Door, operation: string, status: number, seconds: number): void
   /** A run that ended in this status. */
-  runFinished(status: string): void
+  runEnded(status: string): void
   /** A figure that is read whenever the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The page for Prometheus. */
@@ -19,7 +19,7 @@ export type Door = 'rest' | 'mcp' | 'a2a'
 
 export const noMetrics: Metrics = {
   request: () => undefined,
-  runFinished: () => undefined,
+  runEnded: () => undefined,
   gauge: () => undefined,
   text: () => Promise.resolve(''),
   contentType: 'text/plain; charset=utf-8',

@@ -41,7 +41,7 @@ export function openPrometheus(): Metrics {
       requests.inc({ door, operation: known(operation), outcome: outcomeOf(status) })
       seconds.observe({ door }, took)
     },
-    runFinished: (status) => runs.inc({ status }),
+    runEnded: (status) => runs.inc({ status }),
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({
         name,

@@ -10,6 +10,8 @@ export interface StreamEvent {
 export interface AnswerOptions {
   /** Work was accepted for later: REST says 202. */
   pending?: boolean
+  /** Nothing was done, only shown: REST says 200 where it would have said 201. */
+  preview?: boolean
   /** The revision of the resource that the answer shows, for `ETag`. */
   revision?: number | undefined
   /** Events as they happen, in place of the text; ends by itself or when the caller has gone. */
@@ -23,6 +25,7 @@ export interface AnswerOptions {
 export class Answer<T = unknown> {
   readonly text: string
   readonly pending: boolean
+  readonly preview: boolean
   readonly revision: number | undefined
   readonly events: AsyncIterable<StreamEvent> | undefined
   /** Only names the type of the value in the text. */
@@ -31,6 +34,7 @@ export class Answer<T = unknown> {
   constructor(text: string, options: AnswerOptions = {}) {
     this.text = text
     this.pending = options.pending ?? false
+    this.preview = options.preview ?? false
     this.revision = options.revision
     this.events = options.events
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#src/ports/sender.ts'
+import type { Meter } from '#src/ports/meter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import type { Operation, Auth } from './operation.ts'
@@ -19,6 +20,8 @@ export interface Ports {
   log: Log
   sender: Sender
   wake: Wake
+  /** Counts what the operator may want to see. */
+  meter: Meter
   /** Who waits for the end of which run, in this process. */
   waiting: Waiting
   sealer: Sealer

@@ -1,9 +1,22 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomFillSync } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-type IdPrefix = 'acc' | 'key' | 'clm' | 'tsk' | 'run' | 'msg' | 'evt'
+type IdPrefix = 'acc' | 'key' | 'clm' | 'tsk' | 'run' | 'msg' | 'evt' | 'wrk'
+
+// One call of the generator for many ids: each costs as much as the rest of the id together.
+const pool = Buffer.alloc(4096)
+let drawn = pool.length
+
+function random64(): string {
+  if (drawn === pool.length) {
+    randomFillSync(pool)
+    drawn = 0
+  }
+  drawn += 8
+  return pool.toString('hex', drawn - 8, drawn)
+}
 
 let lastMs = 0
 let counter = 0
@@ -22,7 +35,7 @@ export function newId(prefix: IdPrefix): string {
     counter = 0
   }
   const time = lastMs.toString(16).padStart(12, '0') + counter.toString(16).padStart(4, '0')
-  return `${prefix}_${time}${randomBytes(8).toString('hex')}`
+  return `${prefix}_${time}${random64()}`
 }
 
 function randomBase62(length: number): string {

@@ -25,6 +25,8 @@ export interface Http {
   also?: readonly string[]
   /** Status of success; by default 200. */
   status?: 200 | 201
+  /** It may also accept work for later: 202. */
+  mayAccept?: true
 }
 
 /**

@@ -17,22 +17,26 @@ export function waiting(clock: Clock): Waiting {
   const waiters = new Map<string, Set<() => void>>()
   return {
     until(key, milliseconds, signal) {
-      const told = new AbortController()
-      const set = waiters.get(key) ?? new Set()
-      const tell = (): void => told.abort()
-      waiters.set(key, set.add(tell))
-      const either = signal ? AbortSignal.any([signal, told.signal]) : told.signal
-      return clock
-        .sleep(milliseconds, either)
-        .catch(() => undefined)
-        .then(() => told.signal.aborted)
-        .finally(() => {
+      return new Promise((resolve) => {
+        const set = waiters.get(key) ?? new Set()
+        const settle = (told: boolean): void => {
+          cancel()
+          signal?.removeEventListener('abort', giveUp)
           set.delete(tell)
           if (set.size === 0 && waiters.get(key) === set) waiters.delete(key)
-        })
+          resolve(told)
+        }
+        const tell = (): void => settle(true)
+        const giveUp = (): void => settle(false)
+        const cancel = clock.after(milliseconds, giveUp)
+        waiters.set(key, set.add(tell))
+        if (signal?.aborted) giveUp()
+        else signal?.addEventListener('abort', giveUp)
+      })
     },
     tell(key) {
-      for (const tell of waiters.get(key) ?? []) tell()
+      // A copy: telling removes from the set.
+      for (const tell of [...(waiters.get(key) ?? [])]) tell()
     },
     keys: () => [...waiters.keys()],
   }

@@ -69,7 +69,7 @@ function text(description: string, example: string) {
 export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = { [op.http.status ?? 200]: success(op, 'Done.') }
   // Only runs are accepted for later, and each counts against this quota.
-  if (op.quota === 'runs_a_day') responses['202'] = success(op, 'Accepted; it has not ended yet.')
+  if (op.http.mayAccept) responses['202'] = success(op, 'Accepted; it has not ended yet.')
   if (op.http.method === 'GET' && !op.secret) {
     responses['304'] = { description: 'Unchanged.', headers: { ETag: etag, ...requestId } }
   }

@@ -3,6 +3,8 @@ export interface Clock {
   now(): Date
   /** Milliseconds that only go forward, for intervals. */
   monotonic(): number
+  /** Calls back after that many milliseconds; gives the function that cancels it. */
+  after(milliseconds: number, wake: () => void): () => void
   /** Resolves after that many milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

@@ -50,7 +50,7 @@ export interface Sender {
   /** @throws OutboundFailure */
   send(request: Outbound): Promise<OutboundAnswer>
   /**
-   * Why this address would be refused, in words, without resolving names; undefined when it may
+   * Why this address would be refused, as a sentence, without resolving names; undefined when it may
    * pass. For warnings at the time an address is written.
    */
   objection(url: string): string | undefined

@@ -2,7 +2,7 @@ import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Run, StoredRun } from './run.ts'
-import { runtimeOf } from './runtimes/runtime.ts'
+import { isOurs } from './runtimes/runtime.ts'
 
 /** How long a run waits for an agent to lease it. */
 export const brainWaitHours = 24
@@ -25,7 +25,7 @@ export interface Start {
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
   const id = newId('run')
   const at = timestamp(now)
-  const waitsFor = runtimeOf(task.runtime) ? 'worker' : 'brain'
+  const waitsFor = isOurs(task.runtime) ? 'worker' : 'brain'
   const { parent, skipped } = start
   return {
     id,

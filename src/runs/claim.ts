@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { digest, newToken, randomSuffix } from '#src/core/ids.ts'
+import { digest, newId, newToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Filter, Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './accept.ts'
@@ -39,7 +39,7 @@ function claimed(claim: RunClaim, now: Date) {
 export async function claimDue({ store }: Needed): Promise<StoredRun | undefined> {
   const now = await store.now()
   const claim: RunClaim = {
-    token: randomSuffix(24),
+    token: newId('wrk'),
     by: 'worker',
     until: secondsAfter(now, workerLeaseSeconds),
     longest: secondsAfter(now, runBudgetSeconds),

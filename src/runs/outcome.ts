@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { taskKey } from '#src/tasks/task.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import { handoffOf } from './handoff.ts'
 import type { Run, StoredRun } from './run.ts'
 
@@ -25,14 +25,49 @@ export interface Ending {
 /**
  * The commit that ends a run, with what its result sets going. The update names the claim, so that
  * whoever has lost it fails (`Unmet`) and changes nothing.
+ * @param task the run's task where it was just read; otherwise it is read here
  */
 export async function endingOf(
   ports: Pick<Ports, 'store' | 'quotas'>,
   run: StoredRun,
   outcome: Outcome,
   now: Date,
+  task?: StoredTask,
 ): Promise<Ending> {
-  const change = {
+  const change = endOf(outcome, now)
+  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
+  const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
+  const known = task ?? (await ports.store.tasks.get(taskKey(run.char_id, run.task_id)))
+  const further = known ? await consequencesOf(ports, run, known, outcome, now) : []
+  return { run: { ...run, ...change }, writes: [update, ...further], owners: ownersOf(further) }
+}
+
+/**
+ * The commit of a run that is accepted and ended in one: nobody ever sees it queued, and a crash
+ * leaves all of it or nothing.
+ */
+export async function instantEnding(
+  ports: Pick<Ports, 'store' | 'quotas'>,
+  queued: StoredRun,
+  outcome: Outcome,
+  now: Date,
+  task: StoredTask,
+): Promise<Ending> {
+  const run = { ...queued, ...endOf(outcome, now), attempt: 1, started_at: timestamp(now) }
+  const further = await consequencesOf(ports, run, task, outcome, now)
+  return { run, writes: [{ in: 'runs', insert: run }, ...further], owners: ownersOf(further) }
+}
+
+function ownersOf(writes: readonly Write[]): string[] {
+  return writes.flatMap((write) =>
+    write.in === 'runs' && 'insert' in write && write.insert.status === 'queued'
+      ? [write.insert.owner_id]
+      : [],
+  )
+}
+
+function endOf(outcome: Outcome, now: Date) {
+  return {
     status: outcome.status,
     reason: outcome.reason ?? null,
     output: outcome.status === 'completed' ? (outcome.output ?? null) : null,
@@ -43,30 +78,15 @@ export async function endingOf(
     claim: null,
     waits_for: null,
   }
-  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
-  const writes: Write[] = [
-    { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } },
-  ]
-  const further = await consequencesOf(ports, run, outcome, now)
-  return {
-    run: { ...run, ...change },
-    writes: [...writes, ...further],
-    owners: further.flatMap((write) =>
-      write.in === 'runs' && 'insert' in write && write.insert.status === 'queued'
-        ? [write.insert.owner_id]
-        : [],
-    ),
-  }
 }
 
 async function consequencesOf(
   ports: Pick<Ports, 'store' | 'quotas'>,
   run: StoredRun,
+  task: StoredTask,
   outcome: Outcome,
   now: Date,
 ): Promise<Write[]> {
-  const task = await ports.store.tasks.get(taskKey(run.char_id, run.task_id))
-  if (!task) return []
   if (outcome.status === 'completed') return handoffOf(ports, run, task, outcome.output, now)
   const hasFailed = outcome.status === 'failed' || outcome.status === 'timed_out'
   if (!hasFailed || !task.reliability?.pause_on_failure || !task.enabled) return []
@@ -82,16 +102,20 @@ async function consequencesOf(
   ]
 }
 
+/** What ending a run takes. */
+export type EndingPorts = Pick<Ports, 'store' | 'quotas' | 'clock' | 'wake' | 'waiting' | 'meter'>
+
 /**
  * Ends a run in a commit of its own, and tells those who wait.
  * @returns the run as it ended, or undefined when the claim had been lost
  */
 export async function end(
-  ports: Pick<Ports, 'store' | 'quotas' | 'clock' | 'wake' | 'waiting'>,
+  ports: EndingPorts,
   run: StoredRun,
   outcome: Outcome,
+  task?: StoredTask,
 ): Promise<StoredRun | undefined> {
-  const ending = await endingOf(ports, run, outcome, ports.clock.now())
+  const ending = await endingOf(ports, run, outcome, ports.clock.now(), task)
   try {
     await ports.store.commit(ending.writes)
   } catch (cause) {
@@ -103,7 +127,8 @@ export async function end(
 }
 
 /** After the commit of an ending: whoever waits for the run is told, and the queued ones are looked at. */
-export function announce(ports: Pick<Ports, 'wake' | 'waiting'>, ending: Ending): void {
+export function announce(ports: Pick<Ports, 'wake' | 'waiting' | 'meter'>, ending: Ending): void {
+  ports.meter.runEnded(ending.run.status)
   ports.waiting.tell(ending.run.id)
   for (const ownerId of ending.owners) announceQueued(ports, ownerId, 1)
 }

@@ -55,10 +55,11 @@ export class Notices {
 
   /** Notes an address that the guarded fetch would refuse. */
   address(url: unknown, pointer: string): void {
-    if (typeof url !== 'string' || url === '' || this.isFull) return
+    // What a template fills in can only be judged when it is called.
+    if (typeof url !== 'string' || url === '' || url.includes('{{') || this.isFull) return
     const reason = this.#objection(url)
     if (reason === undefined) return
-    this.add('address_refused', pointer, `This address will not be reached: ${reason}.`)
+    this.add('address_refused', pointer, `This address will not be reached. ${reason}`)
   }
 
   /** Notes every item of a list of addresses. */

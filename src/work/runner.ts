@@ -12,12 +12,13 @@ import {
 import { runEvent } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { refuseGated } from '#src/runs/gate.ts'
+import { failedOutcome, instantOutcome } from '#src/runs/instant.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import { runtimeOf } from '#src/runs/runtimes/runtime.ts'
+import { workingRuntime } from '#src/runs/runtimes/runtime.ts'
 import { hasRoom, releaseParked } from '#src/runs/concurrency.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
-import { taskKey } from '#src/tasks/task.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 
 /** How many due runs a tick looks at. */
 const dueAtOnce = 64
@@ -41,11 +42,13 @@ export function runner(ports: Ports, slots: number): Runner {
 const stopped = Symbol('the process stops')
 const outOfTime = Symbol('the time of the run is up')
 const lost = Symbol('the claim is lost')
+type Interrupted = typeof stopped | typeof lost
 
 class SlotRunner implements Runner {
   readonly #ports: Ports
   readonly #slots: number
-  readonly #stopping = new AbortController()
+  readonly #interrupting = new Set<AbortController>()
+  #isStopping = false
   readonly #active = new Set<Promise<void>>()
   #wakes = 0
 
@@ -56,7 +59,7 @@ class SlotRunner implements Runner {
 
   wake(count: number): void {
     this.#wakes = Math.min(this.#wakes + count, this.#slots * 64)
-    while (this.#wakes > 0 && this.#active.size < this.#slots && !this.#stopping.signal.aborted) {
+    while (this.#wakes > 0 && this.#active.size < this.#slots && !this.#isStopping) {
       this.#wakes -= 1
       const working = this.#workOff().finally(() => {
         this.#active.delete(working)
@@ -80,7 +83,8 @@ class SlotRunner implements Runner {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(stopped)
+    this.#isStopping = true
+    for (const one of this.#interrupting) one.abort(stopped)
     await Promise.all(this.#active)
   }
 
@@ -91,7 +95,7 @@ class SlotRunner implements Runner {
         const run = await claimDue(this.#ports)
         if (!run) return
         await this.#work(run)
-        if (this.#wakes === 0 || this.#stopping.signal.aborted) return
+        if (this.#wakes === 0 || this.#isStopping) return
         this.#wakes -= 1
       }
     } catch (cause) {
@@ -101,7 +105,7 @@ class SlotRunner implements Runner {
   }
 
   async #work(run: StoredRun): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#giveBack(run)
+    if (this.#isStopping) return this.#giveBack(run)
     if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
@@ -110,52 +114,57 @@ class SlotRunner implements Runner {
       await this.#ports.store.run_events.insert(insert)
     }
     if (!(await hasRoom(this.#ports, run))) return this.#park(run)
-    const outcome = await this.#outcomeOf(run)
+    const task = await this.#ports.store.tasks.get(taskKey(run.char_id, run.task_id))
+    if (!task) return this.#end(run, taskDeleted)
+    const outcome = await this.#outcomeOf(run, task)
     if (outcome === lost) return undefined
-    return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome)
+    return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome, task)
   }
 
-  async #outcomeOf(run: StoredRun): Promise<Outcome | typeof stopped | typeof lost> {
-    const task = await this.#ports.store.tasks.get(taskKey(run.char_id, run.task_id))
-    if (!task) return { status: 'cancelled', error: null, reason: 'task_deleted' }
-    const runtime = runtimeOf(task.runtime)
+  async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Interrupted> {
+    const atOnce = instantOutcome(run, task)
+    if (atOnce) return atOnce
+    const interrupting = new AbortController()
+    const { signal } = interrupting
+    this.#interrupting.add(interrupting)
     const done = new AbortController()
-    const aborting = new AbortController()
-    const signal = AbortSignal.any([aborting.signal, this.#stopping.signal])
     try {
+      if (this.#isStopping) return stopped
       refuseGated(task)
-      signal.throwIfAborted()
+      const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
-      const working = runtime({ run, task, sender: this.#ports.sender, signal })
-      if (!(working instanceof Promise)) return { status: 'completed', output: working.output }
-      void this.#keepClaim(run, done.signal, aborting)
-      return { status: 'completed', output: (await working).output }
+      void this.#keepClaim(run, done.signal, interrupting)
+      const output = await runtime({ run, task, sender: this.#ports.sender, signal })
+      return { status: 'completed', output }
     } catch (cause) {
       if (signal.aborted) return endOf(signal.reason)
-      if (cause instanceof RunFailure) {
-        return { status: cause.status, error: { code: cause.code, message: cause.message } }
-      }
+      if (cause instanceof RunFailure) return failedOutcome(cause)
       if (cause instanceof Unavailable) throw cause
       this.#ports.log.error('a runtime failed', { run_id: run.id, runtime: task.runtime, cause })
       const message = 'The server failed at this run.'
       return { status: 'failed', error: { code: 'internal_error', message } }
     } finally {
-      done.abort()
+      done.abort(true)
+      this.#interrupting.delete(interrupting)
     }
   }
 
   /** Extends the claim while the work goes on; aborts it when the claim is lost or the time is up. */
-  async #keepClaim(run: StoredRun, done: AbortSignal, aborting: AbortController): Promise<void> {
+  async #keepClaim(
+    run: StoredRun,
+    done: AbortSignal,
+    interrupting: AbortController,
+  ): Promise<void> {
     let { claim } = run
     const cancelled = this.#ports.waiting.until(run.id, 86_400_000, done)
-    void cancelled.then((told) => told && aborting.abort(lost))
+    void cancelled.then((told) => told && interrupting.abort(lost))
     while (claim && !done.aborted) {
       await this.#ports.clock.sleep(workerBeatSeconds * 1000, done).catch(() => undefined)
       if (done.aborted) return
       try {
         claim = (await extend(this.#ports, run, claim, workerLeaseSeconds))?.claim ?? null
-        if (!claim) aborting.abort(lost)
-        else if (claim.until >= claim.longest) aborting.abort(outOfTime)
+        if (!claim) interrupting.abort(lost)
+        else if (claim.until >= claim.longest) interrupting.abort(outOfTime)
       } catch (cause) {
         this.#ports.log.warn('a claim could not be extended', { run_id: run.id, cause })
       }
@@ -173,8 +182,8 @@ class SlotRunner implements Runner {
     await handBack(this.#ports, run, { due_at, reason: 'concurrency', waits_for: 'room' })
   }
 
-  async #end(run: StoredRun, outcome: Outcome): Promise<void> {
-    await end(this.#ports, run, outcome)
+  async #end(run: StoredRun, outcome: Outcome, task?: StoredTask): Promise<void> {
+    await end(this.#ports, run, outcome, task)
     if (await releaseParked(this.#ports, run.owner_id)) this.wake(1)
   }
 
@@ -200,7 +209,7 @@ class SlotRunner implements Runner {
   }
 }
 
-function endOf(reason: unknown): Outcome | typeof stopped | typeof lost {
+function endOf(reason: unknown): Outcome | Interrupted {
   if (reason === stopped || reason === lost) return reason
   const message = 'The run took longer than its time budget.'
   return { status: 'timed_out', error: { code: 'run_budget', message } }
@@ -214,6 +223,8 @@ const workerLost: Outcome = {
     message: `Whoever worked on the run was lost ${attemptsAtMost} times.`,
   },
 }
+
+const taskDeleted: Outcome = { status: 'cancelled', error: null, reason: 'task_deleted' }
 
 const nobodyCame: Outcome = {
   status: 'timed_out',

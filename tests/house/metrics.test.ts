@@ -9,7 +9,7 @@ test('requests are counted by door, operation and outcome, and timed by door', a
   metrics.request('rest', 'characters.get', 304, 0.002)
   metrics.request('rest', 'characters.get', 404, 0.02)
   metrics.request('mcp', 'characters.get', 503, 2)
-  metrics.runFinished('completed')
+  metrics.runEnded('completed')
   const page = await metrics.text()
   const lines = page.split('\n')
   const counted = (outcome: string, door = 'rest'): string =>

@@ -22,6 +22,11 @@ export function fakeClock(start = Date.parse('2026-03-01T12:00:00.000Z')): FakeC
   return {
     now: () => new Date(now),
     monotonic: () => now - start,
+    after(milliseconds, wake) {
+      const sleeper = { at: now + milliseconds, wake }
+      sleepers.add(sleeper)
+      return () => void sleepers.delete(sleeper)
+    },
     sleep(milliseconds, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

@@ -59,6 +59,7 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     wake: waking(),
     waiting: waiting(clock),
+    meter: { runEnded: () => undefined },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table),

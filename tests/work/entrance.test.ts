@@ -271,6 +271,8 @@ describe.each(stores())('the entrance on $name', (kind) => {
       const manifest = { app_id: 'app', name: 'App', agents: [{ local_id: 'a', name: 'A' }] }
       await world.ask('agent_apps.provision', { manifest }, key)
       const run = await world.ask<{ id: string }>('tasks.run', of, key)
+      const { lease_token } = await world.ask<{ lease_token: string }>('runs.lease', {}, key)
+      const lease = { run_id: run.id, lease_token }
       const conflicts = [
         ['characters.update', { char_id: 'ada', character: { bio: 'x' } }],
         ['characters.delete', { char_id: 'ada' }],
@@ -278,6 +280,8 @@ describe.each(stores())('the entrance on $name', (kind) => {
         ['tasks.update', { ...of, task: { enabled: false } }],
         ['tasks.delete', of],
         ['runs.cancel', { run_id: run.id }],
+        ['runs.complete', { ...lease, output: 'x' }],
+        ['runs.fail', { ...lease, error: { message: 'x' } }],
         ['agent_apps.teardown', { app_id: 'app' }],
       ] as const
       for (const [name, input] of conflicts) {

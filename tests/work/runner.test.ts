@@ -79,23 +79,77 @@ describe.each(stores())('the runner on $name', (kind) => {
 
   it('finds what is due without being woken', async () => {
     const made = world()
-    const run = await queue(made, await withTask(made, { runtime: 'template', prompt: 'hi' }))
+    const run = await queue(made, await withTask(made, { runtime: 'api' }))
     await started(made).tick(clock.now())
+    await until(() => sender.calls.length === 1)
+    sender.calls[0]?.answer('hi')
     await ended(made, run)
     expect(await read(made, run)).toMatchObject({ status: 'completed', output: 'hi', attempt: 1 })
   })
 
   it('shares the due runs out between two workers, each run once', async () => {
     const made = world()
-    const subject = await withTask(made, { runtime: 'template', prompt: '{{input}}' })
+    const subject = await withTask(made, { runtime: 'api' })
     const runs: Run[] = []
     for (let i = 0; i < 40; i++) runs.push(await queue(made, { ...subject, input: `${i}` }))
     const two = [started(made), started(openWorld(store, { clock, sender }))]
     for (const one of two) one.wake(40)
-    for (const run of runs) await ended(made, run)
-    for (const [i, run] of runs.entries()) {
-      expect(await read(made, run)).toMatchObject({ output: `${i}`, attempt: 1 })
+    for (let i = 0; i < 40; i++) {
+      await until(() => sender.calls.length > i)
+      sender.calls[i]?.answer('done')
     }
+    for (const run of runs) await ended(made, run)
+    for (const run of runs) expect(await read(made, run)).toMatchObject({ attempt: 1 })
+    expect(sender.calls).toHaveLength(40)
+  })
+
+  it('does what a finished run hands on', async () => {
+    const made = world()
+    const share = { enabled: true, target_agent_id: 'ada', target_task_id: 'u' }
+    const subject = await withTask(made, {
+      runtime: 'template',
+      prompt: '1',
+      output_sharing: share,
+    })
+    const second = { task_id: 'u', name: 'U', runtime: 'template', prompt: '{{input}}2' }
+    await made.ask('tasks.create', { char_id: 'ada', task: second }, key)
+    const run = await queue(made, subject)
+    expect(run).toMatchObject({ status: 'completed', output: '1', attempt: 1 })
+    await started(made).tick(clock.now())
+    await until(async () => (await store.runs.count({ status: 'completed' })) === 2)
+    const { items } = await made.ask<{ items: Run[] }>('runs.list', { root_run_id: run.id }, key)
+    expect(items[0]).toMatchObject({ task_id: 'u', output: '12', depth: 1 })
+  })
+
+  it('ends a circle of handoffs when the chain is eight runs deep, and says why', async () => {
+    const made = world()
+    const share = { enabled: true, target_agent_id: 'ada', target_task_id: 't' }
+    const subject = await withTask(made, {
+      runtime: 'template',
+      prompt: 'x',
+      output_sharing: share,
+    })
+    const run = await queue(made, subject)
+    const worker = started(made)
+    await until(async () => {
+      await worker.tick(clock.now())
+      return (await store.runs.count({ status: 'completed' })) === 9
+    })
+    await worker.tick(clock.now())
+    const { items } = await made.ask<{ items: Run[] }>('runs.list', { root_run_id: run.id }, key)
+    expect(items.map(({ depth }) => depth)).toEqual([8, 7, 6, 5, 4, 3, 2, 1, 0])
+    const last = { run_id: items[0]?.id }
+    const events = await made.ask<{ items: { type: string; data: object }[] }>(
+      'runs.events',
+      last,
+      key,
+    )
+    expect(events.items).toContainEqual(
+      expect.objectContaining({
+        type: 'handoff.dropped',
+        data: { target_agent_id: 'ada', reason: 'the chain is 8 runs deep' },
+      }),
+    )
   })
 
   it('keeps the claim of long work by heartbeats', async () => {

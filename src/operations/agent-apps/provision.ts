@@ -57,7 +57,7 @@ export const provision = operation({
     const shown = shownProvision(plan, warningsOf(findings))
     if (dry_run) {
       await conflictOf(context, plan)
-      return answer(shown)
+      return answer(shown, { preview: true })
     }
     return context
       .commit(shown, [...writes, context.quotas.counted('apps', 1, context.caller)], {

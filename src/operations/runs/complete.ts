@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { Unmet } from '#src/ports/store.ts'
+import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/accept.ts'
-import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { heldRun } from '#src/runs/leasing.ts'
 import { announce, endingOf } from '#src/runs/outcome.ts'
 import { Run, RunArtifact } from '#src/runs/run.ts'
 
@@ -25,19 +25,17 @@ export const complete = operation({
     artifacts: z.array(RunArtifact).max(50).optional(),
   }),
   output: Run,
-  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost'],
+  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
 
-  async run({ run_id, lease_token, output, artifacts }, context) {
-    const held = await heldRun(context, run_id, lease_token)
-    const outcome = { status: 'completed', output, ...(artifacts && { artifacts }) } as const
-    const ending = await endingOf(context, held, outcome, context.clock.now())
-    const answer = await context
-      .commit(publicRun(ending.run), ending.writes)
-      .catch((cause: unknown) => {
-        if (cause instanceof Unmet && cause.in === 'runs') return leaseLost()
-        throw cause
-      })
-    announce(context, ending)
-    return answer
+  run({ run_id, lease_token, output, artifacts }, context) {
+    // Whoever loses the lease in between finds out when the lease is looked at again.
+    return retryUnmet(async () => {
+      const held = await heldRun(context, run_id, lease_token)
+      const outcome = { status: 'completed', output, ...(artifacts && { artifacts }) } as const
+      const ending = await endingOf(context, held, outcome, context.clock.now())
+      const answer = await context.commit(publicRun(ending.run), ending.writes)
+      announce(context, ending)
+      return answer
+    })
   },
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { Unmet } from '#src/ports/store.ts'
+import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
-import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { heldRun } from '#src/runs/leasing.ts'
 import { announce, announceQueued, endingOf } from '#src/runs/outcome.ts'
 import { Run } from '#src/runs/run.ts'
 
@@ -30,25 +30,23 @@ export const fail = operation({
     transient: z.boolean().default(false).describe('Trying again may help.'),
   }),
   output: Run,
-  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost'],
+  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
 
-  async run({ run_id, lease_token, error, transient }, context) {
+  run({ run_id, lease_token, error, transient }, context) {
     const { clock, commit } = context
-    const held = await heldRun(context, run_id, lease_token)
-    const lost = (cause: unknown): never => {
-      if (cause instanceof Unmet && cause.in === 'runs') return leaseLost()
-      throw cause
-    }
-    if (transient && held.attempt < attemptsAtMost) {
-      const { run, write } = requeued(held)
-      const answer = await commit(publicRun(run), [write]).catch(lost)
-      announceQueued(context, held.owner_id, 1)
+    // Whoever loses the lease in between finds out when the lease is looked at again.
+    return retryUnmet(async () => {
+      const held = await heldRun(context, run_id, lease_token)
+      if (transient && held.attempt < attemptsAtMost) {
+        const { run, write } = requeued(held)
+        const answer = await commit(publicRun(run), [write])
+        announceQueued(context, held.owner_id, 1)
+        return answer
+      }
+      const ending = await endingOf(context, held, { status: 'failed', error }, clock.now())
+      const answer = await commit(publicRun(ending.run), ending.writes)
+      announce(context, ending)
       return answer
-    }
-    const outcome = { status: 'failed', error } as const
-    const ending = await endingOf(context, held, outcome, clock.now())
-    const answer = await commit(publicRun(ending.run), ending.writes).catch(lost)
-    announce(context, ending)
-    return answer
+    })
   },
 })

@@ -4,7 +4,8 @@ import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRun, publicRun } from '#src/runs/accept.ts'
-import { announceQueued } from '#src/runs/outcome.ts'
+import { instantOutcome } from '#src/runs/instant.ts'
+import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import { endedStatuses, Run } from '#src/runs/run.ts'
 import { ownTask } from '#src/tasks/access.ts'
 
@@ -12,12 +13,17 @@ export const run = operation({
   name: 'tasks.run',
   summary: 'Run a task now, and wait for the result if asked to.',
   description:
-    'Without wait_seconds the queued run is answered at once; runs.get tells how it went. A disabled ' +
-    'task runs too: enabled guards its triggers. A prompt task waits for an agent that leases it.',
+    'A template task has ended in the answer. Otherwise, without wait_seconds, the queued run is ' +
+    'answered at once, and runs.get tells how it went; a prompt task waits for an agent that leases ' +
+    'it. A disabled task runs too: enabled guards its triggers.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
-  http: { method: 'POST', path: '/api/characters/{char_id}/tasks/{task_id}/run' },
+  http: {
+    method: 'POST',
+    path: '/api/characters/{char_id}/tasks/{task_id}/run',
+    mayAccept: true,
+  },
   toolsets: ['core', 'tasks', 'runs'],
   input: z.strictObject({
     char_id: z.string().max(128),
@@ -37,6 +43,13 @@ export const run = operation({
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
     const queued = newRun(task, { trigger, input, variables }, now)
+    const outcome = instantOutcome(queued, task)
+    if (outcome) {
+      const ending = await instantEnding(context, queued, outcome, now, task)
+      const ended = await commit(publicRun(ending.run), ending.writes)
+      announce(context, ending)
+      return ended
+    }
     // Registered before the commit, so that an end that comes at once is not missed.
     const told = wait_seconds > 0 && waiting.until(queued.id, wait_seconds * 1000, context.signal)
     const answer = await commit(publicRun(queued), [{ in: 'runs', insert: queued }], {

@@ -19,7 +19,7 @@ export const api: Runtime = async (work) => {
   const prompt = render(task.prompt, run.input, variables)
   const { id: run_id, task_id, char_id, input } = run
   const body = JSON.stringify({ prompt, input, variables, run_id, task_id, char_id })
-  return { output: outputOf(await call(work, render(task.api_url, run.input, variables), body)) }
+  return outputOf(await call(work, render(task.api_url, run.input, variables), body))
 }
 
 async function call({ sender, signal, task, run }: Work, url: string, body: string) {

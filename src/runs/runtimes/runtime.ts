@@ -5,26 +5,30 @@ import { api } from './api.ts'
 import { template } from './template.ts'
 import { unavailable } from './unavailable.ts'
 
-/** What a runtime works with. */
-export interface Work {
-  run: StoredRun
+/** What a runtime works on. */
+export interface Subject {
+  run: Pick<StoredRun, 'id' | 'char_id' | 'task_id' | 'input' | 'variables'>
   task: StoredTask
+}
+
+/** What a runtime works with that reaches outside. */
+export interface Work extends Subject {
   sender: Sender
   /** Aborted when the run was cancelled, its time is up, or the process stops. */
   signal: AbortSignal
 }
 
-/** What a run gave. `output` is text, or JSON where the runtime answers JSON. */
-export interface Result {
-  output: unknown
-}
+/** Gives the output of a run: text, or JSON where the runtime answers JSON. @throws RunFailure */
+export type Runtime = (work: Work) => Promise<unknown>
 
-/** Does the work of a run. @throws RunFailure */
-export type Runtime = (work: Work) => Promise<Result> | Result
+/**
+ * A runtime that needs nothing but the run and its task, so that it can be worked off in the very
+ * commit that accepts the run. @throws RunFailure
+ */
+export type InstantRuntime = (subject: Subject) => unknown
 
-const runtimes: Readonly<Record<string, Runtime>> = {
+const instant: Readonly<Record<string, InstantRuntime>> = {
   template,
-  api,
   human_approval: unavailable,
   workflow: unavailable,
   router: unavailable,
@@ -32,7 +36,19 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   container: unavailable,
 }
 
-/** The runtime of that name that workers of ours run; none for `prompt`, for null and for unknown names. */
-export function runtimeOf(name: string | null | undefined): Runtime | undefined {
-  return name && Object.hasOwn(runtimes, name) ? runtimes[name] : undefined
+const working: Readonly<Record<string, Runtime>> = { api }
+
+/** The runtime of that name that ends at once, if it is one of those. */
+export function instantRuntime(name: string | null | undefined): InstantRuntime | undefined {
+  return name && Object.hasOwn(instant, name) ? instant[name] : undefined
+}
+
+/** The runtime of that name that workers of ours run, if it is one of those. */
+export function workingRuntime(name: string | null | undefined): Runtime | undefined {
+  return name && Object.hasOwn(working, name) ? working[name] : undefined
+}
+
+/** Whether a worker of ours does it, and not an agent that leases it: as `prompt`, null and unknown names. */
+export function isOurs(name: string | null | undefined): boolean {
+  return instantRuntime(name) !== undefined || workingRuntime(name) !== undefined
 }
