@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { settings } from '#adapters/config.ts'
+import { catalog } from '#src/catalog.ts'
+import { codes } from '#src/core/errors.ts'
+import { operationsPage } from '#src/documents/operations.ts'
 import { read } from './tree.ts'
 
 const readme = read('README.md')
@@ -25,6 +28,15 @@ describe('the README', () => {
 })
 
 describe('the documents', () => {
+  it('explain every code of a refusal', () => {
+    const text = read('docs/interface.md')
+    expect(Object.keys(codes).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('list every operation as the catalog has it', async () => {
+    await expect(operationsPage(catalog)).toMatchFileSnapshot('../../docs/operations.md')
+  })
+
   it('have what changed for callers in the changelog', () => {
     expect(read('CHANGELOG.md')).toMatch(/^## \[?Unreleased\]?/m)
   })

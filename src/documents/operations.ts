@@ -1,0 +1,30 @@
+import type { Operation } from '#src/core/operation.ts'
+
+const who = {
+  none: 'anybody',
+  key: 'a key of the account',
+  agent_key: 'any key, a scoped one for its own agent',
+}
+
+/** The page of all operations, in Markdown: one table row each, in the order of the catalog. */
+export function operationsPage(catalog: readonly Operation[]): string {
+  return [
+    '# Operations',
+    '',
+    'Every operation is a REST call, an MCP tool (its name with `_` for `.`) and an A2A method (its name). Its',
+    'input and output are in `/openapi.agent.json`, and over MCP in the resource `abode://operations/{name}`.',
+    'This page is written from the catalog: `npm run docs` writes it anew.',
+    '',
+    '| Operation | REST | Who may call | What it does |',
+    '|---|---|---|---|',
+    ...catalog.map(row),
+    '',
+  ].join('\n')
+}
+
+function row(op: Operation): string {
+  const { method, path, also = [] } = op.http
+  const paths = [path, ...also].map((one) => `\`${method} ${one}\``).join('<br>')
+  const caller = op.auth === 'none' ? who.none : op.scope === 'agent' ? who.agent_key : who.key
+  return `| \`${op.name}\` | ${paths} | ${caller} | ${op.summary} |`
+}
