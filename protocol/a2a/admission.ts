@@ -1,0 +1,126 @@
+import { Refusal } from '#src/core/errors.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import { errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
+import type { Policies } from '#protocol/policies.ts'
+import { operationsExtension } from './names.ts'
+
+const bodyBytesAtMost = 16 * 1024 * 1024
+const json = 'application/json'
+
+/** What HTTP alone can get wrong, or undefined when the protocol may look at the request. */
+export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
+  const { method, headers, rawLength = 0 } = request
+  if (method !== 'POST') {
+    const error = { code: 405, message: `This address takes POST only, not ${method}.` }
+    return refused(request, 405, error, { allow: 'POST' })
+  }
+  if (!policies.hostPolicy(headers['host'] ?? '')) {
+    const error = { code: 403, message: 'The Host header names another service.' }
+    return refused(request, 403, error)
+  }
+  if (headers['origin'] !== undefined && !policies.originPolicy(headers['origin'])) {
+    const error = { code: 403, message: 'Pages of this origin may not call this service.' }
+    return refused(request, 403, error)
+  }
+  if (rawLength > bodyBytesAtMost) {
+    const error = { code: 413, message: `A body has at most ${bodyBytesAtMost} bytes.` }
+    return refused(request, 413, error)
+  }
+  if (!isJson(headers['content-type'])) return refused(request, 415, wrongContentType)
+  if (request.parseError || request.body === undefined) {
+    return answered(
+      errorText(null, { code: rpcCodes.parseError, message: 'The body is not JSON.' }),
+    )
+  }
+  return undefined
+}
+
+function isJson(contentType = ''): boolean {
+  const [type = ''] = contentType.toLowerCase().split(';')
+  return /^application\/(?:json|[\w.-]{1,100}\+json)$/.test(type.trim())
+}
+
+/** The protocol has a number of its own for this one. */
+const wrongContentType: RpcError = {
+  code: -32005,
+  message: 'The Content-Type must be application/json.',
+  data: [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+      domain: 'a2a-protocol.org',
+    },
+  ],
+}
+
+/** An answer of the protocol; what it says of success or failure stands in the text. */
+export function answered(text: string | undefined, headers?: Record<string, string>): DoorAnswer {
+  return text === undefined
+    ? { status: 204, headers: { ...headers }, body: undefined }
+    : { status: 200, headers: { 'content-type': json, ...headers }, body: text }
+}
+
+/** A request that HTTP itself refuses. */
+export function refused(
+  { body }: DoorRequest,
+  status: number,
+  error: RpcError,
+  headers?: Record<string, string>,
+): DoorAnswer {
+  return {
+    status,
+    headers: { 'content-type': json, ...headers },
+    body: errorText(idIn(body), error),
+  }
+}
+
+/**
+ * The bearer token of the request, or undefined without one. It is taken from this header only.
+ * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
+ */
+export function bearerOf({ headers }: DoorRequest): string | undefined {
+  const header = headers['authorization']
+  if (header === undefined) return undefined
+  const token = /^bearer +(\S+) *$/i.exec(header)?.[1]
+  if (token !== undefined) return token
+  throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
+    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
+  })
+}
+
+/** @throws Refusal `rate_limited` when the limit is used up */
+export function checkAdmitted(state: LimitState | undefined): void {
+  if (!state || state.admitted) return
+  const { count, seconds, resetSeconds, name } = state
+  throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
+    retryAfterSeconds: resetSeconds,
+    hint: `Wait ${resetSeconds} s, then go on.`,
+  })
+}
+
+/** How a limit stands, as the fields of HTTP that say so. */
+export function limitHeaders(state: LimitState | undefined): Record<string, string> {
+  if (!state) return {}
+  const { name, count, seconds, remaining, resetSeconds } = state
+  return {
+    'ratelimit-policy': `"${name}";q=${count};w=${seconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  }
+}
+
+/** What 0.3 called it has an X. */
+const extensionHeaders = ['a2a-extensions', 'x-a2a-extensions']
+
+/** The extension of ours, where the request names it, under the header that it was named in. */
+export function echoedExtensions(
+  headers: DoorRequest['headers'],
+  publicUrl: string,
+): Record<string, string> {
+  const ours = operationsExtension(publicUrl)
+  for (const name of extensionHeaders) {
+    const asked = headers[name]?.split(',').map((uri) => uri.trim())
+    if (asked?.includes(ours)) return { [name]: ours }
+  }
+  return {}
+}

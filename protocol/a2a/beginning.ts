@@ -1,0 +1,126 @@
+import { Message, type Part, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import type { Refusal } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { isRead, type Operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+import { askingOf, unsupportedPart } from './asking.ts'
+import { InvalidParams } from './checks.ts'
+import type { Desk } from './desk.ts'
+import type { Exchange } from './exchange.ts'
+import type { NewIds } from './ids.ts'
+import { answersRun, runIn } from './runs.ts'
+import { isTerminal } from './states.ts'
+import { completedTask, dataPart, refusedTask, runTask, textPart, type Frame } from './tasks.ts'
+
+/** The task that a message has become. */
+export interface Begun {
+  task: Task
+  /** The task is the run that it started: its end is what the sender waits for. */
+  startedRun: boolean
+}
+
+/** A message longer than that is not kept in the history of its task. */
+const historyBytesAtMost = 16 * 1024
+
+/**
+ * Does what a message asks for, and keeps the task that it has become.
+ * @throws Refusal when nothing could be done or kept; errors of the protocol for what it forbids
+ */
+export async function begin(
+  desk: Desk,
+  exchange: Exchange,
+  { message }: SendMessageRequest,
+): Promise<Begun> {
+  if (!message) throw new InvalidParams('message', 'A message is required.')
+  const stray = unsupportedPart(message)
+  const asking = askingOf(message, desk.operations)
+  if (asking.operation && !stray && message.taskId === '') {
+    return call(desk, exchange, message, asking.operation, asking.input)
+  }
+  // What calls an operation is counted by the core.
+  await desk.count(exchange)
+  if (stray) throw stray
+  if (message.taskId !== '') await refuseContinuing(desk, exchange, message)
+  const frame = frameOf(desk, message, desk.ids.next())
+  const { text, data } = desk.menu
+  const task = asking.refusal
+    ? refusedTask(frame, asking.refusal, exchange.requestId)
+    : completedTask(frame, [textPart(text), dataPart(data)])
+  desk.store.keepSoon(task, exchange.owner)
+  return { task, startedRun: false }
+}
+
+async function call(
+  desk: Desk,
+  exchange: Exchange,
+  message: Message,
+  operation: Operation,
+  input: unknown,
+): Promise<Begun> {
+  const { messageId } = message
+  // Only a digest, so that no key that is sent as such can be the same, whatever the message is called.
+  const idempotencyKey = `a2a-message:${digest(messageId)}`
+  const { answer, refusal } = await exchange.serve(operation, input, { idempotencyKey })
+  if (refusal && isPassing(refusal)) throw refusal
+  const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
+  // A message that had its effect before is answered with the task that it became then.
+  const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
+  const frame = frameOf(desk, message, ids, operation)
+  const task = answer
+    ? answeredTask(frame, operation, answer.text)
+    : refusedTask(frame, refusal, exchange.requestId)
+  if (answer && !isRead(operation)) await desk.store.keep(task, exchange.owner, operation)
+  else desk.store.keepSoon(task, exchange.owner, operation)
+  return { task, startedRun: operation.name === 'tasks.run' && answer !== undefined }
+}
+
+function answeredTask(frame: Frame, operation: Operation, text: string): Task {
+  return answersRun(operation)
+    ? runTask(frame, runIn(text))
+    : completedTask(frame, [dataPart(JSON.parse(text))])
+}
+
+/** A refusal that says nothing of the message, which may be sent again: no task is made of it. */
+function isPassing({ kind }: Refusal): boolean {
+  return kind === 'rate_limited' || kind === 'unavailable' || kind === 'internal'
+}
+
+/** A task takes one message: it ends with what that asked for, or it is a run, which is no talk. */
+async function refuseContinuing(desk: Desk, exchange: Exchange, message: Message): Promise<never> {
+  const task = await desk.store.load(message.taskId, exchange.owner)
+  if (!task) throw new TaskNotFoundError(`There is no task "${message.taskId.slice(0, 100)}".`)
+  if (message.contextId !== '' && message.contextId !== task.contextId) {
+    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
+  }
+  throw new UnsupportedOperationError(
+    isTerminal(task.status?.state)
+      ? 'The task has ended. Send a message without taskId.'
+      : 'The task is a run, which takes no messages. Decide its approval, or cancel it.',
+  )
+}
+
+function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operation): Frame {
+  const { taskId: id } = ids
+  const contextId = message.contextId || ids.contextId
+  const said: Message = {
+    ...message,
+    taskId: id,
+    contextId,
+    parts: partsToKeep(message, operation),
+  }
+  const isShort = JSON.stringify(Message.toJSON(said)).length <= historyBytesAtMost
+  return {
+    id,
+    contextId,
+    at: timestamp(desk.clock.now()),
+    history: isShort ? [said] : [],
+    operation,
+  }
+}
+
+/** Words, and which operation was called. What it was given may hold secrets, and is not kept. */
+function partsToKeep({ parts }: Message, operation: Operation | undefined): Part[] {
+  const words = parts.filter(({ content }) => content?.$case === 'text')
+  return operation ? [dataPart({ operation: operation.name }), ...words] : words
+}

@@ -1,0 +1,158 @@
+import { AgentCard, generateAgentCardSignature, type AgentSkill } from '@a2a-js/sdk'
+import { hash } from 'node:crypto'
+import { isRead, type Operation } from '#src/core/operation.ts'
+import { exampleCall, groupsOf, titleOf, type Group } from './menu.ts'
+import { operationsExtension, versions, type Version } from './names.ts'
+import { keySetPath, type CardKey } from './signature.ts'
+
+export interface CardFacts {
+  name: string
+  version: string
+  publicUrl: string
+  path: string
+  operations: readonly Operation[]
+}
+
+export const acceptedModes = ['application/json', 'text/plain']
+
+/** Who answers at this door and what it can do, in the form of 1.0. */
+export function cardOf({ name, version, publicUrl, path, operations }: CardFacts): AgentCard {
+  return {
+    name,
+    description: `${name} is a server where AI agents live: create agents and teams of agents, give them tasks, run them and read the results. A message carries a data part {"operation", "params"}; every operation is a JSON-RPC method too.`,
+    version,
+    supportedInterfaces: versions.map((protocolVersion) => ({
+      url: publicUrl + path,
+      protocolBinding: 'JSONRPC',
+      protocolVersion,
+      tenant: '',
+    })),
+    provider: { organization: name, url: publicUrl },
+    documentationUrl: `${publicUrl}/openapi.agent.json`,
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extendedAgentCard: false,
+      extensions: [
+        {
+          uri: operationsExtension(publicUrl),
+          description: 'Every operation is a JSON-RPC method of its own name at the same address.',
+          required: false,
+          params: {
+            openapi: `${publicUrl}/openapi.agent.json`,
+            methods: operations.map((op) => ({
+              name: op.name,
+              title: titleOf(op),
+              description: op.summary,
+              readOnly: isRead(op),
+            })),
+          },
+        },
+      ],
+    },
+    securitySchemes: {
+      bearer: {
+        scheme: {
+          $case: 'httpAuthSecurityScheme',
+          value: {
+            scheme: 'Bearer',
+            bearerFormat: 'ab_…',
+            description: credentials(operations, publicUrl),
+          },
+        },
+      },
+    },
+    // None: some operations need no credential, and those that do say so.
+    securityRequirements: [],
+    defaultInputModes: acceptedModes,
+    defaultOutputModes: acceptedModes,
+    skills: groupsOf(operations).map(skillOf),
+    signatures: [],
+  }
+}
+
+function credentials(operations: readonly Operation[], publicUrl: string): string {
+  const claims = operations.some((op) => op.name === 'agent_claim.create')
+  return claims
+    ? `An API key. The operation agent_claim.create, or POST ${publicUrl}/api/agent-claim, gives one at once, with no account and no credential.`
+    : 'An API key of the service.'
+}
+
+function skillOf({ id, title, operations }: Group): AgentSkill {
+  return {
+    id,
+    name: title,
+    description: operations.map((op) => `${op.name}: ${op.summary}`).join(' '),
+    tags: [...new Set([id, ...operations.flatMap((op) => op.toolsets)])],
+    examples: operations.slice(0, 3).map((op) => JSON.stringify(exampleCall(op))),
+    inputModes: acceptedModes,
+    outputModes: acceptedModes,
+    securityRequirements: [],
+  }
+}
+
+/** The signed card as JSON, and a tag that its content decides. */
+export async function signedCard(
+  facts: CardFacts,
+  key: CardKey,
+  version: Version,
+): Promise<{ text: string; etag: string }> {
+  const card = cardOf(facts)
+  // The SDK makes plain JSON of it, of no declared type.
+  const shown = AgentCard.toJSON(card) as Record<string, unknown>
+  const signatures = await signaturesOf(card, shown, facts, key)
+  const signed = { ...(version === '1.0' ? shown : withLegacyMembers(shown, facts)), signatures }
+  const text = JSON.stringify(signed)
+  return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
+}
+
+/**
+ * The first signature is over the canonical form of the JSON that is sent, as the protocol asks.
+ * The second is for the official JavaScript client: it makes the canonical form of a card that it
+ * has read, and loses the members of the security schemes on the way. One that holds is enough.
+ */
+async function signaturesOf(
+  card: AgentCard,
+  shown: object,
+  { publicUrl }: CardFacts,
+  key: CardKey,
+): Promise<unknown[]> {
+  const sign = generateAgentCardSignature(key.privateKey, {
+    alg: 'EdDSA',
+    kid: key.kid,
+    typ: 'JOSE',
+    jku: publicUrl + keySetPath,
+  })
+  // The SDK reads JSON and cards alike here, and keeps every member of what it is given.
+  const both = [await sign(shown as AgentCard), await sign(card)]
+  return both.flatMap(({ signatures }) => signatures)
+}
+
+/**
+ * What clients of 0.3 look for beside what those of 1.0 do. The canonical form that is signed holds
+ * the members of 1.0 only, so the same signatures serve both.
+ */
+function withLegacyMembers(
+  card: Record<string, unknown>,
+  { publicUrl, path }: CardFacts,
+): Record<string, unknown> {
+  return {
+    ...card,
+    url: publicUrl + path,
+    preferredTransport: 'JSONRPC',
+    protocolVersion: '0.3',
+    supportsAuthenticatedExtendedCard: false,
+    securitySchemes: legacySchemes(card['securitySchemes']),
+  }
+}
+
+function legacySchemes(schemes: unknown): Record<string, unknown> {
+  // As `cardOf` has made them.
+  const named = schemes as Record<string, { httpAuthSecurityScheme: object }>
+  return Object.fromEntries(
+    Object.entries(named).map(([name, { httpAuthSecurityScheme: value }]) => [
+      name,
+      { type: 'http', ...value, httpAuthSecurityScheme: value },
+    ]),
+  )
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
+import type { ProtocolMethod, Version } from './names.ts'
+
+/** As of an operation's input; what is deeper cannot be copied and written. */
+const depthAtMost = 32
+
+// ProtoJSON takes null for a member that is not there, and ignores what it does not know.
+const text = z.string().nullish()
+const count = z.int().min(0).nullish()
+const object = z.record(z.string(), z.unknown())
+const free = object
+  .refine((value) => isShallow(value, depthAtMost), `At most ${depthAtMost} levels deep.`)
+  .nullish()
+const names = z.array(z.string()).nullish()
+const id = z.string().min(1).max(256)
+/** Ends up in an index. */
+const context = z.string().max(256).nullish()
+
+const contents = ['text', 'raw', 'url', 'data'] as const
+const Part = z
+  .looseObject({ text, raw: text, url: text, mediaType: text, filename: text, metadata: free })
+  .refine((part) => contents.filter((member) => (part[member] ?? null) !== null).length === 1, {
+    message: `A part has exactly one of ${contents.join(', ')}.`,
+  })
+
+const Message = z.looseObject({
+  messageId: z.string().min(1).max(1024),
+  role: z.enum(['ROLE_USER', 'ROLE_AGENT']),
+  parts: z.array(Part).min(1),
+  contextId: context,
+  taskId: text,
+  metadata: free,
+  extensions: names,
+  referenceTaskIds: names,
+})
+
+const SendMessage = z.looseObject({
+  tenant: text,
+  message: Message,
+  configuration: z
+    .looseObject({
+      acceptedOutputModes: names,
+      historyLength: count,
+      returnImmediately: z.boolean().nullish(),
+    })
+    .nullish(),
+  metadata: free,
+})
+
+const OneTask = z.looseObject({ tenant: text, id, historyLength: count })
+
+const ListTasks = z.looseObject({
+  tenant: text,
+  contextId: context,
+  status: z
+    .enum([
+      'TASK_STATE_UNSPECIFIED',
+      'TASK_STATE_SUBMITTED',
+      'TASK_STATE_WORKING',
+      'TASK_STATE_COMPLETED',
+      'TASK_STATE_FAILED',
+      'TASK_STATE_CANCELED',
+      'TASK_STATE_INPUT_REQUIRED',
+      'TASK_STATE_REJECTED',
+      'TASK_STATE_AUTH_REQUIRED',
+    ])
+    .nullish(),
+  pageSize: z.int().min(1).max(100).nullish(),
+  pageToken: z.string().max(1024).nullish(),
+  historyLength: count,
+  statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
+  includeArtifacts: z.boolean().nullish(),
+})
+
+const LegacyPart = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('text'), text: z.string(), metadata: free }),
+  z.looseObject({ kind: z.literal('data'), data: object, metadata: free }),
+  z.looseObject({
+    kind: z.literal('file'),
+    file: z.union([z.looseObject({ bytes: z.string() }), z.looseObject({ uri: z.string() })]),
+    metadata: free,
+  }),
+])
+
+const LegacySendMessage = z.looseObject({
+  message: Message.extend({
+    role: z.enum(['user', 'agent']),
+    parts: z.array(LegacyPart).min(1),
+  }),
+  configuration: z
+    .looseObject({
+      acceptedOutputModes: names,
+      historyLength: count,
+      blocking: z.boolean().nullish(),
+    })
+    .nullish(),
+  metadata: free,
+})
+
+type Checks = Partial<Record<ProtocolMethod, z.ZodType>>
+
+const ofTasks: Checks = { GetTask: OneTask, CancelTask: OneTask, SubscribeToTask: OneTask }
+const checks: Readonly<Record<Version, Checks>> = {
+  '1.0': {
+    ...ofTasks,
+    SendMessage,
+    SendStreamingMessage: SendMessage,
+    ListTasks,
+  },
+  '0.3': {
+    ...ofTasks,
+    SendMessage: LegacySendMessage,
+    SendStreamingMessage: LegacySendMessage,
+  },
+}
+
+/**
+ * What is wrong with the params of a method of the protocol, each member by its path, or undefined.
+ * The SDK reads them as it can: numbers become texts, and missing members empty ones.
+ */
+export function paramsFault(
+  method: ProtocolMethod,
+  version: Version,
+  params: unknown,
+): RpcError | undefined {
+  const result = checks[version][method]?.safeParse(params ?? {})
+  if (!result || result.success) return undefined
+  const fieldViolations = result.error.issues.map(({ path, message }) => ({
+    field: fieldOf(path),
+    description: message,
+  }))
+  return invalidParams(fieldViolations)
+}
+
+interface FieldViolation {
+  field: string
+  description: string
+}
+
+/** A member of the params is wrong in a way that only the method can tell. */
+export class InvalidParams extends Error {
+  override readonly name = 'InvalidParams'
+  /** The path of the member. */
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+
+  toError(): RpcError {
+    return invalidParams([{ field: this.field, description: this.message }])
+  }
+}
+
+function invalidParams(fieldViolations: readonly FieldViolation[]): RpcError {
+  const [first] = fieldViolations
+  const where = first?.field ? ` at ${first.field}` : ''
+  return {
+    code: rpcCodes.invalidParams,
+    message: `${first?.description ?? 'The params are not valid.'}${where}`,
+    data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }],
+  }
+}
+
+/** `message.parts[0].text`, as google.rpc writes it. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((field, step) => {
+    if (typeof step === 'number') return `${field}[${step}]`
+    return field === '' ? String(step) : `${field}.${String(step)}`
+  }, '')
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+}

@@ -1,0 +1,28 @@
+import type { AgentCard } from '@a2a-js/sdk'
+import type { Operation } from '#src/core/operation.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Exchange } from './exchange.ts'
+import type { TaskIds } from './ids.ts'
+import type { Menu } from './menu.ts'
+import type { Runs } from './runs.ts'
+import type { TaskStore } from './task-store.ts'
+
+/** What the methods of the protocol work with; one for each door. */
+export interface Desk {
+  operations: ReadonlyMap<string, Operation>
+  menu: Menu
+  card: AgentCard
+  store: TaskStore
+  runs: Runs
+  ids: TaskIds
+  clock: Clock
+  log: Log
+  /** Aborted when the door closes: nothing is waited for after that. */
+  closing: AbortSignal
+  /**
+   * Counts a request that calls no operation.
+   * @throws Refusal `rate_limited`
+   */
+  count(exchange: Exchange): Promise<void>
+}

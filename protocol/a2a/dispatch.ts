@@ -1,0 +1,156 @@
+import { Refusal } from '#src/core/errors.ts'
+import type { DoorRequest } from '#protocol/door.ts'
+import {
+  errorOf,
+  errorText,
+  idIn,
+  requestIn,
+  resultText,
+  rpcCodes,
+  type RpcId,
+  type RpcRequest,
+} from '#protocol/json-rpc.ts'
+import type { Exchange } from './exchange.ts'
+import { methodNotFound, type DirectMethods } from './methods.ts'
+import {
+  protocolMethod,
+  protocolNames,
+  versionAsked,
+  type ProtocolMethod,
+  type Version,
+} from './names.ts'
+import type { ProtocolSide } from './side.ts'
+
+/** What one request comes to: a text, several of them as they come, or nothing for a notification. */
+export interface Reply {
+  text?: string | undefined
+  events?: AsyncGenerator<string, void> | undefined
+  refusal?: Refusal | undefined
+}
+
+export interface DispatcherOptions {
+  direct: DirectMethods
+  /** The names of all direct methods. */
+  names: readonly string[]
+  /** The SDK is large, and most requests are for operations: it is loaded when it is first needed. */
+  side: () => Promise<ProtocolSide>
+  /** @throws Refusal `rate_limited` */
+  count(exchange: Exchange): Promise<void>
+}
+
+/** Takes each request to where it is answered: an operation, or the protocol of its version. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  async reply(value: unknown, exchange: Exchange, inBatch = false): Promise<Reply> {
+    const read = requestIn(value)
+    if ('fault' in read) return this.invalid(idIn(value), read.fault, exchange)
+    const { request } = read
+    const { direct } = this.#options
+    if (direct.has(request.method)) return direct.answer(request, exchange)
+    const reply = await this.#protocolReply(request, exchange, inBatch).catch((cause: unknown) =>
+      refusedReply(cause, request.id ?? null, exchange),
+    )
+    // A notification is done like any other request, and not answered.
+    if (request.id !== undefined) return reply
+    await reply.events?.return()
+    return {}
+  }
+
+  /** The answer to what is no request at all. */
+  async invalid(id: RpcId, message: string, exchange: Exchange): Promise<Reply> {
+    try {
+      await this.#options.count(exchange)
+      return { text: errorText(id, { code: rpcCodes.invalidRequest, message }) }
+    } catch (cause) {
+      return refusedReply(cause, id, exchange)
+    }
+  }
+
+  async #protocolReply(request: RpcRequest, exchange: Exchange, inBatch: boolean): Promise<Reply> {
+    const { id = null } = request
+    const named = protocolMethod(request.method)
+    const asked = askedVersion(exchange.request)
+    const version = versionAsked(asked)
+    if (named && version === undefined) {
+      await this.#options.count(exchange)
+      const { versionNotSupported } = await this.#options.side()
+      return { text: errorText(id, versionNotSupported(asked ?? '')) }
+    }
+    if (!named || named.version !== version) return this.#unknown(request, named?.version, exchange)
+    const side = await this.#options.side()
+    if (inBatch && isStreaming(named.method)) {
+      await this.#options.count(exchange)
+      return { text: errorText(id, side.streamInBatch()) }
+    }
+    const answer = await side.methods.answer(named.method, version, request, exchange)
+    if ('result' in answer) return { text: resultText(id, answer.result) }
+    if ('error' in answer) return { text: errorText(id, answer.error), refusal: answer.refusal }
+    return streamed(answer.events, side, version, id, exchange)
+  }
+
+  async #unknown(
+    { id = null, method }: RpcRequest,
+    version: Version | undefined,
+    exchange: Exchange,
+  ): Promise<Reply> {
+    await this.#options.count(exchange)
+    const known = [...this.#options.names, ...protocolNames]
+    const hint = version && `It is a method of version ${version}: ${sayingVersion(version)}`
+    return { text: errorText(id, methodNotFound(method, known, exchange.requestId, hint)) }
+  }
+}
+
+/** A stream whose first event is there; what is refused before that is answered without one. */
+async function streamed(
+  results: AsyncGenerator<string, void>,
+  { methods }: ProtocolSide,
+  version: Version,
+  id: RpcId,
+  exchange: Exchange,
+): Promise<Reply> {
+  const failure = (cause: unknown) => methods.failure(cause, version, exchange)
+  let first: IteratorResult<string, void>
+  try {
+    first = await results.next()
+  } catch (cause) {
+    const { error, refusal } = failure(cause)
+    return { text: errorText(id, error), refusal }
+  }
+  async function* texts(): AsyncGenerator<string, void> {
+    try {
+      if (!first.done) yield resultText(id, first.value)
+      for await (const result of results) yield resultText(id, result)
+    } catch (cause) {
+      yield errorText(id, failure(cause).error)
+    } finally {
+      await results.return()
+    }
+  }
+  return { events: texts() }
+}
+
+/** @throws whatever is no refusal */
+function refusedReply(cause: unknown, id: RpcId, { requestId }: Exchange): Reply {
+  if (!(cause instanceof Refusal)) throw cause
+  return { text: errorText(id, errorOf(cause, requestId)), refusal: cause }
+}
+
+/** By header, or for those that cannot set one by the query of the address. */
+function askedVersion({ headers, query }: DoorRequest): string | null | undefined {
+  return headers['a2a-version'] ?? query.get('A2A-Version')
+}
+
+function sayingVersion(version: Version): string {
+  return version === '1.0'
+    ? 'send the header "A2A-Version: 1.0".'
+    : 'send no header "A2A-Version", or "0.3".'
+}
+
+function isStreaming(method: ProtocolMethod): boolean {
+  return method === 'SendStreamingMessage' || method === 'SubscribeToTask'
+}

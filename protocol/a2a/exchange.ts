@@ -1,0 +1,51 @@
+import type { Call, Core, Outcome } from '#src/core/call.ts'
+import { anonymous, callerName, type Caller } from '#src/core/caller.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { DoorRequest } from '#protocol/door.ts'
+
+type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>
+
+/** One HTTP request on its way through the door, after its credential was looked at. */
+export class Exchange {
+  readonly request: DoorRequest
+  /** A bearer token that is known to be good, or undefined. */
+  readonly credential: string | undefined
+  readonly caller: Caller
+  /** How the rate limit stands after the last call that was counted. */
+  limit: LimitState | undefined
+  readonly #core: Core
+
+  constructor(core: Core, request: DoorRequest, credential?: string, caller: Caller = anonymous) {
+    this.#core = core
+    this.request = request
+    this.credential = credential
+    this.caller = caller
+  }
+
+  /** Whose tasks these are: a key's, or those of a network address. */
+  get owner(): string {
+    return callerName(this.caller, this.request.address)
+  }
+
+  get requestId(): string {
+    return this.request.requestId
+  }
+
+  /** Calls an operation as the sender of the request. Never rejects. */
+  async serve(operation: Operation, input: unknown, more?: More): Promise<Outcome> {
+    const { address, requestId, traceparent, signal } = this.request
+    const outcome = await this.#core.serve({
+      operation,
+      input,
+      credential: this.credential,
+      address,
+      signal,
+      traceparent,
+      requestId,
+      ...more,
+    })
+    if (outcome.limit) this.limit = outcome.limit
+    return outcome
+  }
+}

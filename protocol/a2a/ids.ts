@@ -1,0 +1,40 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Sealer } from '#src/core/seal.ts'
+
+/** The ids of a new task and, where the message names none, of its context. */
+export interface NewIds {
+  taskId: string
+  contextId: string
+}
+
+/** Ids that nobody else can guess, although whoever sends a message again gets the same ones. */
+export class TaskIds {
+  readonly #key: Buffer
+
+  constructor(sealer: Pick<Sealer, 'derive'>) {
+    this.#key = sealer.derive('a2a task ids')
+  }
+
+  /** For a message that has its effect once, however often it is sent. */
+  ofMessage(owner: string, messageId: string): NewIds {
+    const bytes = createHmac('sha256', this.#key).update(`${owner}\n${messageId}`).digest()
+    return { taskId: uuidOf(bytes, 0), contextId: uuidOf(bytes, 16) }
+  }
+
+  /** For a message that is answered anew each time. */
+  next(): NewIds {
+    return { taskId: randomUUID(), contextId: randomUUID() }
+  }
+}
+
+/** As a UUID of version 8, whose bits are the maker's own. */
+function uuidOf(bytes: Buffer, from: number): string {
+  const hex = bytes.toString('hex', from, from + 16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join('-')
+}

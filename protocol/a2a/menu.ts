@@ -1,0 +1,80 @@
+import type { Operation } from '#src/core/operation.ts'
+
+/** What a message has as a data part, to call an operation. */
+export interface OperationCall {
+  operation: string
+  params: unknown
+}
+
+/** Operations whose names begin alike, in document order. */
+export interface Group {
+  id: string
+  title: string
+  operations: readonly Operation[]
+}
+
+export function groupsOf(operations: readonly Operation[]): Group[] {
+  const byFirstWord = Map.groupBy(operations, (op) => op.name.split('.')[0] ?? op.name)
+  return [...byFirstWord].map(([id, members]) => ({
+    id,
+    title: capitalised(id.replaceAll('_', ' ')),
+    operations: members,
+  }))
+}
+
+/** A title for people: the group, and what is done. */
+export function titleOf(op: Pick<Operation, 'name'>): string {
+  const [group = '', ...rest] = op.name.replaceAll('_', ' ').split('.')
+  return `${capitalised(group)}: ${rest.join(' ')}`
+}
+
+/** A data part that works, or would with the ids of the reader's own. */
+export function exampleCall(op: Pick<Operation, 'name' | 'example'>): OperationCall {
+  return { operation: op.name, params: op.example }
+}
+
+/** What an agent is told that sends words where a call is wanted. */
+export interface Menu {
+  text: string
+  data: {
+    how: string
+    groups: readonly {
+      group: string
+      operations: readonly { operation: string; summary: string }[]
+      example: OperationCall
+    }[]
+  }
+}
+
+const how =
+  'Send a message with a data part {"operation": "<name>", "params": {…}}; the task that answers it carries the result.'
+
+export function menuOf(name: string, operations: readonly Operation[], publicUrl: string): Menu {
+  const groups = groupsOf(operations)
+  const lines = groups.map(({ title, operations: members }) => {
+    const names = members.map((op) => op.name).join(', ')
+    return `- ${title}: ${names}`
+  })
+  return {
+    text: `${name} does what an operation says, not what words say. ${how}\n\n${lines.join('\n')}\n\nSchemas of all of them: ${publicUrl}/openapi.agent.json`,
+    data: {
+      how,
+      groups: groups.map(({ id, operations: members }) => ({
+        group: id,
+        operations: members.map((op) => ({ operation: op.name, summary: op.summary })),
+        example: exampleCall(telling(members)),
+      })),
+    },
+  }
+}
+
+/** The member of a group that shows best how it is used: one whose example has something in it. */
+function telling(members: readonly Operation[]): Operation {
+  const [first] = members
+  if (!first) throw new Error('a group has at least one operation')
+  return members.find((op) => Object.keys(op.example).length > 0) ?? first
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

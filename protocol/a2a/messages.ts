@@ -1,0 +1,244 @@
+import type {
+  AgentCard,
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+  TaskStatus,
+} from '@a2a-js/sdk'
+import { TaskState } from '@a2a-js/sdk'
+import {
+  A2AError,
+  PushNotificationNotSupportedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors'
+import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import { Refusal } from '#src/core/errors.ts'
+import { begin } from './beginning.ts'
+import type { Desk } from './desk.ts'
+import type { Exchange } from './exchange.ts'
+import { listTasks } from './listing.ts'
+import { isSettled, isTerminal } from './states.ts'
+import { asRunStands, runIdKey } from './tasks.ts'
+
+/** How long a message is waited for before its task is answered as it stands. */
+const waitedMs = 60_000
+
+/**
+ * The methods of the protocol, for one request. In place of the SDK's own handler, which follows
+ * only what runs in its process, cancels what it does not run by writing that it is cancelled, and
+ * tells the caller what an executor has thrown.
+ */
+export class Messages implements A2ARequestHandler {
+  /** What was thrown that is no error of the protocol: the SDK tells its message and forgets it. */
+  fault: unknown
+  readonly #desk: Desk
+  readonly #exchange: Exchange
+
+  constructor(desk: Desk, exchange: Exchange) {
+    this.#desk = desk
+    this.#exchange = exchange
+  }
+
+  sendMessage(params: SendMessageRequest): Promise<Task> {
+    return this.#kept(async () => {
+      const { task, startedRun } = await begin(this.#desk, this.#exchange, params)
+      const { returnImmediately, historyLength } = params.configuration ?? {}
+      const waits = startedRun && !returnImmediately && !isSettled(task.status?.state)
+      return withHistory(waits ? await this.#awaited(task) : task, historyLength)
+    })
+  }
+
+  async *sendMessageStream(params: SendMessageRequest): AsyncGenerator<StreamResponse, void> {
+    const { task } = await begin(this.#desk, this.#exchange, params)
+    const shown = withHistory(task, params.configuration?.historyLength)
+    if (!isTerminal(task.status?.state)) {
+      yield taskEvent(shown)
+      yield* this.#changes(task, isSettled)
+      return
+    }
+    // It has ended already; a stream tells its beginning first all the same.
+    const { TASK_STATE_WORKING: state } = TaskState
+    const status: TaskStatus = { state, timestamp: task.status?.timestamp, message: undefined }
+    yield taskEvent({ ...shown, status, artifacts: [] })
+    yield* endOf(task)
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
+    return this.#kept(async () => withHistory(await this.#found(id), historyLength))
+  }
+
+  listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
+    return this.#kept(async () => {
+      const refresh = (task: Task): Promise<Task> => this.#asItStands(task)
+      const list = await listTasks(this.#desk, this.#exchange, params, refresh)
+      return { ...list, tasks: list.tasks.map((task) => withHistory(task, params.historyLength)) }
+    })
+  }
+
+  cancelTask({ id }: CancelTaskRequest): Promise<Task> {
+    return this.#kept(async () => {
+      const task = await this.#found(id)
+      const runId = runIdOf(task)
+      if (isTerminal(task.status?.state) || runId === undefined) throw ended(task)
+      const run = await this.#desk.runs.cancel(runId, this.#exchange)
+      if (!run) throw ended(task)
+      return this.#update(asRunStands(task, run))
+    })
+  }
+
+  async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void> {
+    const task = await this.#found(id)
+    if (isTerminal(task.status?.state)) {
+      throw new UnsupportedOperationError('The task has ended: read it with GetTask.')
+    }
+    yield taskEvent(task)
+    yield* this.#changes(task, isTerminal)
+  }
+
+  getAgentCard(): Promise<AgentCard> {
+    return Promise.resolve(this.#desk.card)
+  }
+
+  getAuthenticatedExtendedAgentCard(): Promise<never> {
+    return Promise.reject(
+      new UnsupportedOperationError('There is no other card than the public one.'),
+    )
+  }
+
+  createTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError())
+  }
+
+  getTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError())
+  }
+
+  listTaskPushNotificationConfigs(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError())
+  }
+
+  deleteTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError())
+  }
+
+  async #kept<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof A2AError)) this.fault = cause
+      throw cause
+    }
+  }
+
+  async #found(id: string): Promise<Task> {
+    const task = await this.#desk.store.load(id, this.#exchange.owner)
+    if (!task) throw new TaskNotFoundError(`There is no task "${id.slice(0, 100)}".`)
+    return this.#asItStands(task)
+  }
+
+  async #asItStands(task: Task): Promise<Task> {
+    const runId = runIdOf(task)
+    if (runId === undefined || isTerminal(task.status?.state)) return task
+    const run = await this.#desk.runs.look(runId, this.#exchange)
+    return run ? this.#update(asRunStands(task, run)) : task
+  }
+
+  /** Only how a task ended is kept: until then its run is asked each time. */
+  async #update(task: Task): Promise<Task> {
+    if (isTerminal(task.status?.state)) await this.#desk.store.update(task, this.#exchange.owner)
+    return task
+  }
+
+  async #awaited(begun: Task): Promise<Task> {
+    const { clock, closing } = this.#desk
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, this.#exchange.request.signal, closing])
+    // Rejects when it was not needed, which nobody has to know.
+    clock.sleep(waitedMs, signal).then(
+      () => over.abort(),
+      () => undefined,
+    )
+    let task = begun
+    try {
+      for await (const next of this.#followed(begun, signal)) {
+        task = next
+        if (isSettled(next.status?.state)) break
+      }
+    } catch (cause) {
+      // The run has begun: that it cannot be followed now is no reason to say otherwise.
+      if (!(cause instanceof Refusal)) throw cause
+    } finally {
+      over.abort()
+    }
+    return task
+  }
+
+  async *#changes(
+    task: Task,
+    isLast: (state: TaskState | undefined) => boolean,
+  ): AsyncGenerator<StreamResponse, void> {
+    const signal = AbortSignal.any([this.#exchange.request.signal, this.#desk.closing])
+    let state = task.status?.state
+    for await (const next of this.#followed(task, signal)) {
+      if (isTerminal(next.status?.state)) yield* endOf(next)
+      else if (next.status?.state !== state) yield statusEvent(next)
+      state = next.status?.state
+      if (isLast(state)) return
+    }
+  }
+
+  async *#followed(task: Task, signal: AbortSignal): AsyncGenerator<Task, void> {
+    const runId = runIdOf(task)
+    if (runId === undefined) return
+    for await (const run of this.#desk.runs.follow(runId, this.#exchange, signal)) {
+      yield await this.#update(asRunStands(task, run))
+    }
+  }
+}
+
+function runIdOf({ metadata }: Task): string | undefined {
+  const id: unknown = metadata?.[runIdKey]
+  return typeof id === 'string' ? id : undefined
+}
+
+function ended({ id }: Task): TaskNotCancelableError {
+  return new TaskNotCancelableError(`The task "${id}" has ended.`)
+}
+
+/** The task with that many of its newest messages; all of them where no number is given. */
+function withHistory(task: Task, length: number | null | undefined): Task {
+  if (length === undefined || length === null) return task
+  return { ...task, history: length === 0 ? [] : task.history.slice(-length) }
+}
+
+function taskEvent(value: Task): StreamResponse {
+  return { payload: { $case: 'task', value } }
+}
+
+function statusEvent({ id: taskId, contextId, status, metadata }: Task): StreamResponse {
+  return { payload: { $case: 'statusUpdate', value: { taskId, contextId, status, metadata } } }
+}
+
+/** What came of a task, and that it has ended. */
+function* endOf(task: Task): Generator<StreamResponse, void> {
+  const { id: taskId, contextId, artifacts } = task
+  for (const artifact of artifacts) {
+    const value = {
+      taskId,
+      contextId,
+      artifact,
+      append: false,
+      lastChunk: true,
+      metadata: undefined,
+    }
+    yield { payload: { $case: 'artifactUpdate', value } }
+  }
+  yield statusEvent(task)
+}

@@ -1,0 +1,111 @@
+import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
+import type { Answer } from '#src/core/answer.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { nearest } from '#src/core/nearest.ts'
+import type { Operation } from '#src/core/operation.ts'
+import {
+  errorOf,
+  errorText,
+  resultText,
+  rpcCodes,
+  type RpcError,
+  type RpcRequest,
+} from '#protocol/json-rpc.ts'
+import type { Exchange } from './exchange.ts'
+
+/** What a method came to: the text of its answer, and the refusal in it, if any. */
+export interface MethodAnswer {
+  text: string | undefined
+  refusal?: Refusal | undefined
+}
+
+/** One call on its way through the library, which has no place for what a refusal says. */
+interface MethodCall {
+  exchange: Exchange
+  refusal?: Refusal
+}
+
+/** Every operation as a JSON-RPC method of its own name: params are its input, the result its answer. */
+export class DirectMethods {
+  readonly #server = new JSONRPCServer<MethodCall>({ errorListener: () => undefined })
+
+  constructor(operations: readonly Operation[]) {
+    for (const op of operations) {
+      this.#server.addMethod(op.name, (params: unknown, call) => answerOf(op, params, call))
+    }
+    // Left to itself the library tells whatever was thrown. What is refused is told by `answer`.
+    const message = 'The server failed at this request.'
+    this.#server.mapErrorToJSONRPCErrorResponse = (id) =>
+      createJSONRPCErrorResponse(id, rpcCodes.internalError, message)
+  }
+
+  has(name: string): boolean {
+    return this.#server.hasMethod(name)
+  }
+
+  async answer(request: RpcRequest, exchange: Exchange): Promise<MethodAnswer> {
+    const call: MethodCall = { exchange }
+    const response = await this.#server.receive(request, call)
+    if (!response) return { text: undefined }
+    const { id, error } = response
+    const { refusal } = call
+    if (refusal) return { text: errorText(id, errorOf(refusal, exchange.requestId)), refusal }
+    if (error) return { text: errorText(id, error) }
+    // `answerOf` gives nothing else, and the library passes it on as it is.
+    const { text } = response.result as Answer
+    return { text: resultText(id, text) }
+  }
+}
+
+/** @throws Refusal, which the call then holds too */
+async function answerOf(op: Operation, params: unknown, call: MethodCall): Promise<Answer> {
+  const { input, idempotencyKey } = inputOf(params)
+  const { answer, refusal } = Array.isArray(params)
+    ? { refusal: positional(op) }
+    : await call.exchange.serve(op, input, { idempotencyKey })
+  if (!refusal) return answer
+  call.refusal = refusal
+  throw refusal
+}
+
+function positional({ example }: Operation): Refusal {
+  return new Refusal('invalid_input', 'Params are an object: its members have names.', {
+    hint: `For example ${JSON.stringify(example)}.`,
+  })
+}
+
+/** Params without `_meta`, which is about the call and no part of the input. */
+function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
+  if (params === undefined) return { input: {} }
+  if (typeof params !== 'object' || params === null || !('_meta' in params)) {
+    return { input: params }
+  }
+  const { _meta: meta, ...input } = params
+  if (typeof meta !== 'object' || meta === null || !('idempotency-key' in meta)) return { input }
+  const key = meta['idempotency-key']
+  // What is no text is passed on as a key that the core refuses by its own rule.
+  return { input, idempotencyKey: typeof key === 'string' ? key : '' }
+}
+
+/** The error for a method that does not exist, with the one that was most likely meant. */
+export function methodNotFound(
+  method: string,
+  known: Iterable<string>,
+  requestId: string,
+  hint?: string,
+): RpcError {
+  const suggestion = nearest(method, known)
+  const refusal = new Refusal(
+    'operation_not_found',
+    `There is no method "${method.slice(0, 100)}".`,
+    {
+      hint: hint ?? (suggestion ? `Did you mean "${suggestion}"?` : undefined),
+      ...(suggestion !== undefined && { members: { suggestion } }),
+    },
+  )
+  return {
+    code: rpcCodes.methodNotFound,
+    message: refusal.message,
+    data: refusal.toObject(requestId),
+  }
+}

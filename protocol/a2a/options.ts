@@ -1,0 +1,59 @@
+import type { Core } from '#src/core/call.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { Sealer } from '#src/core/seal.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { Door } from '#protocol/door.ts'
+import type { Policies } from '#protocol/policies.ts'
+
+/** Whom a limit counts: the account of a key, else the address. */
+export interface Sender {
+  accountId: string | undefined
+  address: string
+}
+
+export interface A2aDoorOptions extends Policies {
+  core: Core
+  /** What the door offers; by default the core's whole catalog. */
+  operations?: readonly Operation[]
+  store: Pick<Store, 'a2a_tasks'>
+  clock: Clock
+  log: Log
+  /** The key that signs the card derives from it, and so do task ids that a retry must find again. */
+  sealer: Sealer
+  /** How the agent behind the door names itself. */
+  name: string
+  version: string
+  /** Where the service is reached from outside, without a final slash. */
+  publicUrl: string
+  /** Where the door answers, `/a2a`. */
+  path: string
+  /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
+  admit?: (who: Sender) => LimitState | Promise<LimitState>
+}
+
+/** The card as it is served, with what lets caches keep it. */
+export interface CardText {
+  text: string
+  /** In quotes, strong. */
+  etag: string
+  /** An HTTP date. */
+  lastModified: string
+}
+
+export interface JwkSet {
+  keys: readonly Record<string, unknown>[]
+}
+
+export interface A2aDoor extends Door {
+  /**
+   * The signed card, in the form of the protocol's version that the request asks for: exactly that
+   * of 1.0, or with the members that clients of 0.3 look for beside them. Differs by `A2A-Version`.
+   * @param version the header of the request, if any
+   */
+  card(version?: string): Promise<CardText>
+  /** The public keys that signatures of cards are checked with. */
+  keySet(): JwkSet
+}

@@ -1,0 +1,143 @@
+import {
+  A2AError,
+  ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
+  UnsupportedOperationError,
+  VersionNotSupportedError,
+} from '@a2a-js/sdk/errors'
+import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
+import { Refusal } from '#src/core/errors.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
+import { InvalidParams, paramsFault } from './checks.ts'
+import type { Desk } from './desk.ts'
+import type { Exchange } from './exchange.ts'
+import { Messages } from './messages.ts'
+import { versions, type ProtocolMethod, type Version } from './names.ts'
+
+/** What a method of the protocol comes to: JSON text, or several of them as they come. */
+export type ProtocolAnswer =
+  | { result: string }
+  | { events: AsyncGenerator<string, void> }
+  | ProtocolFailure
+
+export interface ProtocolFailure {
+  error: RpcError
+  /** Where it is one of the core's. */
+  refusal?: Refusal
+}
+
+/** The methods of A2A itself, of both versions. */
+export class ProtocolMethods {
+  readonly #desk: Desk
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+  }
+
+  async answer(
+    method: ProtocolMethod,
+    version: Version,
+    { method: name, params }: RpcRequest,
+    exchange: Exchange,
+  ): Promise<ProtocolAnswer> {
+    try {
+      const fault = objectionTo(method, version, params)
+      const mayCall = method === 'SendMessage' || method === 'SendStreamingMessage'
+      // What calls an operation is counted by the core.
+      if (fault || !mayCall) await this.#desk.count(exchange)
+      if (fault) return { error: fault }
+      const messages = new Messages(this.#desk, exchange)
+      const handler =
+        version === '1.0'
+          ? new JsonRpcTransportHandler(messages)
+          : new LegacyJsonRpcTransportHandler(messages)
+      const context = new ServerCallContext({ requestedVersion: version })
+      // The id is ours: the SDK takes fewer of them than JSON-RPC.
+      const request = { jsonrpc: '2.0', id: null, method: name, params: params ?? {} }
+      const response = await handler.handle(request, context)
+      if (Symbol.asyncIterator in response) return { events: resultsOf(response) }
+      if (messages.fault !== undefined) throw messages.fault
+      // The SDK leaves open what its answers are.
+      const { error, result } = response as { error?: RpcError; result?: unknown }
+      return error ? { error } : { result: JSON.stringify(result) }
+    } catch (cause) {
+      return this.failure(cause, version, exchange)
+    }
+  }
+
+  /** What was thrown, as an error of the protocol or as the refusal that it is. */
+  failure(cause: unknown, version: Version, exchange: Exchange): ProtocolFailure {
+    const error = protocolErrorOf(cause, version)
+    if (error) return { error }
+    if (cause instanceof InvalidParams) return { error: cause.toError() }
+    const refusal = this.#refusalOf(cause, exchange)
+    return { error: errorOf(refusal, exchange.requestId), refusal }
+  }
+
+  #refusalOf(cause: unknown, { requestId }: Exchange): Refusal {
+    if (cause instanceof Refusal) return cause
+    const fields = { request_id: requestId, cause }
+    if (cause instanceof Unavailable) {
+      this.#desk.log.warn('the store is unavailable', fields)
+      return new Refusal('unavailable', 'The service cannot reach or write its store.', {
+        retryAfterSeconds: 2,
+        hint: 'Send the same message again, with the same messageId.',
+        cause,
+      })
+    }
+    this.#desk.log.error('a method of the A2A protocol failed', fields)
+    return new Refusal('internal_error', 'The server failed at this request.', {
+      hint: `It was logged as ${requestId}.`,
+      cause,
+    })
+  }
+}
+
+/** The error for a version that is not spoken here. */
+export function versionNotSupported(asked: string): RpcError {
+  const spoken = versions.join(' and ')
+  return mapped(
+    new VersionNotSupportedError(
+      `Version "${asked.slice(0, 20)}" is not spoken here: ${spoken} are.`,
+    ),
+  )
+}
+
+/** The error for a stream that an entry of a batch asks for. */
+export function streamInBatch(): RpcError {
+  return mapped(new UnsupportedOperationError('A stream cannot be an answer inside a batch.'))
+}
+
+function objectionTo(
+  method: ProtocolMethod,
+  version: Version,
+  params: unknown,
+): RpcError | undefined {
+  if (method.includes('PushNotificationConfig')) {
+    return mapped(new PushNotificationNotSupportedError())
+  }
+  if (method === 'GetExtendedAgentCard' && version === '0.3') {
+    // Only 0.3 has this error for an agent that never said it had such a card.
+    return mapped(new ExtendedAgentCardNotConfiguredError())
+  }
+  return paramsFault(method, version, params)
+}
+
+function protocolErrorOf(cause: unknown, version: Version): RpcError | undefined {
+  if (!(cause instanceof A2AError)) return undefined
+  return version === '1.0'
+    ? JsonRpcTransportHandler.mapToJSONRPCError(cause)
+    : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(cause)
+}
+
+function mapped(error: Error): RpcError {
+  return JsonRpcTransportHandler.mapToJSONRPCError(error)
+}
+
+async function* resultsOf(responses: AsyncIterable<object>): AsyncGenerator<string, void> {
+  for await (const response of responses) {
+    yield JSON.stringify('result' in response ? response.result : null)
+  }
+}

@@ -1,0 +1,149 @@
+import { Task } from '@a2a-js/sdk'
+import { Refusal } from '#src/core/errors.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { readPage } from '#src/core/page.ts'
+import { secondsAfter } from '#src/core/time.ts'
+import type { A2aTask } from '#src/collections.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import { DuplicateKey, type Filter, type Store } from '#src/ports/store.ts'
+import { InvalidParams } from './checks.ts'
+import { artifactOf, textPart } from './tasks.ts'
+
+const keptSeconds = 24 * 3600
+/** A task is kept to be found again, not to store what the same message would be answered again. */
+const artifactBytesAtMost = 64 * 1024
+
+/** One page of a caller's tasks, the newest first. */
+export interface TaskPage {
+  tasks: Task[]
+  /** Empty on the last page. */
+  nextPageToken: string
+}
+
+export interface TaskQuery {
+  contextId?: string | undefined
+  /** RFC 3339. */
+  after?: string | undefined
+  limit: number
+  pageToken?: string | undefined
+}
+
+/** Keeps tasks for a day, each for whoever sent its message and for nobody else. */
+export class TaskStore {
+  readonly #rows: Store['a2a_tasks']
+  readonly #clock: Clock
+  /** What is on its way into the store, by the id of the task. */
+  readonly #keeping = new Map<string, Promise<void>>()
+
+  constructor({ a2a_tasks: rows }: Pick<Store, 'a2a_tasks'>, clock: Clock) {
+    this.#rows = rows
+    this.#clock = clock
+  }
+
+  /** Keeps a task that came of an effect, before its sender is told of it. */
+  async keep(task: Task, owner: string, operation?: Operation): Promise<void> {
+    const row = this.#rowOf(task, owner, operation)
+    await this.#rows.insert(row).catch(async (cause: unknown) => {
+      if (!(cause instanceof DuplicateKey)) throw cause
+      // The same message again: its task is what it was answered with last.
+      const { id, task: text, updated_at } = row
+      await this.#rows.update({ id, caller: owner }, { $set: { task: text, updated_at } })
+    })
+  }
+
+  /** Keeps a task that changed nothing, soon: a crash may lose it, and the message can be sent again. */
+  keepSoon(task: Task, owner: string, operation?: Operation): void {
+    const row = this.#rowOf(task, owner, operation)
+    const kept = this.#rows
+      .insert(row, { lazy: true })
+      // Whoever asks for it is told that it is not there.
+      .catch(() => undefined)
+      .finally(() => this.#keeping.delete(row.id))
+    this.#keeping.set(row.id, kept)
+  }
+
+  /** Keeps how a task stands now. */
+  async update(task: Task, owner: string): Promise<void> {
+    const $set = { task: textOf(task), updated_at: this.#timeOf(task) }
+    await this.#rows.update({ id: task.id, caller: owner }, { $set })
+  }
+
+  async load(id: string, owner: string): Promise<Task | undefined> {
+    await this.#keeping.get(id)
+    const row = await this.#rows.get(id)
+    if (!row || row.caller !== owner || row.updated_at < this.#oldest()) return undefined
+    return taskOf(row)
+  }
+
+  /** @throws InvalidParams for a broken page token */
+  async page(owner: string, query: TaskQuery): Promise<TaskPage> {
+    const { contextId, limit, pageToken: cursor } = query
+    const order = {
+      list: `a2a_tasks ${owner} ${contextId ?? ''}`,
+      by: 'updated_at',
+      direction: -1,
+    } as const
+    const filter = this.#filter(owner, query)
+    await Promise.all(this.#keeping.values())
+    const page = readPage(this.#rows, filter, { limit, cursor }, order)
+    const { rows, next } = await page.catch((cause: unknown) => {
+      const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
+      throw isBroken ? new InvalidParams('pageToken', cause.message) : cause
+    })
+    // The store's own text of a row that `keep` wrote.
+    const tasks = rows.map(({ text }) => taskOf(JSON.parse(text) as A2aTask))
+    return { tasks, nextPageToken: next ?? '' }
+  }
+
+  async count(owner: string, query: Pick<TaskQuery, 'contextId' | 'after'>): Promise<number> {
+    await Promise.all(this.#keeping.values())
+    return this.#rows.count(this.#filter(owner, query))
+  }
+
+  #rowOf(task: Task, caller: string, operation?: Operation): A2aTask {
+    return {
+      id: task.id,
+      caller,
+      context_id: task.contextId,
+      task: textOf(task, operation),
+      updated_at: this.#timeOf(task),
+    }
+  }
+
+  #filter(owner: string, query: Pick<TaskQuery, 'contextId' | 'after'>): Filter<A2aTask> {
+    const { contextId, after = '' } = query
+    const oldest = this.#oldest()
+    return {
+      caller: owner,
+      ...(contextId !== undefined && { context_id: contextId }),
+      updated_at: { $gt: after > oldest ? after : oldest },
+    }
+  }
+
+  #timeOf(task: Task): string {
+    return task.status?.timestamp ?? this.#clock.now().toISOString()
+  }
+
+  #oldest(): string {
+    return secondsAfter(this.#clock.now(), -keptSeconds)
+  }
+}
+
+function taskOf({ task }: A2aTask): Task {
+  return Task.fromJSON(JSON.parse(task))
+}
+
+/** The task as it is kept: without a secret, which is told once, and without what is too large. */
+function textOf(task: Task, operation?: Operation): string {
+  if (operation?.secret && task.artifacts.length > 0) {
+    return without(task, 'The answer held a secret: it was given once and is not kept.')
+  }
+  const text = JSON.stringify(Task.toJSON(task))
+  if (text.length <= artifactBytesAtMost) return text
+  return without(task, 'The answer is too large to be kept: send the same message once more.')
+}
+
+function without(task: Task, why: string): string {
+  const artifacts = task.artifacts.map(({ name }) => artifactOf(name, [textPart(why)]))
+  return JSON.stringify(Task.toJSON({ ...task, artifacts }))
+}
