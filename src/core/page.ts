@@ -59,8 +59,7 @@ function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T
   const { $or: alternatives, ...rest } = filter
   if (order.by === 'id') {
     const branches = alternatives?.map((branch) => ({ ...branch, id: { [beyond]: id } }))
-    // Filters are plain data with computed paths, which the mapped type cannot follow.
-    return (branches ? { ...rest, $or: branches } : { ...rest, id: { [beyond]: id } }) as Filter<T>
+    return { ...rest, ...(branches ? { $or: branches } : { id: { [beyond]: id } }) }
   }
   const steps = [
     { [order.by]: { [beyond]: sortKey } },
@@ -71,6 +70,7 @@ function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T
   )
   // The bound lets the index begin where the page does, and not at the start of the list.
   const bound = { [order.by]: { [isUp ? '$gte' : '$lte']: sortKey } }
+  // Filters are plain data with computed paths, which the mapped type cannot follow.
   return { ...rest, ...bound, $or: branches } as Filter<T>
 }
 

@@ -35,8 +35,7 @@ export function waiting(clock: Clock): Waiting {
       })
     },
     tell(key) {
-      // A copy: telling removes from the set.
-      for (const tell of [...(waiters.get(key) ?? [])]) tell()
+      for (const tell of waiters.get(key) ?? []) tell()
     },
     keys: () => [...waiters.keys()],
   }

@@ -106,6 +106,7 @@ class SlotRunner implements Runner {
 
   async #work(run: StoredRun): Promise<void> {
     if (this.#isStopping) return this.#giveBack(run)
+    this.#ports.waiting.tell(run.id)
     if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {

@@ -28,7 +28,10 @@ describe('the events of a run as a stream', () => {
       headers: { ...headers(), accept: 'text/event-stream', ...more },
     })
   const told = (text: string): Told[] =>
-    [...text.matchAll(/^id: (.*)\nevent: (.*)\n/gm)].map(([, id = '', event = '']) => ({ id, event }))
+    [...text.matchAll(/^id: (.*)\nevent: (.*)\n/gm)].map(([, id = '', event = '']) => ({
+      id,
+      event,
+    }))
 
   it('tells what happens while it happens, and ends with the run', async () => {
     const run = await post('/api/characters/ada/tasks/t/run', { input: 'x' })

@@ -68,7 +68,9 @@ describe('secrets', () => {
     expect(lease.lease_token).toMatch(token)
     await call('GET', '/api/account', undefined, `${key.slice(0, -1)}!`)
     // A key in the address is not honoured, and no log keeps it.
-    const inQuery = await fetch(`${server.url}/api/account?access_token=${key}&authorization=${key}`)
+    const inQuery = await fetch(
+      `${server.url}/api/account?access_token=${key}&authorization=${key}`,
+    )
     expect(inQuery.status).toBe(401)
 
     for (const text of shown) {
@@ -76,7 +78,13 @@ describe('secrets', () => {
       expect(text).not.toContain(trigger)
       expect(text).not.toMatch(token)
     }
-    const secrets = [key, claim.token, claim.claim_url?.split('/').at(-1), second.key, lease.lease_token]
+    const secrets = [
+      key,
+      claim.token,
+      claim.claim_url?.split('/').at(-1),
+      second.key,
+      lease.lease_token,
+    ]
     const raw = [hook, trigger, ...secrets.map(String)]
     await server.end('SIGTERM')
     const log = server.lines.join('\n')
@@ -90,7 +98,10 @@ describe('secrets', () => {
   it('survive a kill without being written in clear', async () => {
     const again = await startServer({ dataDir: server.dataDir })
     const { api_key } = (await (
-      await fetch(`${again.url}/api/agent-claim`, { method: 'POST', headers: { 'idempotency-key': 'k' } })
+      await fetch(`${again.url}/api/agent-claim`, {
+        method: 'POST',
+        headers: { 'idempotency-key': 'k' },
+      })
     ).json()) as { api_key: string }
     await again.end('SIGKILL')
     for (const name of await readdir(server.dataDir)) {

@@ -56,6 +56,8 @@ export const lease = operation({
   }),
   output: Lease,
   refuses: ['character_not_found', 'forbidden'],
+  // Whoever holds the lease token can end the run.
+  secret: true,
 
   async run({ char_id, task_id, wait_seconds, lease_seconds }, context) {
     if (char_id !== undefined) await ownRow(context, char_id)
@@ -102,7 +104,9 @@ async function next(
       return { ...none, reason: 'concurrency' }
     }
     const briefed = await brief(context, leased.run, leased.token)
-    if (briefed) return briefed
+    if (!briefed) continue
+    context.waiting.tell(leased.run.id)
+    return briefed
   }
 }
 

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
-import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/accept.ts'
+import { awaitEnd } from '#src/runs/awaiting.ts'
 import { instantOutcome } from '#src/runs/instant.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
-import { endedStatuses, Run } from '#src/runs/run.ts'
+import { Run } from '#src/runs/run.ts'
 import { ownTask } from '#src/tasks/access.ts'
 
 export const run = operation({
@@ -37,7 +38,7 @@ export const run = operation({
   quota: 'runs_a_day',
 
   async run({ char_id, task_id, input, variables, wait_seconds }, context) {
-    const { caller, clock, commit, waiting } = context
+    const { caller, clock, commit } = context
     const task = await ownTask(context, char_id, task_id)
     const now = clock.now()
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
@@ -50,25 +51,20 @@ export const run = operation({
       announce(context, ending)
       return ended
     }
-    // Registered before the commit, so that an end that comes at once is not missed.
-    const told = wait_seconds > 0 && waiting.until(queued.id, wait_seconds * 1000, context.signal)
-    const answer = await commit(publicRun(queued), [{ in: 'runs', insert: queued }], {
-      pending: true,
-    })
+    const waited =
+      wait_seconds > 0 ? awaitEnd(context, queued.id, wait_seconds, context.signal) : undefined
+    const insert: Write = { in: 'runs', insert: queued }
+    const accepted = await commit(publicRun(queued), [insert], { pending: true }).catch(
+      (cause: unknown) => {
+        waited?.giveUp()
+        throw cause
+      },
+    )
     announceQueued(context, task.owner_id, 1)
-    if (!told) return answer
-    await told
-    return asItStands(context, queued.id, answer)
+    if (!waited) return accepted
+    const ended = await waited.ended()
+    if (ended) return new Answer(ended.text)
+    const [row] = await context.store.runs.text({ id: queued.id })
+    return row ? new Answer(row.text, { pending: true }) : accepted
   },
 })
-
-async function asItStands(
-  { store }: Pick<Context, 'store'>,
-  id: string,
-  accepted: Answer<Run>,
-): Promise<Answer<Run>> {
-  const [ended] = await store.runs.text({ id, status: { $in: endedStatuses } })
-  if (ended) return new Answer(ended.text)
-  const [row] = await store.runs.text({ id })
-  return row ? new Answer(row.text, { pending: true }) : accepted
-}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '#tests/support/process.ts'
+import type { Subject } from './load.ts'
+
+/** A process to measure, which is ended with `end`. */
+export interface Started extends Subject {
+  end(): Promise<void>
+}
+
+/** The product as anybody starts it, but with nothing that would say no to a load. */
+export async function startProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Started> {
+  const server = await startServer({
+    dataDir,
+    env: {
+      ABODE_RATE_LIMITS: 'off',
+      ABODE_QUOTAS: 'off',
+      // What the folder was stocked with.
+      ABODE_MASTER_KEY: '07'.repeat(32),
+      ...env,
+    },
+  })
+  return {
+    url: server.url,
+    pid: server.child.pid ?? 0,
+    async end() {
+      await server.end('SIGTERM')
+    },
+  }
+}
+
+/** One of the bare servers that the product is held against. */
+export async function startBare(name: 'echo' | 'handler', ...args: string[]): Promise<Started> {
+  const file = fileURLToPath(new URL(`bare/${name}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  // It says one line, as the product does.
+  const { url } = JSON.parse(String(line)) as { url: string }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async end() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
