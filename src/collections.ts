@@ -4,8 +4,9 @@ import type { StoredCharacter } from '#src/characters/character.ts'
 import type { IdempotencyRecord } from '#src/core/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
 import type { Usage } from '#src/core/quotas.ts'
+import type { Tombstone } from '#src/core/tombstones.ts'
 import type { Edge } from '#src/friends/edge.ts'
-import type { Message } from '#src/messages/message.ts'
+import type { StoredMessage } from '#src/messages/message.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -36,7 +37,7 @@ export interface Documents {
   characters: StoredCharacter
   tasks: StoredTask
   edges: Edge
-  messages: Message
+  messages: StoredMessage
   apps: App
   app_revisions: AppRevision
   runs: StoredRun
@@ -44,6 +45,7 @@ export interface Documents {
   a2a_tasks: A2aTask
   idempotency: IdempotencyRecord
   limits: LimitRow
+  tombstones: Tombstone
   meta: Meta
 }
 
@@ -95,13 +97,13 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     indexes: [{ on: { char_id: 1, id: 1 } }, { on: { friend_id: 1 } }],
   },
   messages: {
-    hidden: [],
+    hidden: ['from_owner', 'to_owner'],
     indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
   },
   apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
   app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
   runs: {
-    hidden: ['due_at', 'claim', 'variables', 'waits_for'],
+    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family'],
     indexes: [
       { on: { due_at: 1 } },
       { on: { owner_id: 1, id: -1 } },
@@ -118,5 +120,6 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   idempotency: { hidden: [], indexes: [{ on: { at: 1 } }] },
   limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
+  tombstones: { hidden: [], indexes: [{ on: { at: 1 } }] },
   meta: { hidden: [], indexes: [] },
 }

@@ -1,19 +1,14 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import type { Operation } from '#src/core/operation.ts'
+import { bodyBytesAtMost, type Operation } from '#src/core/operation.ts'
 import { readJson } from './body.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
 
-const defaultBodyBytes = 2 ** 20
-
-/** The input of an operation as it came over HTTP. */
-export interface Input {
-  value: Record<string, unknown>
-  /** What makes two requests the same one, for an idempotency key. */
-  raw: string | undefined
-}
-
-export type InputReader = (ctx: Context, params: Readonly<Record<string, string>>) => Promise<Input>
+/** Gives the input of an operation as it came over HTTP. */
+export type InputReader = (
+  ctx: Context,
+  params: Readonly<Record<string, string>>,
+) => Promise<Record<string, unknown>>
 type Members = Record<string, unknown>
 
 /**
@@ -24,22 +19,17 @@ export function inputReader(op: Operation): InputReader {
   const { document } = op
   const coercions = coercionsOf(op)
   const readsBody = op.http.method === 'POST' || op.http.method === 'PUT'
-  const limit = op.bodyBytes ?? defaultBodyBytes
+  const limit = op.bodyBytes ?? bodyBytesAtMost
   const mayBeEmpty = readsBody && takesNothing(op)
   return async (ctx, params) => {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
-    if (!readsBody) return { value: { ...query, ...path }, raw: undefined }
-    const { value, raw } = await readJson(ctx, limit)
+    if (!readsBody) return { ...query, ...path }
+    const { value } = await readJson(ctx, limit)
     const body = objectOf(value, mayBeEmpty)
-    const isKeyed = ctx.req.headers['idempotency-key'] !== undefined
-    return {
-      value:
-        document === undefined
-          ? { ...query, ...body, ...path }
-          : { ...query, ...path, [document]: body },
-      raw: isKeyed ? `${JSON.stringify([query, path])}\n${raw}` : undefined,
-    }
+    return document === undefined
+      ? { ...query, ...body, ...path }
+      : { ...query, ...path, [document]: body }
   }
 }
 

@@ -28,7 +28,7 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
   return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
-    const { value, raw } = await read(ctx, params)
+    const value = await read(ctx, params)
     const { headers } = ctx.req
     const credential = credentialOf(ctx.req)
     const last = stream && canResume ? headers['last-event-id'] : undefined
@@ -38,7 +38,6 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
       credential,
       address: arrival.address,
       idempotencyKey: headers['idempotency-key']?.toString(),
-      raw,
       expected: op.http.method === 'GET' ? undefined : expectedRevision(headers['if-match']),
       follow: stream,
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,

@@ -1,33 +1,36 @@
 import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { firstRevisions } from '#src/core/tombstones.ts'
 import { publicEdge } from '#src/friends/edge.ts'
-import type { Write } from '#src/ports/store.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 import { appRevisionId, manifestHash, type AppRevision } from './app.ts'
 import type { Manifest } from './manifest.ts'
 import { planProvision, type Provision } from './plan.ts'
 import { maskManifest } from './secrets.ts'
 
-type Needed = Pick<Context<'key'>, 'caller' | 'clock' | 'sealer'>
+type Needed = Pick<Context<'key'>, 'caller' | 'clock' | 'sealer' | 'store'>
 
 /** What provisioning a checked manifest writes: one commit, all or nothing. */
-export function provisionOf(
-  { caller, clock, sealer }: Needed,
+export async function provisionOf(
+  { caller, clock, sealer, store }: Needed,
   raw: unknown,
   manifest: Manifest,
-): { plan: Provision; writes: Write[] } {
+): Promise<{ plan: Provision; writes: Write[]; bytes: number }> {
   const now = timestamp(clock.now())
   const { masked, secrets } = maskManifest(raw)
   const text = JSON.stringify(masked)
   const hash = manifestHash(text)
-  const plan = planProvision(manifest, {
+  const planned = planProvision(manifest, {
     ownerId: caller.accountId,
     now,
     hash,
     makeTaskId: () => newId('tsk'),
     seal: (values, id) => sealer.seal(JSON.stringify(values), { id, purpose: 'trigger_secrets' }),
   })
+  const plan = await continued(store, planned)
   const id = appRevisionId(plan.app.id, plan.app.revision)
   const isSecret = Object.keys(secrets).length > 0
   const revision: AppRevision = {
@@ -43,8 +46,10 @@ export function provisionOf(
     actor: caller.keyId,
     created_at: now,
   }
+  const { app, characters, tasks } = plan
   return {
     plan,
+    bytes: sizeOf(app, revision, ...characters, ...tasks),
     writes: [
       { in: 'apps', insert: plan.app },
       { in: 'app_revisions', insert: revision },
@@ -52,6 +57,23 @@ export function provisionOf(
       ...plan.tasks.map((insert): Write => ({ in: 'tasks', insert })),
       ...plan.edges.map((insert): Write => ({ in: 'edges', insert })),
     ],
+  }
+}
+
+/** Everything begins beyond the revisions that things with the same ids had come to before. */
+async function continued(store: Store, plan: Provision): Promise<Provision> {
+  const { app, characters, tasks } = plan
+  const ids = (all: readonly { id: string }[]): string[] => all.map(({ id }) => id)
+  const [ofApp, ofAgent, ofTask] = await Promise.all([
+    firstRevisions(store, 'apps', [app.id]),
+    firstRevisions(store, 'characters', ids(characters)),
+    firstRevisions(store, 'tasks', ids(tasks)),
+  ])
+  return {
+    ...plan,
+    app: { ...app, revision: ofApp(app.id) },
+    characters: characters.map((one) => ({ ...one, revision: ofAgent(one.id) })),
+    tasks: tasks.map((one) => ({ ...one, revision: ofTask(one.id) })),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
+import { buried } from '#src/core/tombstones.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import type { StoredCharacter } from './character.ts'
@@ -7,6 +9,8 @@ import type { StoredCharacter } from './character.ts'
 /** What goes with agents: the writes of one commit, and what is done once it is through. */
 export interface Removal {
   writes: Write[]
+  /** What the agents and their tasks counted. */
+  bytes: number
   /** Cancels the runs under way and forgets the keys. A run that this misses ends when it is next looked at. */
   finish(): Promise<void>
 }
@@ -17,7 +21,8 @@ export async function removalOf(
   characters: readonly StoredCharacter[],
 ): Promise<Removal> {
   const ids = characters.map(({ id }) => id)
-  const revoked_at = timestamp(ports.clock.now())
+  const tasks = await ports.store.tasks.find({ char_id: { $in: ids } })
+  const now = ports.clock.now()
   const keys = await ports.store.api_keys.find({ scope_char_id: { $in: ids }, revoked_at: null })
   const writes: Write[] = [
     // The revision is bound, so that what was decided on is what goes.
@@ -33,11 +38,14 @@ export async function removalOf(
     ...keys.map(({ id }): Write => ({
       in: 'api_keys',
       update: { id },
-      change: { $set: { revoked_at } },
+      change: { $set: { revoked_at: timestamp(now) } },
     })),
+    ...buried('characters', characters, now),
+    ...buried('tasks', tasks, now),
   ]
   return {
     writes,
+    bytes: sizeOf(...characters, ...tasks),
     async finish() {
       if (keys.length > 0) ports.forgetCallers()
       for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')

@@ -5,9 +5,10 @@ import { callers } from './callers.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
-import { validate, walk } from './input.ts'
+import { validate } from './input.ts'
 import type { LimitName, LimitState } from './limits.ts'
-import { isRead, type Operation } from './operation.ts'
+import { bodyBytesAtMost, isRead, type Operation } from './operation.ts'
+import { walk } from './walk.ts'
 
 /** A call of an operation, whatever door it came through. */
 export interface Call {
@@ -19,8 +20,6 @@ export interface Call {
   /** The caller's address, cut to its network: /24 or /64. */
   address: string
   idempotencyKey?: string | undefined
-  /** The bytes of the input where the door has them; otherwise the parsed input is the fingerprint. */
-  raw?: string | undefined
   /** The revision of `If-Match`. */
   expected?: number | undefined
   /** The caller asks for events as they happen, where the operation can follow something. */
@@ -77,7 +76,8 @@ class Entrance {
 
   async #admit(call: Call, seen: { limit?: LimitState }): Promise<Answer> {
     const op = call.operation
-    const walked = walk(call.input, op.verbatim === true)
+    const charactersAtMost = op.bodyBytes ?? bodyBytesAtMost
+    const walked = walk(call.input, { verbatim: op.verbatim === true, charactersAtMost })
     const caller = await this.#callerOf(call)
     await this.#limit(call, caller, seen)
     const input = validate(op, walked)
@@ -91,11 +91,14 @@ class Entrance {
       if (op.quota) await this.#ports.quotas.admit(op.quota, caller)
     }
     try {
-      const context = this.#context(call, caller, memory)
+      const kept = { isRecorded: false }
+      const context = this.#context(call, caller, memory, kept)
       const result = await (call.follow && op.follow
         ? op.follow(input, context)
         : op.run(input, context))
-      return result instanceof Answer ? result : new Answer(JSON.stringify(result))
+      const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
+      if (memory && !kept.isRecorded) await this.#record(memory, answer)
+      return answer
     } catch (cause) {
       // The same key was used twice at once: the other call won, and its answer is the answer.
       if (!memory || !(cause instanceof DuplicateKey) || cause.in !== 'idempotency') throw cause
@@ -154,10 +157,21 @@ class Entrance {
     const { operation: op, idempotencyKey: key } = call
     if (key === undefined || op.http.method !== 'POST') return undefined
     const owner = callerName(caller, call.address)
-    return remembered(key, owner, op.name, call.raw ?? JSON.stringify(input), op.secret === true)
+    return remembered(key, { owner, isKeyed: caller.kind === 'key' }, op, JSON.stringify(input))
   }
 
-  #context(call: Call, caller: Caller, memory: Remembered | undefined): Context {
+  /** The answer of what ended without a commit of its own. */
+  async #record(memory: Remembered, answer: Answer): Promise<void> {
+    const { store, clock } = this.#ports
+    await store.idempotency.insert(recordOf(memory, answer, clock.now()))
+  }
+
+  #context(
+    call: Call,
+    caller: Caller,
+    memory: Remembered | undefined,
+    kept: { isRecorded: boolean },
+  ): Context {
     const { store, clock, quotas } = this.#ports
     return {
       ...this.#ports,
@@ -167,16 +181,17 @@ class Entrance {
       signal: call.signal,
       traceparent: call.traceparent,
       async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
-        const { text = JSON.stringify(value), ...rest } = options
+        const { text = JSON.stringify(value), bytes = 0, ...rest } = options
         const answer = new Answer<T>(text, rest)
-        if (!memory) await store.commit(writes)
-        else {
+        if (!memory && writes.length > 0) await store.commit(writes)
+        if (memory) {
           const insert = recordOf(memory, answer, clock.now())
+          kept.isRecorded = true
           await store.commit([{ in: 'idempotency', insert }, ...writes]).catch((cause: unknown) => {
             throw cause instanceof Unmet ? new Unmet(cause.in, cause.index - 1) : cause
           })
         }
-        if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, text.length)
+        if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, bytes)
         return answer
       },
     }

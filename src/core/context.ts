@@ -40,6 +40,8 @@ export interface CommitOptions {
   pending?: boolean
   /** The revision of the resource in the answer. */
   revision?: number
+  /** By how much the stored bytes of the account grow, or shrink: documents count as JSON text. */
+  bytes?: number
   /** The answer's wire text where it is not simply the value stringified. */
   text?: string
 }

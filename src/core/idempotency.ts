@@ -2,6 +2,7 @@ import type { Store } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { Refusal } from './errors.ts'
 import { digest } from './ids.ts'
+import type { Operation } from './operation.ts'
 import { sealer } from './seal.ts'
 
 /** The answer to an idempotency key, kept for a day. */
@@ -30,17 +31,25 @@ export interface Remembered {
 }
 
 const acceptable = /^[\x21-\x7e]{1,255}$/
+/** An address is shared by a whole network, so a key that gives a secret back must not be guessed. */
+const unguessable = 16
+
+/** Whose idempotency key it is: a key of ours, or else an address. */
+export interface KeyOwner {
+  owner: string
+  isKeyed: boolean
+}
 
 /**
  * @param key the caller's key: 1 to 255 visible ASCII characters
+ * @param input the parsed input as JSON text
  * @throws Refusal `idempotency_key_invalid`
  */
 export function remembered(
   key: string,
-  owner: string,
-  operation: string,
+  { owner, isKeyed }: KeyOwner,
+  op: Pick<Operation, 'name' | 'secret'>,
   input: string,
-  secret: boolean,
 ): Remembered {
   if (!acceptable.test(key)) {
     throw new Refusal(
@@ -48,9 +57,16 @@ export function remembered(
       'An idempotency key is 1 to 255 visible ASCII characters.',
     )
   }
+  if (!isKeyed && op.secret && key.length < unguessable) {
+    throw new Refusal(
+      'idempotency_key_invalid',
+      `Without a credential, an idempotency key for a secret has at least ${unguessable} characters.`,
+      { hint: 'Others at your address could guess a short one: use a random UUID.' },
+    )
+  }
   // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.
   const id = `${owner}:${digest(key)}`
-  return { key, id, fingerprint: digest(`${operation}\n${input}`), secret }
+  return { key, id, fingerprint: digest(`${op.name}\n${input}`), secret: op.secret === true }
 }
 
 /** The record that makes a repeat of this call answer the same. */

@@ -11,6 +11,9 @@ export type Auth = 'none' | 'key'
 /** The methods of REST that operations use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** Bytes of a body where an operation does not say otherwise. */
+export const bodyBytesAtMost = 2 ** 20
+
 /** The groups of tools that an MCP client may ask for by name; `core` is what LLM hosts are handed. */
 export const toolsets = ['core', 'account', 'agents', 'apps', 'tasks', 'runs', 'messages'] as const
 /** The name of a group of tools. */
@@ -53,7 +56,7 @@ export interface Operation<
   readonly input: I
   /** On REST the whole body is this member of the input. */
   readonly document?: keyof z.input<I> & string
-  /** Largest body in bytes; by default 1 MB. */
+  /** Largest body in bytes, and most characters of its texts on any door; by default 1 MB. */
   readonly bodyBytes?: number
   /** Texts are normalised to NFC unless the document is kept exactly as sent. */
   readonly verbatim?: true

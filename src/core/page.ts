@@ -4,10 +4,13 @@ import type { Collection, Filter, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
 
+/** A page of large documents ends earlier than its limit says. */
+const pageCharactersAtMost = 2 ** 23
+
 /** The members that every list takes. */
 export const pageInput = {
   limit: z.int().min(1).max(100).default(20).describe('Items a page.'),
-  cursor: z.string().max(1024).optional().describe('next_cursor of the page before.'),
+  cursor: z.string().min(1).max(1024).optional().describe('next_cursor of the page before.'),
 }
 
 /** What every list answers. */
@@ -23,7 +26,7 @@ export interface Page {
 
 /** How a list is walked: by one path and then by id, in one direction. */
 export interface Order {
-  /** Which list it is, with what narrows it: a cursor of another list is refused. */
+  /** Which list it is, of whom, and what narrows it: a cursor of another list is refused. */
   list: string
   by: string
   direction: 1 | -1
@@ -43,13 +46,27 @@ function open(order: Order, cursor: string): Key {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const dot = text.indexOf('.')
   const body = text.slice(dot + 1)
-  if (dot < 1 || text.slice(0, dot) !== crc32(`${order.list}\n${body}`).toString(36)) {
-    return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
-      hint: 'Start again without a cursor, with the same filters on every page.',
-    })
+  if (dot < 1 || text.slice(0, dot) !== crc32(`${order.list}\n${body}`).toString(36)) broken()
+  return keyIn(body) ?? broken()
+}
+
+/** The checksum catches accidents, not forgery: what a cursor holds is looked at like any input. */
+function keyIn(body: string): Key | undefined {
+  try {
+    const key: unknown = JSON.parse(body)
+    if (!Array.isArray(key) || key.length !== 2) return undefined
+    const [sortKey, id] = key as unknown[]
+    const isKey = typeof sortKey === 'string' || typeof sortKey === 'number'
+    return isKey && typeof id === 'string' ? [sortKey, id] : undefined
+  } catch {
+    return undefined
   }
-  // The checksum says that it is one of ours, so it has the form that `seal` gave it.
-  return JSON.parse(body) as Key
+}
+
+function broken(): never {
+  return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
+    hint: 'Start again without a cursor, with the same filters on every page.',
+  })
 }
 
 /** The filter narrowed to what comes after the key; alternatives are narrowed one by one. */
@@ -80,7 +97,14 @@ export interface RowPage {
   next: string | null
 }
 
-/** One page of stored texts; only the last of a full page is parsed, for its cursor. */
+/** How many rows from the first one make a page of a size that can be sent; at least one. */
+function rowsThatFit(rows: readonly Row[]): number {
+  let characters = 0
+  const first = rows.findIndex((row) => (characters += row.text.length) > pageCharactersAtMost)
+  return first < 0 ? rows.length : Math.max(1, first)
+}
+
+/** One page of stored texts, shorter than asked for where they are large; only the last of a full page is parsed, for its cursor. */
 export async function readPage<T extends { id: string }>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -90,9 +114,10 @@ export async function readPage<T extends { id: string }>(
   const narrowed = page.cursor ? after(filter, order, open(order, page.cursor)) : filter
   const sort = { [order.by]: order.direction } as NonNullable<FindOptions<T>['sort']>
   const rows = await collection.text(narrowed, { sort, limit: page.limit + 1 })
-  if (rows.length <= page.limit) return { rows, next: null }
-  rows.length = page.limit
-  const last = rows[page.limit - 1]
+  const shown = Math.min(page.limit, rowsThatFit(rows))
+  if (rows.length <= shown) return { rows, next: null }
+  rows.length = shown
+  const last = rows[shown - 1]
   if (!last) return { rows, next: null }
   // The stored document is ours; the path was chosen by the operation.
   const key =

@@ -28,6 +28,11 @@ export interface Usage {
   bytes: number
 }
 
+/** What a document counts: its JSON text. */
+export function sizeOf(...documents: readonly unknown[]): number {
+  return documents.reduce<number>((sum, one) => sum + (JSON.stringify(one)?.length ?? 0), 0)
+}
+
 /** Whose quota: a caller, or whoever owns what work is done for. */
 export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 

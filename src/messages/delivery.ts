@@ -13,6 +13,17 @@ export interface Delivery {
   runs: StoredRun[]
   /** How many of them wait to be worked on. */
   queued: number
+  /** How many listening tasks found no room. */
+  left: number
+}
+
+/** The run whose result a message carries. */
+export interface Parent {
+  run: StoredRun
+  /** What its task hands over beside. */
+  handed: Record<string, string>
+  /** How many runs it may set off. */
+  room: number
 }
 
 type Draft = Omit<Message, 'id' | 'runs'>
@@ -20,17 +31,18 @@ type Needed = Pick<Ports, 'store' | 'quotas'>
 
 /**
  * What a message sets going: exactly the one task where it is named, else the tasks that listen.
- * @param parent the run whose result it carries, with what its task hands over beside
+ * @param parent the run whose result it carries, if it is one
  */
 export async function messageRuns(
   ports: Needed,
   draft: Draft,
   only: StoredTask | undefined,
   now: Date,
-  parent?: { run: StoredRun; handed: Record<string, string> },
+  parent?: Parent,
 ): Promise<Delivery> {
   const id = newId('msg')
-  const receivers = only ? [only] : await listeners(ports, draft)
+  const listening = only ? [only] : await listeners(ports, draft)
+  const receivers = listening.slice(0, parent?.room)
   const caller = {
     char_id: draft.from,
     message_id: id,
@@ -44,7 +56,8 @@ export async function messageRuns(
     )
   }
   const message = { id, ...draft, runs: runs.map((run) => run.id) }
-  return { message, runs, queued: runs.filter((run) => run.status === 'queued').length }
+  const queued = runs.filter((run) => run.status === 'queued').length
+  return { message, runs, queued, left: listening.length - receivers.length }
 }
 
 /** A run of a task that others set going: skipped, with the reason, where it may not be. */

@@ -12,5 +12,14 @@ export const Message = z
     created_at: z.string(),
   })
   .meta({ id: 'Message' })
-/** A message from one agent to another, kept for both. */
+/** A message from one agent to another, as both see it. */
 export type Message = z.infer<typeof Message>
+
+/**
+ * A message at rest. The accounts of both are kept with it: ids of agents that were deleted may be
+ * taken anew by somebody else.
+ */
+export interface StoredMessage extends Message {
+  from_owner: string
+  to_owner: string
+}

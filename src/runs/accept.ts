@@ -54,11 +54,19 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     claim: null,
     variables: start.variables ?? null,
     waits_for: skipped ? null : waitsFor,
+    family: 1,
   }
 }
 
 /** The run as the wire shows it. */
 export function publicRun(run: StoredRun): Run {
-  const { due_at: _due, claim: _claim, variables: _variables, waits_for: _waits, ...shown } = run
+  const {
+    due_at: _due,
+    claim: _claim,
+    variables: _variables,
+    waits_for: _waits,
+    family: _family,
+    ...shown
+  } = run
   return shown
 }

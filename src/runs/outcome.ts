@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { releaseParked } from './concurrency.ts'
 import { handoffOf } from './handoff.ts'
 import type { Run, StoredRun } from './run.ts'
 
@@ -12,6 +13,8 @@ export type Outcome =
       status: 'failed' | 'timed_out' | 'cancelled' | 'abandoned'
       error: Run['error']
       reason?: string | null
+      /** Where the last claim was no attempt any more. */
+      attempt?: number
     }
 
 /** A run's end as one commit: the run as it then is, and the writes with what they set going. */
@@ -77,6 +80,7 @@ function endOf(outcome: Outcome, now: Date) {
     due_at: null,
     claim: null,
     waits_for: null,
+    ...('attempt' in outcome && { attempt: outcome.attempt }),
   }
 }
 
@@ -115,22 +119,32 @@ export async function end(
   outcome: Outcome,
   task?: StoredTask,
 ): Promise<StoredRun | undefined> {
-  const ending = await endingOf(ports, run, outcome, ports.clock.now(), task)
-  try {
-    await ports.store.commit(ending.writes)
-  } catch (cause) {
-    if (cause instanceof Unmet && cause.in === 'runs') return undefined
-    throw cause
+  for (;;) {
+    const ending = await endingOf(ports, run, outcome, ports.clock.now(), task)
+    try {
+      await ports.store.commit(ending.writes)
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      // The first write names the claim; any other rests on what may have changed since it was read.
+      if (cause.index === 0) return undefined
+      continue
+    }
+    await announce(ports, ending)
+    return ending.run
   }
-  announce(ports, ending)
-  return ending.run
 }
 
-/** After the commit of an ending: whoever waits for the run is told, and the queued ones are looked at. */
-export function announce(ports: Pick<Ports, 'wake' | 'waiting' | 'meter'>, ending: Ending): void {
-  ports.meter.runEnded(ending.run.status)
-  ports.waiting.tell(ending.run.id)
-  for (const ownerId of ending.owners) announceQueued(ports, ownerId, 1)
+/**
+ * After the commit of an ending: whoever waits for the run is told, the queued ones are looked at,
+ * and the place that it leaves is given to the next.
+ */
+export async function announce(ports: EndingPorts, { run, owners }: Ending): Promise<void> {
+  ports.meter.runEnded(run.status)
+  ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length)
+  ports.waiting.tell(run.id)
+  for (const ownerId of owners) announceQueued(ports, ownerId, 1)
+  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1)
+  ports.waiting.tell(brainQueue(run.owner_id))
 }
 
 /** After the commit of new runs: our workers and the agents that lease runs look for them. */

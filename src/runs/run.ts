@@ -101,4 +101,6 @@ export interface StoredRun extends Run {
    * the places of its account taken. Null once it has ended.
    */
   waits_for: 'worker' | 'room' | 'brain' | null
+  /** Of a root run: how many runs it is the root of, itself included. */
+  family: number
 }

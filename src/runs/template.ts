@@ -6,28 +6,44 @@ const placeholder = /\{\{\s*([^{}\s][^{}]{0,199}?)\s*\}\}/g
 /** Texts that a template may name, beside the run's input. */
 export type Variables = Readonly<Record<string, string>>
 
+/** The longest text that a run may make or be given. */
+export const charactersAtMost = 2 ** 20
+
 /**
  * The text with every `{{name}}` filled in: from the variables, from the members of the input by
  * dotted path, or `{{input}}` for all of it. Values that are not text are put in as JSON.
- * @throws RunFailure naming what is missing, or that a secret was asked for
+ * @throws RunFailure naming what is missing, or that a secret was asked for, or that it grows too long
  */
 export function render(template: string, input: unknown, variables: Variables): string {
-  return template.replaceAll(placeholder, (_, name: string) => {
-    if (name === 'secret' || name.startsWith('secret.')) {
+  const values = new Map<string, string>()
+  let length = template.length
+  // Counted before it is built: a short template can name a long input many times.
+  for (const [whole, name = ''] of template.matchAll(placeholder)) {
+    const value = values.get(name) ?? valueOf(name, input, variables)
+    values.set(name, value)
+    length += value.length - whole.length
+    if (length > charactersAtMost) {
       throw new RunFailure(
-        'secret_in_prompt',
-        `The prompt asks for {{${name}}}: secrets go into headers and environments only.`,
+        'prompt_too_long',
+        `The prompt with everything filled in is longer than ${charactersAtMost} characters.`,
       )
     }
-    const value = Object.hasOwn(variables, name) ? variables[name] : lookUp(input, name)
-    if (value === undefined) {
-      throw new RunFailure(
-        'variable_missing',
-        `The prompt needs {{${name}}}, and nothing gives it.`,
-      )
-    }
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  })
+  }
+  return template.replaceAll(placeholder, (_, name: string) => values.get(name) ?? '')
+}
+
+function valueOf(name: string, input: unknown, variables: Variables): string {
+  if (name === 'secret' || name.startsWith('secret.')) {
+    throw new RunFailure(
+      'secret_in_prompt',
+      `The prompt asks for {{${name}}}: secrets go into headers and environments only.`,
+    )
+  }
+  const value = Object.hasOwn(variables, name) ? variables[name] : lookUp(input, name)
+  if (value === undefined) {
+    throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function lookUp(input: unknown, name: string): unknown {

@@ -1,10 +1,11 @@
 import { newId } from '#src/core/ids.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Write } from '#src/ports/store.ts'
+import { buried, firstRevisions } from '#src/core/tombstones.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 import type { TriggerSecrets } from './secrets.ts'
 import { taskFrom } from './storing.ts'
-import type { StoredTask, Task, TaskInput } from './task.ts'
+import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
 
 /** The agent whose task it is. */
 export interface TaskOwner {
@@ -21,9 +22,17 @@ export function secretsOf(task: StoredTask, sealer: Sealer): TriggerSecrets {
   return JSON.parse(text) as TriggerSecrets
 }
 
+export interface KeepOptions {
+  /** The task that it replaces. */
+  previous?: StoredTask | undefined
+  /** Where the task stands in the input; empty when it is the whole. */
+  pointer?: string
+  /** The revision at which a new one with this key begins. */
+  firstRevision?: (key: string) => number
+}
+
 /**
  * A task ready to be kept, with the secrets of its triggers sealed.
- * @param previous the task that it replaces
  * @throws Refusal `invalid_input` for a masked secret where none is kept
  */
 export function keptTask(
@@ -31,16 +40,19 @@ export function keptTask(
   owner: TaskOwner,
   now: Date,
   sealer: Sealer,
-  options: { previous?: StoredTask | undefined; pointer?: string } = {},
+  options: KeepOptions = {},
 ): StoredTask {
-  const { previous, pointer } = options
-  const { task, secrets } = taskFrom(input, {
+  const { previous, pointer, firstRevision } = options
+  const made = taskFrom(input, {
     ...owner,
     taskId: previous?.task_id ?? input.task_id ?? newId('tsk'),
     now: timestamp(now),
     previous: previous && { task: previous, secrets: secretsOf(previous, sealer) },
     ...(pointer !== undefined && { pointer }),
   })
+  const { secrets } = made
+  const isBack = !previous && firstRevision
+  const task = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
   if (Object.keys(secrets).length === 0) return task
   const binding = { id: task.id, purpose: 'trigger_secrets' }
   return { ...task, trigger_secrets: sealer.seal(JSON.stringify(secrets), binding) }
@@ -56,19 +68,23 @@ export function publicTask(task: StoredTask): Task {
  * What a heart's list of tasks makes of the tasks that are there: matched by task_id; those that
  * are missing from the list are deleted, and their runs kept.
  */
-export function replacingTasks(
+export async function replacingTasks(
   existing: readonly StoredTask[],
   inputs: readonly TaskInput[],
   owner: TaskOwner,
   now: Date,
-  sealer: Sealer,
-): { tasks: StoredTask[]; writes: Write[] } {
+  { sealer, store }: { sealer: Sealer; store: Store },
+): Promise<{ tasks: StoredTask[]; writes: Write[] }> {
   const left = new Map(existing.map((task) => [task.task_id, task]))
+  const named = inputs.flatMap(({ task_id }) => (task_id === null ? [] : [task_id]))
+  const added = named.filter((id) => !left.has(id)).map((id) => taskKey(owner.charId, id))
+  const firstRevision = await firstRevisions(store, 'tasks', added)
   const tasks: StoredTask[] = []
   const writes: Write[] = []
   for (const [i, input] of inputs.entries()) {
     const previous = input.task_id === null ? undefined : left.get(input.task_id)
-    const task = keptTask(input, owner, now, sealer, { previous, pointer: `/heart/tasks/${i}` })
+    const options = { previous, pointer: `/heart/tasks/${i}`, firstRevision }
+    const task = keptTask(input, owner, now, sealer, options)
     if (previous) left.delete(previous.task_id)
     tasks.push(task)
     writes.push(
@@ -78,6 +94,7 @@ export function replacingTasks(
     )
   }
   for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
+  writes.push(...buried('tasks', [...left.values()], now))
   return { tasks: inOrder(tasks), writes }
 }
 

@@ -16,7 +16,7 @@ import { failedOutcome, instantOutcome } from '#src/runs/instant.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { workingRuntime } from '#src/runs/runtimes/runtime.ts'
-import { hasRoom, releaseParked } from '#src/runs/concurrency.ts'
+import { hasRoom } from '#src/runs/concurrency.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 
@@ -185,7 +185,6 @@ class SlotRunner implements Runner {
 
   async #end(run: StoredRun, outcome: Outcome, task?: StoredTask): Promise<void> {
     await end(this.#ports, run, outcome, task)
-    if (await releaseParked(this.#ports, run.owner_id)) this.wake(1)
   }
 
   /** A run that waited too long for an agent, or whose agent let its lease run out. */
@@ -218,6 +217,7 @@ function endOf(reason: unknown): Outcome | Interrupted {
 
 const workerLost: Outcome = {
   status: 'failed',
+  attempt: attemptsAtMost,
   reason: 'worker_lost',
   error: {
     code: 'worker_lost',

@@ -1,6 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { idempotencyHours } from '#src/core/idempotency.ts'
 import { secondsAfter } from '#src/core/time.ts'
+import { tombstoneDays } from '#src/core/tombstones.ts'
 import type { Collection, Filter } from '#src/ports/store.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */
@@ -17,6 +18,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweep(store.idempotency, { at: { $lt: before(idempotencyHours) } }),
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
     await sweep(store.a2a_tasks, { updated_at: { $lt: before(a2aTaskHours) } }),
+    await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
   ]
   return swept.some((rows) => rows === sweepAtOnce) ? sweepAtOnce : 0
 }

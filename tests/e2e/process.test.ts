@@ -86,6 +86,17 @@ describe('a start', () => {
     expect(err.trim().split('\n')).toHaveLength(3)
   })
 
+  it.skipIf(process.platform !== 'linux')(
+    'on a folder that cannot be made ends with 78 and one line',
+    async () => {
+      const { code, err } = await runToEnd({ PORT: '0', DATA_DIR: '/proc/abode/data' })
+      expect(code).toBe(78)
+      expect(err.trim().split('\n')).toEqual([
+        expect.stringMatching(/^The data folder \/proc\/abode\/data cannot be made: /),
+      ])
+    },
+  )
+
   it('with another master key than before ends with 78 and one line', async () => {
     await (await start()).end('SIGTERM')
     const { code, err } = await runToEnd({ PORT: '0', ABODE_MASTER_KEY: '0'.repeat(64) })

@@ -100,7 +100,7 @@ describe('secrets', () => {
     const { api_key } = (await (
       await fetch(`${again.url}/api/agent-claim`, {
         method: 'POST',
-        headers: { 'idempotency-key': 'k' },
+        headers: { 'idempotency-key': crypto.randomUUID() },
       })
     ).json()) as { api_key: string }
     await again.end('SIGKILL')

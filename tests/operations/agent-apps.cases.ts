@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import {
   agent,
+  agentWithTask,
   brokenCursor,
   given,
   needsKey,
@@ -111,6 +112,60 @@ const checking: Case[] = [
     },
   }),
 ]
+
+/** A manifest in which one agent for each of these shares with it. */
+const sharing = (app_id: string, targets: readonly string[]): object => ({
+  manifest_version: 1,
+  app_id,
+  name: 'News',
+  agents: targets.map((target_agent_id, i) => ({
+    local_id: `a${i}`,
+    name: 'A',
+    heart: { tasks: [{ name: 'T', output_sharing: { enabled: true, target_agent_id } }] },
+  })),
+})
+
+const outside: Case[] = [
+  given({
+    op: 'agent_apps.validate',
+    title: 'a share with an agent outside that does not listen is a warning too',
+    as: 'owner',
+    given: async (stage) => {
+      const app_id = stage.id('news')
+      const listener = async (config: object, more: object = {}): Promise<string> => {
+        const triggers = [{ type: 'message', config }]
+        return (await agentWithTask(stage, { triggers, ...more })).char_id
+      }
+      const targets = [
+        await listener({}),
+        await listener({ from_agent_id: `${app_id}--a1` }),
+        await listener({ from_agent_id: 'somebody-else' }),
+        await listener({}, { autonomy: 'manual' }),
+        await listener({}, { enabled: false }),
+        await agent(stage),
+      ]
+      return { app_id, targets }
+    },
+    input: ({ app_id, targets }) => ({ manifest: sharing(app_id, targets) }),
+    answer: ({ valid, findings }) => {
+      expect(valid).toBe(true)
+      const code = 'share_target_has_no_listener'
+      expect(findings).toMatchObject([2, 3, 4, 5].map((i) => ({ code, pointer: pointerOf(i) })))
+    },
+  }),
+  given({
+    op: 'agent_apps.validate',
+    title: "whether another account's agent listens is not told",
+    as: 'stranger',
+    given: (stage) => agent(stage),
+    input: (id, stage) => ({ manifest: sharing(stage.id('news'), [id]) }),
+    answer: (answer) => expect(answer).toEqual({ valid: true, findings: [] }),
+  }),
+]
+
+function pointerOf(agentAt: number): string {
+  return `/agents/${agentAt}/heart/tasks/0/output_sharing/target_agent_id`
+}
 
 const provisioning: Case[] = [
   given({
@@ -326,4 +381,4 @@ const reading: Case[] = [
   staleRevision('agent_apps.teardown', async (stage) => ({ app_id: await provisioned(stage) })),
 ]
 
-export const agentApps: readonly Case[] = [...checking, ...provisioning, ...reading]
+export const agentApps: readonly Case[] = [...checking, ...outside, ...provisioning, ...reading]

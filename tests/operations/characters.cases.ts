@@ -132,6 +132,20 @@ const reading: Case[] = [
       expect(revision).toBe(3)
     },
   }),
+  given({
+    op: 'characters.get',
+    title: 'an id that is taken anew goes on where its revisions ended',
+    as: 'owner',
+    given: async (stage) => {
+      const id = await agent(stage)
+      await stage.ask('characters.update', { char_id: id, character: { bio: 'x' } })
+      await stage.ask('characters.delete', { char_id: id })
+      await stage.ask('characters.create', { character: { id, name: 'Again' } })
+      return id
+    },
+    input: (char_id) => ({ char_id }),
+    answer: (answer) => expect(answer.revision).toBe(3),
+  }),
   ...agentRefusals('characters.get', (char_id) => ({ char_id })),
   given({
     op: 'characters.list',

@@ -93,6 +93,21 @@ export const messages: readonly Case[] = [
       ])
     },
   }),
+  given({
+    op: 'messages.list',
+    title: 'whoever takes the id of a deleted agent sees none of its messages',
+    as: 'stranger',
+    given: async (stage) => {
+      const from = await agent(stage, 'ada')
+      const to = await agent(stage, 'grace')
+      await stage.ask('messages.send', { char_id: from, to, body: 'between us' })
+      await stage.ask('characters.delete', { char_id: to })
+      await stage.ask('characters.create', { character: { id: to, name: 'Other' } }, 'stranger')
+      return to
+    },
+    input: (char_id) => ({ char_id }),
+    answer: (answer) => expect(answer.items).toEqual([]),
+  }),
   ...agentRefusals('messages.list', (char_id) => ({ char_id })),
   brokenCursor(
     'messages.list',

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { expect } from 'vitest'
 import { agent, brokenCursor, given, needsKey, nowhere, type Case } from './case.ts'
 
@@ -165,6 +166,30 @@ const keys: Case[] = [
     },
   }),
   brokenCursor('api_keys.list', () => ({})),
+  given({
+    op: 'api_keys.list',
+    title: "another account's cursor is refused",
+    as: 'stranger',
+    given: async (stage) => {
+      await stage.ask('api_keys.create', { name: 'Second' })
+      return stage.ask('api_keys.list', { limit: 1 })
+    },
+    input: ({ next_cursor }) => ({ cursor: next_cursor }),
+    refusal: 'cursor_invalid',
+  }),
+  ...['null', '{}', '[]', '[[1],{}]', 'nonsense'].map((body) =>
+    given({
+      op: 'api_keys.list',
+      title: `a forged cursor of ${body} is refused`,
+      as: 'owner',
+      given: async (stage) => (await stage.ask('account.get', {})).id,
+      input: (id) => {
+        const sum = crc32(`api_keys ${id}\n${body}`).toString(36)
+        return { cursor: Buffer.from(`${sum}.${body}`).toString('base64url') }
+      },
+      refusal: 'cursor_invalid',
+    }),
+  ),
   given({
     op: 'api_keys.list',
     title: 'a limit out of range is refused',

@@ -220,6 +220,12 @@ const running: Case[] = [
     { status: 'failed', error: { code: 'variable_missing' } },
   ),
   ended(
+    'a prompt that would grow without bound fails the run before it is built',
+    { prompt: '{{input}}'.repeat(2000) },
+    { input: 'x'.repeat(100_000) },
+    { status: 'failed', error: { code: 'prompt_too_long' } },
+  ),
+  ended(
     'a secret is never put into a prompt',
     { prompt: '{{secret.TOKEN}}' },
     {},

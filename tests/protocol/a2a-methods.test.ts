@@ -43,6 +43,13 @@ describe('an operation as a method', () => {
     }
   })
 
+  test('whose answer holds a secret says so, alone and among others', async () => {
+    const [secret, open] = [call('agent_claim.create', { id: 1 }), call('health.get', { id: 2 })]
+    expect((await a2a.post(secret)).secret).toBe(true)
+    expect((await a2a.post([secret, open])).secret).toBe(true)
+    expect((await a2a.post([open, open])).secret).toBeUndefined()
+  })
+
   test('is answered with the id as it was sent', async () => {
     for (const id of ['x', 0, -1, 1.5, '', null]) {
       expect(jsonOf(await a2a.post(call('health.get', { id })))).toMatchObject({ id })

@@ -5,7 +5,8 @@ import { Answer } from '#src/core/answer.ts'
 import type { Call, Core, Outcome } from '#src/core/call.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse, Refusal } from '#src/core/errors.ts'
-import { validate, walk } from '#src/core/input.ts'
+import { validate } from '#src/core/input.ts'
+import { walk } from '#src/core/walk.ts'
 import { operation, type Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Door, DoorRequest } from '#protocol/door.ts'
@@ -178,7 +179,7 @@ export class SmallCore implements Core {
     if (this.limited) {
       throw new Refusal('rate_limited', 'Too many.', { retryAfterSeconds: 7 })
     }
-    const input = validate(op, walk(call.input, false))
+    const input = validate(op, walk(call.input, { charactersAtMost: 1e6 }))
     // The operations of this catalog use nothing else of their context.
     const result = await op.run(input, { signal } as Context)
     return result instanceof Answer ? result : new Answer(JSON.stringify(result))

@@ -84,12 +84,45 @@ describe.each(stores())('the entrance on $name', (kind) => {
     })
 
     it('give back a secret answer that is kept sealed', async () => {
-      const claim = call('agent_claim.create', {}, { idempotencyKey: 'mine' })
+      const idempotencyKey = '6f1c9d2e-0000-4000-8000-4711aa4712bb'
+      const claim = call('agent_claim.create', {}, { idempotencyKey })
       const first = await serve(world, claim)
       expect(await serve(world, claim)).toEqual(first)
       const kept = JSON.stringify(await store.idempotency.find({}))
       expect(kept).not.toMatch(/ab_[0-9A-Za-z]{38}/)
-      expect(kept).not.toContain('mine')
+      expect(kept).not.toContain(idempotencyKey)
+    })
+
+    it('that others at the address could guess open no secret', async () => {
+      const claim = call('agent_claim.create', {}, { idempotencyKey: '1' })
+      expect(await serve(world, claim)).toBe('idempotency_key_invalid')
+    })
+
+    it('stand for the input, not for how it is written', async () => {
+      const first = await serve(
+        world,
+        create(JSON.parse('{"character":{"name":"A","bio":"b"}}') as object),
+      )
+      const again = await serve(
+        world,
+        create(JSON.parse('{ "character": {"name":"A", "bio":"b"} }') as object),
+      )
+      expect(again).toEqual(first)
+    })
+
+    it('hold for operations that write nothing of their own', async () => {
+      const heart = { tasks: [{ task_id: 't', name: 'T' }] }
+      await world.ask('characters.create', character('ada', { heart }), key)
+      for (const input of ['1', '2']) {
+        await world.ask('tasks.run', { char_id: 'ada', task_id: 't', input }, key)
+      }
+      const lease = (input: object): Call =>
+        call('runs.lease', input, { credential: key, idempotencyKey: 'lease' })
+      const answers = await Promise.all([serve(world, lease({})), serve(world, lease({}))])
+      expect(answers[1]).toEqual(answers[0])
+      expect(await serve(world, lease({ lease_seconds: 60 }))).toBe('idempotency_conflict')
+      expect(await store.runs.count({ status: 'running' })).toBe(1)
+      expect(JSON.stringify(await store.idempotency.find({}))).not.toContain('lse_')
     })
 
     it('are refused when they are not visible ASCII', async () => {
@@ -169,6 +202,28 @@ describe.each(stores())('the entrance on $name', (kind) => {
       })
     })
 
+    it('count the bytes that are stored, and no more once they are deleted', async () => {
+      const used = async (): Promise<number> => {
+        const { quotas } = await world.ask<{ quotas: { name: string; used: number }[] }>(
+          'account.get',
+          {},
+          key,
+        )
+        return quotas.find(({ name }) => name === 'stored_bytes')?.used ?? -1
+      }
+      const empty = await used()
+      await world.ask('characters.create', character('ada', { bio: 'x'.repeat(10_000) }), key)
+      const one = await used()
+      expect(one - empty).toBeGreaterThan(10_000)
+      for (const letter of ['y', 'z']) {
+        const bio = letter.repeat(10_000)
+        await world.ask('characters.update', { char_id: 'ada', character: { bio } }, key)
+      }
+      expect(Math.abs((await used()) - one)).toBeLessThan(500)
+      await world.ask('characters.delete', { char_id: 'ada' }, key)
+      expect(Math.abs((await used()) - empty)).toBeLessThan(500)
+    })
+
     it('refuse writes once the stored bytes are used up, and let deletes and reads go on', async () => {
       const table = { ...noQuotas.unclaimed, stored_bytes: 2000 }
       const made = openWorld(store, { quotas: { unclaimed: table, claimed: noQuotas.claimed } })
@@ -194,6 +249,17 @@ describe.each(stores())('the entrance on $name', (kind) => {
       ],
       ['an unpaired surrogate', { character: { name: 'A', bio: '\ud800' } }, 'invalid_input'],
       ['a name with a direction override', { character: { name: 'A\u202eb' } }, 'invalid_input'],
+      [
+        'a number that would not come back',
+        { character: { name: 'A', x: 12345678901234567890 } },
+        'invalid_input',
+      ],
+      ['a number beyond all numbers', { character: { name: 'A', x: Infinity } }, 'invalid_input'],
+      [
+        'more text than a body may hold',
+        { character: { name: 'A', bio: 'x'.repeat(2 ** 20 + 1) } },
+        'payload_too_large',
+      ],
       ['no object at all', 'text', 'invalid_input'],
       ['nothing', null, 'invalid_input'],
     ])('is refused: %s', async (_, input, code) => {

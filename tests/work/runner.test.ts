@@ -58,6 +58,7 @@ describe.each(stores())('the runner on $name', (kind) => {
     openWorld(store, { clock, sender, ...options })
   const started = (made: World, slots = 4): Runner => {
     const one = runner(made.ports, slots)
+    made.ports.wake.connect((count) => one.wake(count))
     running.push(one)
     return one
   }
@@ -152,17 +153,34 @@ describe.each(stores())('the runner on $name', (kind) => {
     )
   })
 
+  it('lets one run set off a hundred at most, however many tasks listen', async () => {
+    const made = world()
+    const sharing = { enabled: true, target_agent_id: 'ada' }
+    const subject = await withTask(made, { runtime: 'template', output_sharing: sharing })
+    const triggers = [{ type: 'message' }]
+    for (let i = 0; i < 60; i++) {
+      const task = { name: `L${i}`, runtime: 'template', triggers, output_sharing: sharing }
+      await made.ask('tasks.create', { char_id: 'ada', task }, key)
+    }
+    const run = await queue(made, subject)
+    const worker = started(made, 8)
+    await until(async () => {
+      await worker.tick(clock.now())
+      return (await store.runs.count({ status: 'queued' })) === 0
+    })
+    expect(await store.runs.count({ root_run_id: run.id })).toBe(100)
+  })
+
   it('keeps the claim of long work by heartbeats', async () => {
     const made = world()
     const run = await queue(made, await withTask(made, { runtime: 'api' }))
     started(made).wake(1)
     await until(() => sender.calls.length === 1)
     for (let i = 0; i < 6; i++) {
-      await clock.advance(9_999)
-      await until(async () => {
-        const [stored] = await store.runs.find({ id: run.id })
-        return (stored?.claim?.until ?? '') > clock.now().toISOString()
-      })
+      await until(() => clock.isSlept(10_000))
+      await clock.advance(10_000)
+      const beat = new Date(clock.now().getTime() + 30_000).toISOString()
+      await until(async () => (await store.runs.get(run.id))?.claim?.until === beat)
     }
     await started(made).tick(clock.now())
     sender.calls[0]?.answer('done')
@@ -212,6 +230,7 @@ describe.each(stores())('the runner on $name', (kind) => {
       status: 'failed',
       reason: 'worker_lost',
       error: { code: 'worker_lost' },
+      attempt: 3,
     })
     expect(sender.calls).toHaveLength(3)
   })
@@ -221,6 +240,7 @@ describe.each(stores())('the runner on $name', (kind) => {
     const run = await queue(made, await withTask(made, { runtime: 'api' }))
     started(made).wake(1)
     await until(() => sender.calls.length === 1)
+    await until(() => clock.isSlept(10_000))
     for (let i = 0; i < 60; i++) {
       await clock.advance(10_000)
       await until(async () => {
@@ -228,7 +248,8 @@ describe.each(stores())('the runner on $name', (kind) => {
         const { claim } = stored ?? {}
         if (!claim) return stored?.finished_at != null
         const beat = new Date(clock.now().getTime() + 30_000).toISOString()
-        return claim.until === (beat < claim.longest ? beat : claim.longest)
+        // The worker must sleep again before the time moves on, or its next beat would come late.
+        return beat < claim.longest && claim.until === beat && clock.isSlept(10_000)
       })
     }
     await ended(made, run)
@@ -279,6 +300,22 @@ describe.each(stores())('the runner on $name', (kind) => {
     }
     for (const run of runs) await ended(made, run)
     expect(await store.runs.count({ status: 'completed' })).toBe(5)
+  })
+
+  it('gives the place that an agent leaves to the next, at once', async () => {
+    const limits = { ...noQuotas.unclaimed, concurrent_runs: 1 }
+    const made = world({ quotas: { unclaimed: limits, claimed: limits } })
+    const subject = await withTask(made, { runtime: 'prompt' })
+    await queue(made, subject)
+    await queue(made, subject)
+    const lease = await made.ask<{ run: Run; lease_token: string }>('runs.lease', {}, key)
+    const none = await made.ask<{ reason: string }>('runs.lease', {}, key)
+    expect(none.reason).toBe('concurrency')
+    const next = made.ask<{ run: Run | null }>('runs.lease', { wait_seconds: 60 }, key)
+    await until(() => made.ports.waiting.keys().length > 0)
+    const done = { run_id: lease.run.id, lease_token: lease.lease_token, output: 'x' }
+    await made.ask('runs.complete', done, key)
+    expect((await next).run).not.toBeNull()
   })
 
   it('puts a run back whose agent let its lease run out, and fails it after the third', async () => {

@@ -15,7 +15,7 @@ export const list = operation({
   refuses: ['cursor_invalid'],
 
   async run(page, { store, caller }) {
-    const order = { list: 'apps', by: 'created_at', direction: -1 } as const
+    const order = { list: `apps ${caller.accountId}`, by: 'created_at', direction: -1 } as const
     const { rows, next } = await readPage(store.apps, { owner_id: caller.accountId }, page, order)
     return pageAnswer(
       rows.map((row) => row.text),

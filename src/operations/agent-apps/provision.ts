@@ -53,7 +53,7 @@ export const provision = operation({
       })
     }
     await refuseReserved(context, manifest)
-    const { plan, writes } = provisionOf(context, raw, manifest)
+    const { plan, writes, bytes } = await provisionOf(context, raw, manifest)
     const shown = shownProvision(plan, warningsOf(findings))
     if (dry_run) {
       await conflictOf(context, plan)
@@ -62,6 +62,7 @@ export const provision = operation({
     return context
       .commit(shown, [...writes, context.quotas.counted('apps', 1, context.caller)], {
         revision: plan.app.revision,
+        bytes,
       })
       .catch((cause: unknown) => conflictOf(context, plan, cause))
   },

@@ -4,8 +4,10 @@ import type { App } from '#src/agent-apps/app.ts'
 import { removalOf, type Removal } from '#src/characters/removing.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import { buried } from '#src/core/tombstones.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 
 const Gone = z.object({ id: z.string(), action: z.enum(['deleted', 'kept', 'missing']) })
@@ -38,18 +40,21 @@ export const teardown = operation({
         id,
         action: found.has(id) ? action : ('missing' as const),
       }))
-      const answer = await context
-        .commit({ app_id, deleted: true as const, agents }, [
-          { in: 'apps', update: { id: app_id, revision: app.revision }, change: bind(app) },
-          { in: 'apps', delete: { id: app_id } },
-          { in: 'app_revisions', delete: { app_id } },
-          context.quotas.counted('apps', -1, context.caller),
-          ...removal.writes,
-        ])
-        .catch((cause: unknown) => {
-          const isFull = cause instanceof Unmet && cause.in === 'usage'
-          throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
-        })
+      const revisions = await context.store.app_revisions.find({ app_id })
+      const writes: Write[] = [
+        { in: 'apps', update: { id: app_id, revision: app.revision }, change: bind(app) },
+        { in: 'apps', delete: { id: app_id } },
+        { in: 'app_revisions', delete: { app_id } },
+        context.quotas.counted('apps', -1, context.caller),
+        ...buried('apps', [app], context.clock.now()),
+        ...removal.writes,
+      ]
+      const gone = { app_id, deleted: true as const, agents }
+      const bytes = -removal.bytes - sizeOf(app, ...revisions)
+      const answer = await context.commit(gone, writes, { bytes }).catch((cause: unknown) => {
+        const isFull = cause instanceof Unmet && cause.in === 'usage'
+        throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
+      })
       await removal.finish()
       return answer
     })
@@ -82,6 +87,7 @@ async function releaseOf(
       ...edges.map(({ id }): Write => ({ in: 'edges', update: { id }, change: released })),
       quotas.counted('agents', ids.length, caller),
     ],
+    bytes: 0,
     finish: () => Promise.resolve(),
   }
 }

@@ -15,7 +15,7 @@ export const list = operation({
   refuses: ['cursor_invalid'],
 
   async run(page, { store, caller }) {
-    const order = { list: 'api_keys', by: 'id', direction: -1 } as const
+    const order = { list: `api_keys ${caller.accountId}`, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(
       store.api_keys,
       { account_id: caller.accountId },

@@ -8,8 +8,10 @@ import { characterWarnings } from '#src/characters/warnings.ts'
 import { refuse } from '#src/core/errors.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { firstRevisions } from '#src/core/tombstones.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { replacingTasks } from '#src/tasks/keeping.ts'
 
@@ -39,16 +41,18 @@ export const create = operation({
     }
     const now = clock.now()
     const place = { id, ownerId: caller.accountId, appId: null, localId: null }
-    const character = characterFrom(sent, { ...place, revision: 1, now: timestamp(now) })
+    const revision = (await firstRevisions(store, 'characters', [id]))(id)
+    const character = characterFrom(sent, { ...place, revision, now: timestamp(now) })
     const owner = { charId: id, ownerId: caller.accountId, appId: null }
-    const { tasks, writes } = replacingTasks([], sent.heart?.tasks ?? [], owner, now, sealer)
+    const inputs = sent.heart?.tasks ?? []
+    const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
     const warnings = characterWarnings(sent, { objection: (url) => sender.objection(url) })
     const shown = withWarnings(shownCharacter(character, tasks), warnings)
     // The unique id decides the race: a read first would let two callers both pass.
     return commit(
       shown,
       [{ in: 'characters', insert: character }, quotas.counted('agents', 1, caller), ...writes],
-      { revision: 1 },
+      { revision: character.revision, bytes: sizeOf(shown) },
     ).catch((cause: unknown) => {
       if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
       if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause

@@ -25,7 +25,8 @@ export const remove = operation({
       // Agents of apps count apart.
       const counted = character.app_id ? [] : [context.quotas.counted('agents', -1, context.caller)]
       const writes = [...removal.writes, ...counted]
-      const answer = await context.commit({ id: char_id, deleted: true as const }, writes)
+      const gone = { id: char_id, deleted: true as const }
+      const answer = await context.commit(gone, writes, { bytes: -removal.bytes })
       await removal.finish()
       return answer
     })

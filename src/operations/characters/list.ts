@@ -31,7 +31,7 @@ export const list = operation({
       ...(app_id !== undefined && { app_id }),
       ...(words.length > 0 && { words: { $all: words } }),
     }
-    const narrowed = `characters ${app_id ?? ''} ${words.join(' ')}`
+    const narrowed = `characters ${caller.accountId} ${app_id ?? ''} ${words.join(' ')}`
     const order = { list: narrowed, by: 'created_at', direction: -1 } as const
     const { rows, next } = await readPage(store.characters, filter, page, order)
     return pageAnswer(rows.length > 0 ? await withTasks(store, rows) : [], next)

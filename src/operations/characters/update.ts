@@ -8,6 +8,7 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { parsed } from '#src/core/input.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { uncheckedDocument, Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -55,11 +56,11 @@ export const update = operation({
   },
 })
 
-function change(
+async function change(
   kept: StoredCharacter,
   keptTasks: StoredTask[],
   patch: Record<string, unknown>,
-  { clock, commit, sender, sealer }: Context<'key'>,
+  { clock, commit, sender, sealer, store }: Context<'key'>,
 ) {
   const { merged, tasksKept } = patchedCharacter(kept, patch)
   const input = parsed(CharacterInput, merged, '/character')
@@ -74,9 +75,10 @@ function change(
     createdAt: kept.created_at,
   })
   const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id }
+  const sent = input.heart?.tasks ?? []
   const { tasks, writes } = tasksKept
     ? { tasks: inOrder(keptTasks), writes: [] }
-    : replacingTasks(keptTasks, input.heart?.tasks ?? [], owner, now, sealer)
+    : await replacingTasks(keptTasks, sent, owner, now, { sealer, store })
   const warnings = characterWarnings(input, {
     objection: (url) => sender.objection(url),
     previous: kept,
@@ -89,6 +91,6 @@ function change(
       { in: 'characters', update: { id: kept.id, revision: kept.revision }, replace: next },
       ...writes,
     ],
-    { revision: next.revision },
+    { revision: next.revision, bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) },
   )
 }

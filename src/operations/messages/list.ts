@@ -22,16 +22,17 @@ export const list = operation({
 
   async run({ char_id, with: other, ...page }, context) {
     await ownRow(context, char_id)
-    const filter =
-      other === undefined
-        ? { $or: [{ from: char_id }, { to: char_id }] }
-        : {
-            $or: [
-              { from: char_id, to: other },
-              { to: char_id, from: other },
-            ],
-          }
-    const order = { list: `messages ${char_id} ${other ?? ''}`, by: 'id', direction: -1 } as const
+    const { accountId } = context.caller
+    // With their accounts: an id may have been another account's before.
+    const sent = { from: char_id, from_owner: accountId }
+    const received = { to: char_id, to_owner: accountId }
+    const both = other === undefined ? [sent, received] : between(sent, received, other)
+    const filter = { $or: both }
+    const order = {
+      list: `messages ${accountId} ${char_id} ${other ?? ''}`,
+      by: 'id',
+      direction: -1,
+    } as const
     const { rows, next } = await readPage(context.store.messages, filter, page, order)
     return pageAnswer(
       rows.map((row) => row.text),
@@ -39,3 +40,10 @@ export const list = operation({
     )
   },
 })
+
+function between(sent: object, received: object, other: string) {
+  return [
+    { ...sent, to: other },
+    { ...received, from: other },
+  ]
+}

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Message } from '#src/messages/message.ts'
 import { mayDo } from '#src/friends/permission.ts'
@@ -46,13 +47,18 @@ export const send = operation({
       only = await store.tasks.get(taskKey(to, task_id))
       if (!only) return refuse('task_not_found', `The agent "${to}" has no task "${task_id}".`)
     }
+    const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null }
     const delivery = await messageRuns(context, { ...draft, created_at: timestamp(now) }, only, now)
-    const answer = await commit(delivery.message, [
-      { in: 'messages', insert: delivery.message },
-      ...delivery.runs.map((insert) => ({ in: 'runs', insert }) as const),
-    ])
+    const answer = await commit(
+      delivery.message,
+      [
+        { in: 'messages', insert: { ...delivery.message, ...owners } },
+        ...delivery.runs.map((insert) => ({ in: 'runs', insert }) as const),
+      ],
+      { bytes: sizeOf(delivery.message) },
+    )
     announceQueued(context, receiver.owner_id, delivery.queued)
     // A message of another account is stored for its receiver too.
     if (receiver.owner_id !== caller.accountId)

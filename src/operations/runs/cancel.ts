@@ -30,7 +30,7 @@ export const cancel = operation({
       const outcome = { status: 'cancelled', error: null, reason } as const
       const ending = await endingOf(context, run, outcome, context.clock.now())
       const answer = await context.commit(publicRun(ending.run), ending.writes)
-      announce(context, ending)
+      await announce(context, ending)
       return answer
     })
   },

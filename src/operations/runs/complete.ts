@@ -34,7 +34,7 @@ export const complete = operation({
       const outcome = { status: 'completed', output, ...(artifacts && { artifacts }) } as const
       const ending = await endingOf(context, held, outcome, context.clock.now())
       const answer = await context.commit(publicRun(ending.run), ending.writes)
-      announce(context, ending)
+      await announce(context, ending)
       return answer
     })
   },

@@ -45,7 +45,7 @@ export const fail = operation({
       }
       const ending = await endingOf(context, held, { status: 'failed', error }, clock.now())
       const answer = await commit(publicRun(ending.run), ending.writes)
-      announce(context, ending)
+      await announce(context, ending)
       return answer
     })
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ownRow } from '#src/characters/access.ts'
+import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { publicRun } from '#src/runs/accept.ts'
@@ -68,45 +69,60 @@ export const lease = operation({
     }
     const until = context.clock.monotonic() + wait_seconds * 1000
     for (;;) {
-      const left = until - context.clock.monotonic()
-      const giveUp = new AbortController()
+      const left = Math.max(0, until - context.clock.monotonic())
+      const enough = new AbortController()
       const signal = context.signal
-        ? AbortSignal.any([context.signal, giveUp.signal])
-        : giveUp.signal
+        ? AbortSignal.any([context.signal, enough.signal])
+        : enough.signal
       // Registered before looking, so that a run that comes in between is not missed.
-      const queue = brainQueue(context.caller.accountId)
-      const told = context.waiting.until(queue, Math.max(0, left), signal)
-      const found = await next(context, among, lease_seconds).finally(() => {
-        if (left <= 0) giveUp.abort()
-      })
-      if (found.run || left <= 0 || context.signal?.aborted) {
-        giveUp.abort()
-        return found
+      const told = context.waiting.until(brainQueue(context.caller.accountId), left, signal)
+      try {
+        const found = await next(context, among, lease_seconds)
+        if (found.held) return await handOver(context, found)
+        if (left === 0 || context.signal?.aborted) return found.lease
+        await told
+      } finally {
+        enough.abort(true)
       }
-      await told
     }
   },
 })
+
+interface Found {
+  lease: Lease
+  /** The run that was claimed, if there is one. */
+  held?: StoredRun
+}
 
 async function next(
   context: Context<'key'>,
   among: ReturnType<typeof ownRuns>,
   leaseSeconds: number,
-): Promise<Lease> {
+): Promise<Found> {
   for (;;) {
     // Looked at before the lock is taken: most looks find nothing.
     const waiting = { ...among, status: 'queued', waits_for: 'brain' } as const
-    if ((await context.store.runs.text(waiting, { limit: 1 })).length === 0) return none
+    if ((await context.store.runs.text(waiting, { limit: 1 })).length === 0) return { lease: none }
     const leased = await leaseNext(context, among, leaseSeconds)
-    if (!leased) return none
+    if (!leased) return { lease: none }
     if (!(await hasRoom(context, leased.run))) {
       await handBack(context, leased.run, waitingForBrain(leased.run))
-      return { ...none, reason: 'concurrency' }
+      return { lease: { ...none, reason: 'concurrency' } }
     }
-    const briefed = await brief(context, leased.run, leased.token)
-    if (!briefed) continue
-    context.waiting.tell(leased.run.id)
-    return briefed
+    const lease = await brief(context, leased.run, leased.token)
+    if (lease) return { lease, held: leased.run }
+  }
+}
+
+/** Records the answer for the call's idempotency key; where it loses to the same call, the run goes back. */
+async function handOver(context: Context<'key'>, { lease, held }: Found): Promise<Answer<Lease>> {
+  try {
+    const answer = await context.commit(lease, [])
+    if (held) context.waiting.tell(held.id)
+    return answer
+  } catch (cause) {
+    if (held) await handBack(context, held, waitingForBrain(held))
+    throw cause
   }
 }
 

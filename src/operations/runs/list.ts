@@ -30,7 +30,7 @@ export const list = operation({
 
   async run({ limit, cursor, ...narrow }, context) {
     if (narrow.char_id !== undefined) await ownRow(context, narrow.char_id)
-    const list = `runs ${JSON.stringify(Object.entries(narrow))}`
+    const list = `runs ${context.caller.accountId} ${JSON.stringify(Object.entries(narrow))}`
     const filter = { ...ownRuns(context), ...narrow }
     const order = { list, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.runs, filter, { limit, cursor }, order)

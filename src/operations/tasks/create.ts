@@ -2,12 +2,14 @@ import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
+import { firstRevisions } from '#src/core/tombstones.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import { keptTask, publicTask } from '#src/tasks/keeping.ts'
 import { touched } from '#src/tasks/owner.ts'
-import { Task, TaskInput } from '#src/tasks/task.ts'
+import { Task, TaskInput, taskKey } from '#src/tasks/task.ts'
 import { taskWarnings } from '#src/tasks/warnings.ts'
 
 export const create = operation({
@@ -40,13 +42,16 @@ export const create = operation({
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const owner = { charId: char_id, ownerId: character.owner_id, appId: character.app_id }
-      const task = keptTask(sent, owner, clock.now(), sealer, { pointer: '/task' })
+      const ids = sent.task_id === null ? [] : [taskKey(char_id, sent.task_id)]
+      const firstRevision = await firstRevisions(context.store, 'tasks', ids)
+      const options = { pointer: '/task', firstRevision }
+      const task = keptTask(sent, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const warnings = taskWarnings(sent, { objection, control: character.control })
       return commit(
         withWarnings(publicTask(task), warnings),
         [{ in: 'tasks', insert: task }, touched(character, task.updated_at)],
-        { revision: task.revision },
+        { revision: task.revision, bytes: sizeOf(task) },
       ).catch((cause: unknown) => {
         if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause
         return refuse('task_id_taken', `The agent has a task "${task.task_id}" already.`, { cause })

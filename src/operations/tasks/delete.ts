@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import { buried } from '#src/core/tombstones.ts'
+import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import { ownTask } from '#src/tasks/access.ts'
 import { touched } from '#src/tasks/owner.ts'
@@ -28,14 +31,19 @@ export const remove = operation({
 
   run({ char_id, task_id }, context) {
     return retryUnmet(async () => {
-      const { id, revision } = await ownTask(context, char_id, task_id)
+      const task = await ownTask(context, char_id, task_id)
+      const { id, revision } = task
+      const now = context.clock.now()
       mustBe(revision, context.expected)
-      const answer = await context.commit({ id: task_id, deleted: true as const }, [
+      const writes: Write[] = [
         // The revision is bound, so that what was decided on is what goes.
         { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
         { in: 'tasks', delete: { id } },
-        touched({ id: char_id }, timestamp(context.clock.now())),
-      ])
+        ...buried('tasks', [task], now),
+        touched({ id: char_id }, timestamp(now)),
+      ]
+      const gone = { id: task_id, deleted: true as const }
+      const answer = await context.commit(gone, writes, { bytes: -sizeOf(task) })
       await cancelRuns(context, { char_id, task_id }, 'task_deleted')
       return answer
     })

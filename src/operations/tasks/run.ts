@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/accept.ts'
@@ -47,19 +48,20 @@ export const run = operation({
     const outcome = instantOutcome(queued, task)
     if (outcome) {
       const ending = await instantEnding(context, queued, outcome, now, task)
-      const ended = await commit(publicRun(ending.run), ending.writes)
-      announce(context, ending)
+      const ended = await commit(publicRun(ending.run), ending.writes, { bytes: sizeOf(queued) })
+      await announce(context, ending)
       return ended
     }
     const waited =
       wait_seconds > 0 ? awaitEnd(context, queued.id, wait_seconds, context.signal) : undefined
     const insert: Write = { in: 'runs', insert: queued }
-    const accepted = await commit(publicRun(queued), [insert], { pending: true }).catch(
-      (cause: unknown) => {
-        waited?.giveUp()
-        throw cause
-      },
-    )
+    const accepted = await commit(publicRun(queued), [insert], {
+      pending: true,
+      bytes: sizeOf(queued),
+    }).catch((cause: unknown) => {
+      waited?.giveUp()
+      throw cause
+    })
     announceQueued(context, task.owner_id, 1)
     if (!waited) return accepted
     const ended = await waited.ended()

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { parsed } from '#src/core/input.ts'
 import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { uncheckedDocument, Warning, withWarnings } from '#src/core/schema.ts'
 import { ownTask } from '#src/tasks/access.ts'
@@ -58,7 +59,7 @@ export const update = operation({
           { in: 'tasks', update: { id: task.id, revision: previous.revision }, replace: task },
           touched({ id: char_id }, task.updated_at),
         ],
-        { revision: task.revision },
+        { revision: task.revision, bytes: sizeOf(task) - sizeOf(previous) },
       )
     })
   },

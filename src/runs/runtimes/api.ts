@@ -1,6 +1,8 @@
+import { Refusal } from '#src/core/errors.ts'
+import { walk } from '#src/core/walk.ts'
 import { OutboundFailure, type OutboundAnswer } from '#src/ports/sender.ts'
 import { RunFailure } from '../failure.ts'
-import { render, variablesOf } from '../template.ts'
+import { charactersAtMost, render, variablesOf } from '../template.ts'
 import type { Runtime, Work } from './runtime.ts'
 
 /** The guarded fetch gives up after this long, whatever the task allows. */
@@ -48,14 +50,23 @@ function outputOf(answer: OutboundAnswer): unknown {
   if (answer.status < 200 || answer.status > 299) {
     throw new RunFailure('api_status', `The address answered with status ${answer.status}.`)
   }
-  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers['content-type'] ?? '')) {
-    return answer.body
-  }
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers['content-type'] ?? '')
   try {
-    return JSON.parse(answer.body) as unknown
+    // What comes from outside passes the same checks as what callers send.
+    const output = isJson ? (JSON.parse(answer.body) as unknown) : answer.body.toWellFormed()
+    const { value, isFaulty } = walk(output, { verbatim: true, charactersAtMost })
+    if (!isFaulty) return value
   } catch (cause) {
-    throw new RunFailure('api_broken_answer', 'The address said JSON and sent something else.', {
-      cause,
-    })
+    if (cause instanceof Refusal && cause.kind === 'too_large') {
+      const message = `The answer is longer than ${charactersAtMost} characters.`
+      throw new RunFailure('api_too_large', message, { cause })
+    }
+    throw brokenAnswer(cause)
   }
+  throw brokenAnswer(undefined)
+}
+
+function brokenAnswer(cause: unknown): RunFailure {
+  const message = 'The address said JSON and sent something else, or what cannot be kept.'
+  return new RunFailure('api_broken_answer', message, { cause })
 }

@@ -1,0 +1,120 @@
+import { Refusal, type FaultItem } from './errors.ts'
+import { pointerStep } from './text.ts'
+
+const depthAtMost = 32
+const nodesAtMost = 200_000
+/** Faults that are reported one by one; more of them tell nobody anything new. */
+export const faultsAtMost = 100
+
+/** A value that was walked once: its texts normalised, and whether something in it cannot be kept. */
+export interface Walked {
+  value: unknown
+  /** A text that is not well-formed, or a number that would not come back as it was sent. */
+  isFaulty: boolean
+}
+
+export interface WalkTerms {
+  /** Texts are kept exactly as sent, not normalised to NFC. */
+  verbatim?: boolean
+  /** Characters of all texts together. */
+  charactersAtMost: number
+}
+
+/**
+ * Counts depth, members and characters, and normalises texts. What needs no change is passed on as
+ * it is.
+ * @throws Refusal `too_deep`, `payload_too_large`, `bad_json` for a member called `__proto__`
+ */
+export function walk(input: unknown, terms: WalkTerms): Walked {
+  const walker = new Walker(terms)
+  const value = walker.visit(input, 0)
+  return { value, isFaulty: walker.isFaulty }
+}
+
+class Walker {
+  readonly #verbatim: boolean
+  #nodesLeft = nodesAtMost
+  #charactersLeft: number
+  isFaulty = false
+
+  constructor({ verbatim = false, charactersAtMost }: WalkTerms) {
+    this.#verbatim = verbatim
+    this.#charactersLeft = charactersAtMost
+  }
+
+  visit(value: unknown, depth: number): unknown {
+    if (--this.#nodesLeft < 0) {
+      throw new Refusal('too_deep', `The input has more than ${nodesAtMost} members and items.`)
+    }
+    if (typeof value === 'string') return this.#text(value)
+    if (typeof value === 'number') {
+      if (!isKept(value)) this.isFaulty = true
+      return value
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (depth >= depthAtMost) {
+      throw new Refusal('too_deep', `The input is nested more than ${depthAtMost} levels deep.`)
+    }
+    return Array.isArray(value) ? this.#list(value, depth) : this.#members(value, depth)
+  }
+
+  #text(text: string): string {
+    this.#charactersLeft -= text.length
+    if (this.#charactersLeft < 0) {
+      throw new Refusal('payload_too_large', 'The input is too large.')
+    }
+    if (!text.isWellFormed()) this.isFaulty = true
+    return this.#verbatim ? text : text.normalize()
+  }
+
+  #list(items: unknown[], depth: number): unknown[] {
+    let changed: unknown[] | undefined
+    for (let i = 0; i < items.length; i++) {
+      const visited = this.visit(items[i], depth + 1)
+      if (visited !== items[i]) (changed ??= [...items])[i] = visited
+    }
+    return changed ?? items
+  }
+
+  #members(value: object, depth: number): object {
+    let changed: Record<string, unknown> | undefined
+    for (const [name, member] of Object.entries(value)) {
+      if (name === '__proto__') {
+        throw new Refusal('bad_json', 'A member may not be called "__proto__".')
+      }
+      this.#charactersLeft -= name.length
+      if (!name.isWellFormed()) this.isFaulty = true
+      const visited = this.visit(member, depth + 1)
+      // NaN never comes out of JSON, so a value that is unlike itself was changed.
+      if (visited !== member) (changed ??= { ...value })[name] = visited
+    }
+    return changed ?? value
+  }
+}
+
+/** JSON has numbers of any size; a larger integer would come back as another one. */
+function isKept(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}
+
+/** Where the faults of a walked value are; looked for only where the walk saw one. */
+export function faultsIn(value: unknown): FaultItem[] {
+  const faults: FaultItem[] = []
+  const look = (one: unknown, pointer: string): void => {
+    if (faults.length >= faultsAtMost) return
+    if (typeof one === 'string' && !one.isWellFormed()) {
+      const message = 'The text is not well-formed Unicode.'
+      faults.push({ pointer, message, code: 'ill_formed_text' })
+    } else if (typeof one === 'number' && !isKept(one)) {
+      const message = 'The number is too large to be kept as it is: send it as a text.'
+      faults.push({ pointer, message, code: 'number_too_large' })
+    } else if (typeof one === 'object' && one !== null) {
+      for (const [name, member] of Object.entries(one)) {
+        look(name, pointer)
+        look(member, pointer + pointerStep(name))
+      }
+    }
+  }
+  look(value, '')
+  return faults
+}
