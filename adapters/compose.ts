@@ -4,7 +4,7 @@ import { catalog } from '#src/catalog.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Door } from '#protocol/door.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
-import type { Sender } from '#protocol/mcp/options.ts'
+import type { Sender } from '#protocol/admission.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { limiter, type LimitState } from '#src/core/limits.ts'
@@ -185,7 +185,9 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
     }),
     a2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
-      return a2aDoor({ ...common(), core: coreOf('a2a'), path: '/a2a', store, clock, sealer })
+      // People read its card, as they do the index.
+      const facts = { ...common(), name: 'Abode', path: '/a2a' }
+      return a2aDoor({ ...facts, core: coreOf('a2a'), store, clock, sealer })
     }),
     async close() {
       // A door that could not be opened has nothing to close, and has said so when it was asked for.

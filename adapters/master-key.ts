@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sealer } from '#src/core/seal.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
+import { makeFolder } from './store/folder.ts'
 
 const keyBytes = 32
 const checkId = 'master_key'
@@ -15,7 +16,7 @@ export class MasterKeyUnusable extends Error {
 /**
  * The key that all other keys derive from: the configured one, else the one in a file of the data
  * folder, which the first start makes.
- * @throws MasterKeyUnusable when it is not the key of this store
+ * @throws MasterKeyUnusable when it is not the key of this store; StoreUnusable without the folder
  */
 export async function masterKeyFor(
   store: Store,
@@ -59,7 +60,7 @@ async function readKey(file: string): Promise<Buffer> {
 
 /** Written whole under another name first, so that nobody ever reads half of it; the first to link it wins. */
 async function makeKey(folder: string, file: string): Promise<Buffer> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)
   try {

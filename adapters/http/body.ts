@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { once } from 'node:events'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
@@ -45,7 +46,7 @@ export function hasBody({ req }: Context): boolean {
  * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`
  */
 export async function readJson(ctx: Context, limit: number): Promise<Body> {
-  if (!hasBody(ctx)) return { value: undefined, raw: '' }
+  if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, raw: '' }
   checkType(ctx)
   checkEncoding(ctx)
   if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
@@ -69,6 +70,21 @@ export async function readJson(ctx: Context, limit: number): Promise<Body> {
     throw new Refusal('bad_json', 'The body is not well-formed UTF-8.')
   }
   return { value: raw === '' ? undefined : body, raw }
+}
+
+/**
+ * Whether the body is of no type, and chunks that bring nothing. Only reading tells, so what it brings
+ * is lost: without a type it is refused anyway.
+ */
+async function isUntypedNothing({ req }: Context): Promise<boolean> {
+  const { 'content-type': type, 'transfer-encoding': chunks } = req.headers
+  if (type !== undefined || chunks === undefined) return false
+  try {
+    if (req.readableLength === 0 && !req.readableEnded) await once(req, 'readable')
+  } catch (cause) {
+    throw bodyFault(cause, 0)
+  }
+  return req.read() === null
 }
 
 function checkType(ctx: Context): void {

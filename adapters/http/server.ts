@@ -49,6 +49,8 @@ export function listener(
   server.setTimeout(silentMs)
   server.maxConnections = connectionsAtMost
   server.on('clientError', refuseUnreadable)
+  // Left to itself Node refuses what else is expected than 100-continue with an answer of no words.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return {
     listen: (port, host) => listening(server, port, host),
     close: (graceMs) =>

@@ -1,11 +1,11 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, MongoServerSelectionError } from 'mongodb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections, type CollectionDefinition } from '#src/collections.ts'
 import type { CollectionName, Store } from '#src/ports/store.ts'
 import { collectionOf } from './mongo-collection.ts'
 import { ServerClock } from './mongo-clock.ts'
 import { commitAll } from './mongo-commit.ts'
-import { isMongoError, mongoCode } from './mongo-errors.ts'
+import { mongoCode } from './mongo-errors.ts'
 import { Gate, reading } from './mongo-gate.ts'
 import { prepareDatabase } from './mongo-indexes.ts'
 import { Watch } from './mongo-watch.ts'
@@ -95,13 +95,15 @@ function newClient(uri: string): MongoClient {
 async function connected(client: MongoClient, deadline: number): Promise<void> {
   for (;;) {
     try {
+      // Once it has failed to connect, the driver tries again only when it is told to.
+      await client.connect()
       const hello = await client.db('admin').command({ hello: 1 })
       if (hello.isWritablePrimary && (hello.setName || hello.msg === 'isdbgrid')) return
       if (!hello.setName && hello.msg !== 'isdbgrid') throw standalone(client)
       if (performance.now() > deadline) throw noPrimary(client)
     } catch (error) {
-      const away = isMongoError(error) && error.name === 'MongoServerSelectionError'
-      if (!away || performance.now() > deadline) throw error
+      if (!(error instanceof MongoServerSelectionError)) throw error
+      if (performance.now() > deadline) throw isSilent(error) ? silent(client, error) : error
     }
     await sleep(200)
   }
@@ -109,6 +111,19 @@ async function connected(client: MongoClient, deadline: number): Promise<void> {
 
 function addresses(client: MongoClient): string {
   return client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')
+}
+
+/** Whether not one server of the address has answered. */
+function isSilent({ reason }: MongoServerSelectionError): boolean {
+  return [...(reason?.servers.values() ?? [])].every(({ type }) => type === 'Unknown')
+}
+
+function silent(client: MongoClient, cause: MongoServerSelectionError): StoreUnusable {
+  return new StoreUnusable(
+    `No MongoDB server answers at ${addresses(client)} (${cause.message}): check that it runs, that ` +
+      'this machine may reach it, and what MONGODB_URI says.',
+    { cause },
+  )
 }
 
 function standalone(client: MongoClient): StoreUnusable {

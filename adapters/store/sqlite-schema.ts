@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections, type CollectionDefinition, type Index } from '#src/collections.ts'
 import type { CollectionName } from '#src/ports/store.ts'
+import { makeFolder } from './folder.ts'
 import { isBusy, type UniqueIndex } from './sqlite-errors.ts'
 import { column } from './sqlite-filter.ts'
 import { StoreUnusable } from './unusable.ts'
@@ -18,14 +19,15 @@ const definitions = Object.entries(collections) as [CollectionName, CollectionDe
 
 /**
  * Opens `abode.db` in the folder, which is made when absent, with its tables and indexes.
- * @throws StoreUnusable when a newer version wrote it, or when it cannot be opened
+ * @throws StoreUnusable when a newer version wrote it, or when it cannot be made or opened
  */
 export async function openDatabase(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'abode.db')
   const deadline = performance.now() + openingMs
   for (;;) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
+      makeFile(path)
       return open(path)
     } catch (error) {
       if (error instanceof StoreUnusable) throw error
@@ -40,6 +42,16 @@ export async function openDatabase(folder: string): Promise<DatabaseSync> {
 function unusable(path: string, cause: unknown): StoreUnusable {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StoreUnusable(`The database ${path} cannot be opened: ${reason}`, { cause })
+}
+
+/** For its owner alone: SQLite gives the files beside it the same mode. */
+function makeFile(path: string): void {
+  try {
+    // Only ever as a new file: closing one that is there would drop the locks of this process on it.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
+  }
 }
 
 function open(path: string): DatabaseSync {

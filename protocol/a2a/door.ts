@@ -1,21 +1,14 @@
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
-import {
-  answered,
-  bearerOf,
-  checkAdmitted,
-  echoedExtensions,
-  limitHeaders,
-  objection,
-  refused,
-} from './admission.ts'
+import { answered, echoedExtensions, objection, refused } from './admission.ts'
 import { Dispatcher, type Reply } from './dispatch.ts'
 import { Exchange } from './exchange.ts'
 import { DirectMethods } from './methods.ts'
 import { versionAsked } from './names.ts'
-import type { A2aDoor, A2aDoorOptions, CardText, JwkSet, Sender } from './options.ts'
+import type { A2aDoor, A2aDoorOptions, CardText, JwkSet } from './options.ts'
 import type { ProtocolSide } from './side.ts'
 import { cardKey, type CardKey } from './signature.ts'
 import { eventStream } from './stream.ts'
@@ -57,7 +50,7 @@ class JsonRpcDoor implements A2aDoor {
         : this.#sent(await this.#dispatcher.reply(request.body, exchange), exchange)
       const echo = echoedExtensions(request.headers, this.#options.publicUrl)
       Object.assign(answer.headers, limitHeaders(exchange.limit), echo)
-      return answer
+      return exchange.secret ? { ...answer, secret: true } : answer
     } catch (cause) {
       return this.#failure(cause, request)
     }

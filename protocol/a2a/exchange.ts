@@ -14,6 +14,8 @@ export class Exchange {
   readonly caller: Caller
   /** How the rate limit stands after the last call that was counted. */
   limit: LimitState | undefined
+  /** An operation was called whose answer holds a secret. */
+  secret = false
   readonly #core: Core
 
   constructor(core: Core, request: DoorRequest, credential?: string, caller: Caller = anonymous) {
@@ -35,6 +37,7 @@ export class Exchange {
   /** Calls an operation as the sender of the request. Never rejects. */
   async serve(operation: Operation, input: unknown, more?: More): Promise<Outcome> {
     const { address, requestId, traceparent, signal } = this.request
+    if (operation.secret) this.secret = true
     const outcome = await this.#core.serve({
       operation,
       input,

@@ -5,14 +5,9 @@ import type { Sealer } from '#src/core/seal.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Sender } from '#protocol/admission.ts'
 import type { Door } from '#protocol/door.ts'
 import type { Policies } from '#protocol/policies.ts'
-
-/** Whom a limit counts: the account of a key, else the address. */
-export interface Sender {
-  accountId: string | undefined
-  address: string
-}
 
 export interface A2aDoorOptions extends Policies {
   core: Core

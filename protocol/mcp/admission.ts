@@ -47,20 +47,6 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   return undefined
 }
 
-/**
- * The bearer token of the request, or undefined without one. It is taken from this header only.
- * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
- */
-export function bearerOf(headers: DoorRequest['headers']): string | undefined {
-  const header = headers['authorization']
-  if (header === undefined) return undefined
-  const token = /^bearer +(\S+) *$/i.exec(header)?.[1]
-  if (token !== undefined) return token
-  throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
-    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
-  })
-}
-
 const everything: Selection = { toolsets: undefined, readonly: false }
 
 /**

@@ -1,11 +1,12 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
+import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
-import { bearerOf, objection, selectionOf } from './admission.ts'
+import { objection, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
-import type { McpDoorOptions, Sender } from './options.ts'
-import { limitHeaders, refused, refusedBy } from './refusals.ts'
+import type { McpDoorOptions } from './options.ts'
+import { refused, refusedBy } from './refusals.ts'
 import { furnish, serverFor, type Furnishing } from './server.ts'
 import { ShortPath } from './short-path.ts'
 
@@ -85,14 +86,15 @@ class McpDoor implements Door {
       ? await this.#shortPath?.answer(short, exchange)
       : await this.#bySdk(exchange)
     if (!answer) throw new Error('the short path recognised what it cannot answer')
-    if (exchange.limit) Object.assign(answer.headers, limitHeaders(exchange.limit))
+    Object.assign(answer.headers, limitHeaders(exchange.limit))
     return exchange.secret ? { ...answer, secret: true } : answer
   }
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
-  async #identified({ headers, address }: DoorRequest): Promise<Sender & { credential?: string }> {
+  async #identified(request: DoorRequest): Promise<Sender & { credential?: string }> {
+    const { address } = request
     try {
-      const credential = bearerOf(headers)
+      const credential = bearerOf(request)
       if (credential === undefined) return { accountId: undefined, address }
       const { accountId } = await this.#options.core.identify(credential)
       return { credential, accountId, address }
@@ -109,12 +111,7 @@ class McpDoor implements Door {
     const counted = this.#options.admit?.(who)
     const state = counted instanceof Promise ? await counted : counted
     if (exchange) exchange.limit = state
-    if (!state || state.admitted) return
-    const { count, seconds, resetSeconds, name } = state
-    throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
-      retryAfterSeconds: resetSeconds,
-      hint: `Wait ${resetSeconds} s, then go on.`,
-    })
+    checkAdmitted(state)
   }
 
   async #bySdk(exchange: Exchange): Promise<DoorAnswer> {

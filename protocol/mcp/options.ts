@@ -3,13 +3,8 @@ import type { Core } from '#src/core/call.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
-
-/** Whom a limit counts: the account of a key, else the address. */
-export interface Sender {
-  accountId: string | undefined
-  address: string
-}
 
 export interface McpDoorOptions extends Policies {
   core: Core

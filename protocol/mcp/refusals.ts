@@ -1,5 +1,4 @@
 import type { Refusal } from '#src/core/errors.ts'
-import type { LimitState } from '#src/core/limits.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
 interface Fault {
@@ -41,13 +40,4 @@ function idOf(body: unknown): string | number | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   if (!('method' in body) || !('id' in body)) return null
   return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : null
-}
-
-/** How a limit stands, as the fields of HTTP that say so. */
-export function limitHeaders(state: LimitState): Record<string, string> {
-  const { name, count, seconds, remaining, resetSeconds } = state
-  return {
-    'ratelimit-policy': `"${name}";q=${count};w=${seconds}`,
-    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
-  }
 }

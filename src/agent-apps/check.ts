@@ -6,6 +6,7 @@ import { noteCharacter } from '#src/characters/warnings.ts'
 import { faultsOf } from '#src/core/input.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { Notices, type Objection } from '#src/tasks/notices.ts'
+import type { Inspection, Share } from './inspection.ts'
 import { appEvents } from './known.ts'
 import { AgentSpec, Connection, Manifest, WebhookSpec } from './manifest.ts'
 import { items, members, outlineOf } from './outline.ts'
@@ -28,6 +29,8 @@ export interface ManifestSurroundings {
   objection: Objection
   /** Which of `outsideReferences` are ids of agents. */
   known?: ReadonlySet<string>
+  /** Whether it is known of one of `outsideShares` that no task of its receiver listens. */
+  isUnheard?: (share: Share) => boolean
   /** The app exists already, so masks stand for secrets that are kept. */
   isUpdate?: boolean
 }
@@ -45,8 +48,8 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
   const warnings = new Notices(surroundings.objection)
   const parsed = Manifest.safeParse(raw)
   if (!parsed.success) noteFaults(errors, raw, parsed.error.issues)
-  const { known = new Set() } = surroundings
-  noteReferences({ outline: outlineOf(raw), errors, warnings, known })
+  const { known = new Set(), isUnheard = () => false } = surroundings
+  noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   if (!surroundings.isUpdate) noteMasks(errors, raw)
   if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
   noteStrays(warnings, raw)
@@ -62,10 +65,22 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
 /** The ids that a manifest gives for agents outside of it: whoever can look them up tells which are there. */
 export function outsideReferences(raw: unknown): string[] {
   const asked = new Set<string>()
-  const known = { has: (id: string) => !asked.add(id) }
-  const notices = new Notices(() => undefined)
-  noteReferences({ outline: outlineOf(raw), errors: notices, warnings: notices, known })
+  ask(raw, { known: { has: (id) => !asked.add(id) } })
   return [...asked].filter(isCharacterId)
+}
+
+/** What is shared with agents outside of a manifest, and no task of theirs is named for it. */
+export function outsideShares(raw: unknown): Share[] {
+  const asked: Share[] = []
+  ask(raw, { isUnheard: (share) => asked.push(share) === 0 })
+  return asked.filter(({ to }) => isCharacterId(to))
+}
+
+/** Goes through the references of a manifest for what they ask of its surroundings. */
+function ask(raw: unknown, about: Partial<Pick<Inspection, 'known' | 'isUnheard'>>): void {
+  const notices = new Notices(() => undefined)
+  const surroundings = { known: new Set<string>(), isUnheard: () => false, ...about }
+  noteReferences({ outline: outlineOf(raw), errors: notices, warnings: notices, ...surroundings })
 }
 
 /** The findings that do not keep a manifest from being provisioned, as warnings of its answer. */

@@ -2,6 +2,12 @@ import { isCharacterId } from '#src/characters/name.ts'
 import type { Notices } from '#src/tasks/notices.ts'
 import { agentNamed, textOf, type Outline } from './outline.ts'
 
+/** An agent of a manifest that hands results to one outside of it, as messages: the ids of both. */
+export interface Share {
+  from: string
+  to: string
+}
+
 /** What the rules of a manifest look at, and where they put what they find. */
 export interface Inspection {
   outline: Outline
@@ -9,6 +15,8 @@ export interface Inspection {
   warnings: Notices
   /** Whether an id outside the manifest is known to be an agent's. */
   known: Pick<ReadonlySet<string>, 'has'>
+  /** Whether it is known that no task of the receiver listens. */
+  isUnheard: (share: Share) => boolean
 }
 
 /** A text that must be the local id of an agent of this manifest. */

@@ -1,16 +1,44 @@
 import type { Reach } from '#src/characters/access.ts'
 import type { Ports } from '#src/core/context.ts'
-import { checkManifest, outsideReferences, type CheckedManifest } from './check.ts'
+import { edgeId } from '#src/friends/edge.ts'
+import { listens } from '#src/runs/listening.ts'
+import { checkManifest, outsideReferences, outsideShares, type CheckedManifest } from './check.ts'
+import type { Share } from './inspection.ts'
+
+const asksAtMost = 1000
 
 /** Checks a manifest against what is there: agents outside of it that it names are looked up. */
 export async function review(
-  { store, sender }: Reach & Pick<Ports, 'sender'>,
+  reach: Reach & Pick<Ports, 'sender'>,
   raw: unknown,
 ): Promise<CheckedManifest> {
-  const asked = outsideReferences(raw).slice(0, 1000)
+  const { store, sender } = reach
+  const asked = outsideReferences(raw).slice(0, asksAtMost)
   const rows = asked.length > 0 ? await store.characters.text({ id: { $in: asked } }) : []
+  const unheard = await unheardOf(reach, outsideShares(raw).slice(0, asksAtMost))
   return checkManifest(raw, {
     objection: (url) => sender.objection(url),
     known: new Set(rows.map((row) => row.id)),
+    isUnheard: ({ from, to }) => unheard.has(edgeId(from, to)),
   })
+}
+
+/** What agents of the caller's do not listen to; of those of other accounts nothing is told. */
+async function unheardOf(
+  { store, caller }: Reach,
+  shares: readonly Share[],
+): Promise<ReadonlySet<string>> {
+  const unheard = new Set<string>()
+  if (shares.length === 0) return unheard
+  const named = [...new Set(shares.map(({ to }) => to))]
+  const rows = await store.characters.text({ id: { $in: named }, owner_id: caller.accountId })
+  const own = rows.map((row) => row.id)
+  const tasks = await store.tasks.find({ char_id: { $in: own }, enabled: true })
+  const tasksOf = Map.groupBy(tasks, (task) => task.char_id)
+  for (const { from, to } of shares) {
+    if (!own.includes(to)) continue
+    const hears = (tasksOf.get(to) ?? []).map((task) => listens(store, task, from))
+    if (!(await Promise.all(hears)).includes(true)) unheard.add(edgeId(from, to))
+  }
+  return unheard
 }

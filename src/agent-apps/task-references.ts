@@ -49,10 +49,16 @@ function noteSharing(
   if (sharing.enabled !== true || named === undefined) return
   const at = `${taskAt}/output_sharing`
   const receiver = agentNamed(inspection.outline, named)
-  if (!receiver) return noteAgent(inspection, named, `${at}/target_agent_id`)
+  if (!receiver) noteAgent(inspection, named, `${at}/target_agent_id`)
   const target = textOf(sharing.target_task_id)
-  if (target !== undefined) return noteTarget(inspection, receiver, target, `${at}/target_task_id`)
-  if (receiver.tasks.some((task) => hears(inspection.outline, task, sender))) return
+  if (target !== undefined) {
+    if (receiver) noteTarget(inspection, receiver, target, `${at}/target_task_id`)
+    return
+  }
+  const isHeard = receiver
+    ? receiver.tasks.some((task) => hears(inspection.outline, task, sender))
+    : sender.id === undefined || !inspection.isUnheard({ from: sender.id, to: named })
+  if (isHeard) return
   const message =
     `"${named}" has no enabled task with a message trigger for this sender, ` +
     'so the result lands in its inbox and nothing runs.'

@@ -66,6 +66,18 @@ describe('two Authorization headers', () => {
   })
 })
 
+describe('an Expect header', () => {
+  const ask = (expectation: string) =>
+    server.raw(
+      `GET /api/echo/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
+    )
+
+  it('of another kind than 100-continue is no hindrance', async () => {
+    expect(await ask('foo')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await ask('100-continue')).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  })
+})
+
 describe('a caller that goes away', () => {
   it('ends what was done for it', async () => {
     const [started, over] = [begun(), ended()]

@@ -21,7 +21,10 @@ describe('the published documents', () => {
   it('hold the card of the A2A door and the keys that it is signed with', async () => {
     const card = await server.ask('/a2a/.well-known/agent-card.json')
     expect(card.status).toBe(200)
-    expect(card.body).toMatchObject({ signatures: expect.arrayContaining([expect.anything()]) })
+    expect(card.body).toMatchObject({
+      name: 'Abode',
+      signatures: expect.arrayContaining([expect.anything()]),
+    })
     expect(card.headers.get('last-modified')).toBeTruthy()
     expect(card.headers.get('vary')).toContain('A2A-Version')
     const tag = card.headers.get('etag') ?? ''

@@ -64,8 +64,27 @@ describe('opening the embedded store', () => {
     writeFileSync(join(folder, 'abode.db'), 'not a database, whatever its name says'.repeat(100))
     await expect(openStore({ folder })).rejects.toThrow(/abode\.db cannot be opened: /)
     writeFileSync(join(root, 'file'), '')
-    const inAFile = openStore({ folder: join(root, 'file', 'data') })
-    await expect(inAFile).rejects.toBeInstanceOf(StoreUnusable)
+    for (const taken of [join(root, 'file'), join(root, 'file', 'data', 'deeper')]) {
+      const inAFile = openStore({ folder: taken })
+      await expect(inAFile).rejects.toBeInstanceOf(StoreUnusable)
+      await expect(inAFile).rejects.toThrow(`The data folder ${taken} cannot be made: `)
+    }
+  })
+
+  it('keeps its files for their owner alone, in a folder that others may look into', async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    const store = await openStore({ folder })
+    await store.meta.insert({ id: 'a', value: '1' })
+    const modes = readdirSync(folder).map((name) => [
+      name,
+      statSync(join(folder, name)).mode & 0o777,
+    ])
+    expect(Object.fromEntries(modes)).toEqual({
+      'abode.db': 0o600,
+      'abode.db-shm': 0o600,
+      'abode.db-wal': 0o600,
+    })
+    await store.close()
   })
 
   it('makes the indexes follow their definitions', async () => {

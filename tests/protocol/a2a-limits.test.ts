@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Sender } from '#protocol/a2a/options.ts'
+import type { Sender } from '#protocol/admission.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { checkManifest, outsideReferences, warningsOf } from '#src/agent-apps/check.ts'
+import {
+  checkManifest,
+  outsideReferences,
+  outsideShares,
+  warningsOf,
+} from '#src/agent-apps/check.ts'
 import { maskManifest } from '#src/agent-apps/secrets.ts'
 
 const objection = (): undefined => undefined
@@ -313,6 +318,22 @@ test.for([
   expect(findings(raw)).toEqual(
     expected.map((line) => (line === 'no listener' ? noListener : line)),
   )
+})
+
+test('sharing with an agent elsewhere is warned of where it is known that nothing listens', () => {
+  const share = { enabled: true, target_agent_id: 'chief' }
+  const sent = (output_sharing: Sent): Sent =>
+    newsroom({ agents: [writer({ output_sharing }), editor()] })
+  const place = { known: new Set(['chief']), isUnheard: () => true }
+  expect(outsideShares(sent(share))).toEqual([{ from: 'newsroom--writer', to: 'chief' }])
+  expect(findings(sent(share), { ...place, isUnheard: () => false })).toEqual([])
+  expect(findings(sent(share), place)).toEqual([
+    `warning share_target_has_no_listener ${sharing}/target_agent_id`,
+  ])
+  for (const other of [{ target_task_id: 'edit' }, { enabled: false }]) {
+    expect(outsideShares(sent({ ...share, ...other }))).toEqual([])
+    expect(findings(sent({ ...share, ...other }), place)).toEqual([])
+  }
 })
 
 function from(from_agent_id: string): Sent {

@@ -3,6 +3,8 @@ import type { Clock } from '#src/ports/clock.ts'
 export interface FakeClock extends Clock {
   /** Moves the time on, and wakes whoever slept until then, in order. */
   advance(milliseconds: number): Promise<void>
+  /** Whether somebody sleeps until exactly that many milliseconds from now. */
+  isSlept(milliseconds: number): boolean
 }
 
 interface Sleeper {
@@ -21,6 +23,7 @@ export function fakeClock(start = Date.parse('2026-03-01T12:00:00.000Z')): FakeC
   const sleepers = new Set<Sleeper>()
   return {
     now: () => new Date(now),
+    isSlept: (milliseconds) => [...sleepers].some(({ at }) => at === now + milliseconds),
     monotonic: () => now - start,
     after(milliseconds, wake) {
       const sleeper = { at: now + milliseconds, wake }

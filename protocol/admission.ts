@@ -1,0 +1,43 @@
+import { Refusal } from '#src/core/errors.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { DoorRequest } from './door.ts'
+
+/** Whom a limit counts: the account of a key, else the address. */
+export interface Sender {
+  accountId: string | undefined
+  address: string
+}
+
+/**
+ * The bearer token of the request, or undefined without one. It is taken from this header only.
+ * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
+ */
+export function bearerOf({ headers }: DoorRequest): string | undefined {
+  const header = headers['authorization']
+  if (header === undefined) return undefined
+  const token = /^bearer +(\S+) *$/i.exec(header)?.[1]
+  if (token !== undefined) return token
+  throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
+    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
+  })
+}
+
+/** @throws Refusal `rate_limited` when the limit is used up */
+export function checkAdmitted(state: LimitState | undefined): void {
+  if (!state || state.admitted) return
+  const { count, seconds, resetSeconds, name } = state
+  throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
+    retryAfterSeconds: resetSeconds,
+    hint: `Wait ${resetSeconds} s, then go on.`,
+  })
+}
+
+/** How a limit stands, as the fields of HTTP that say so. */
+export function limitHeaders(state: LimitState | undefined): Record<string, string> {
+  if (!state) return {}
+  const { name, count, seconds, remaining, resetSeconds } = state
+  return {
+    'ratelimit-policy': `"${name}";q=${count};w=${seconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  }
+}
