@@ -54,7 +54,8 @@ function runLoads({ reader }: Keys) {
   const run = (members: object): Sent =>
     post(path, bearer(reader), { input: { name: `visitor ${fresh()}` }, ...members })
   return {
-    run: { next: () => run({}), sign: '"status":"queued"', leavesWork: true },
+    // Accepted or already at its end: both are right, and what is left counts too.
+    run: { next: () => run({}), sign: '"root_run_id":"run_', leavesWork: true },
     runAwaited: { next: () => run({ wait_seconds: 10 }), sign: '"status":"completed"' },
   } satisfies Record<string, Load>
 }
