@@ -13,6 +13,7 @@ export interface Walked {
   isFaulty: boolean
 }
 
+/** What a walk looks at and how far. */
 export interface WalkTerms {
   /** Texts are kept exactly as sent, not normalised to NFC. */
   verbatim?: boolean
