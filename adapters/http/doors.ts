@@ -61,8 +61,10 @@ async function bodyOf(
       return { body: undefined, rawLength: bodyBytesAtMost + 1 }
     }
     if (cause instanceof Refusal) return { body: undefined, parseError: true }
-    const isEncoded = ctx.req.headers['content-encoding'] !== undefined
-    if (cause instanceof HttpFault && cause.status === 415 && !isEncoded) return { body: undefined }
+    // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
+    const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
+    const isForDoor = encoding === undefined && !/charset/i.test(type)
+    if (cause instanceof HttpFault && cause.status === 415 && isForDoor) return { body: undefined }
     throw cause
   }
 }

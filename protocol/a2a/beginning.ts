@@ -108,6 +108,8 @@ function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operatio
     taskId: id,
     contextId,
     parts: partsToKeep(message, operation),
+    // Beside the input of an operation stands what may be as secret.
+    metadata: operation ? undefined : message.metadata,
   }
   const isShort = JSON.stringify(Message.toJSON(said)).length <= historyBytesAtMost
   return {

@@ -25,6 +25,7 @@ import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { listTasks } from './listing.ts'
 import { isSettled, isTerminal } from './states.ts'
+import { isCut, uncut } from './task-store.ts'
 import { asRunStands, runIdKey } from './tasks.ts'
 
 /** How long a message is waited for before its task is answered as it stands. */
@@ -145,9 +146,11 @@ export class Messages implements A2ARequestHandler {
 
   async #asItStands(task: Task): Promise<Task> {
     const runId = runIdOf(task)
-    if (runId === undefined || isTerminal(task.status?.state)) return task
+    if (runId === undefined || (isTerminal(task.status?.state) && !isCut(task))) return task
     const run = await this.#desk.runs.look(runId, this.#exchange)
-    return run ? this.#update(asRunStands(task, run)) : task
+    if (!run) return task
+    // What was cut off is with the run, and need not be kept once more.
+    return isCut(task) ? asRunStands(uncut(task), run) : this.#update(asRunStands(task, run))
   }
 
   /** Only how a task ended is kept: until then its run is asked each time. */

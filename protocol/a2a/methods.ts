@@ -60,12 +60,11 @@ export class DirectMethods {
 /** @throws Refusal, which the call then holds too */
 async function answerOf(op: Operation, params: unknown, call: MethodCall): Promise<Answer> {
   const { input, idempotencyKey } = inputOf(params)
-  const { answer, refusal } = Array.isArray(params)
-    ? { refusal: positional(op) }
-    : await call.exchange.serve(op, input, { idempotencyKey })
+  const { answer, refusal } = await call.exchange.serve(op, input, { idempotencyKey })
   if (!refusal) return answer
-  call.refusal = refusal
-  throw refusal
+  const isPositional = Array.isArray(params) && refusal.code === 'invalid_input'
+  call.refusal = isPositional ? positional(op) : refusal
+  throw call.refusal
 }
 
 function positional({ example }: Operation): Refusal {

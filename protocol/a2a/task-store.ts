@@ -133,6 +133,19 @@ function taskOf({ task }: A2aTask): Task {
   return Task.fromJSON(JSON.parse(task))
 }
 
+const cutMark = 'abode/cut'
+
+/** Whether what the task came to was too large, or too secret, to be kept with it. */
+export function isCut(task: Task): boolean {
+  return task.metadata?.[cutMark] === true
+}
+
+/** The same task, to be shown with all that it came to. */
+export function uncut(task: Task): Task {
+  const { [cutMark]: _cut, ...metadata } = task.metadata ?? {}
+  return { ...task, metadata }
+}
+
 /** The task as it is kept: without a secret, which is told once, and without what is too large. */
 function textOf(task: Task, operation?: Operation): string {
   if (operation?.secret && task.artifacts.length > 0) {
@@ -145,5 +158,6 @@ function textOf(task: Task, operation?: Operation): string {
 
 function without(task: Task, why: string): string {
   const artifacts = task.artifacts.map(({ name }) => artifactOf(name, [textPart(why)]))
-  return JSON.stringify(Task.toJSON({ ...task, artifacts }))
+  const metadata = { ...task.metadata, [cutMark]: true }
+  return JSON.stringify(Task.toJSON({ ...task, artifacts, metadata }))
 }

@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
+import { toolName } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { objection, selectionOf } from './admission.ts'
@@ -24,12 +25,14 @@ class McpDoor implements Door {
   readonly #furnishing: Furnishing
   readonly #handler: McpHttpHandler
   #shortPath: ShortPath | undefined
+  readonly #names: ReadonlySet<string>
   #closed = false
 
   constructor(options: McpDoorOptions) {
     const { log, stage } = options
     this.#options = options
     this.#furnishing = furnish(options)
+    this.#names = new Set((options.catalog ?? options.core.catalog).map(toolName))
     this.#handler = createMcpHandler(
       // The request is the one that `#bySdk` hands over.
       ({ requestInfo }) => {
@@ -80,14 +83,26 @@ class McpDoor implements Door {
     const { credential, accountId } = await this.#identified(request)
     const selection = selectionOf(request.query)
     const exchange = new Exchange(this.#options.core, request, credential, selection)
-    if (!isCall(request.body)) await this.#count({ accountId, address: request.address }, exchange)
+    const sender = { accountId, address: request.address }
+    if (!this.#isCall(request.body)) await this.#count(sender, exchange)
+    const malformed = objectionToHandshake(request)
+    if (malformed) return malformed
     const short = this.#shortPath?.recognise(request)
     const answer = short
       ? await this.#shortPath?.answer(short, exchange)
       : await this.#bySdk(exchange)
     if (!answer) throw new Error('the short path recognised what it cannot answer')
+    // A call that the SDK refused for its form has not been counted by the core.
+    if (!exchange.wasCounted) await this.#count(sender, exchange)
     Object.assign(answer.headers, limitHeaders(exchange.limit))
     return exchange.secret ? { ...answer, secret: true } : answer
+  }
+
+  /** Whether the core counts the request itself, because an operation of the catalog is called. */
+  #isCall(body: unknown): boolean {
+    if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return false
+    const { name } = body.params
+    return typeof name === 'string' && this.#names.has(name)
   }
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
@@ -110,7 +125,10 @@ class McpDoor implements Door {
   async #count(who: Sender, exchange?: Exchange): Promise<void> {
     const counted = this.#options.admit?.(who)
     const state = counted instanceof Promise ? await counted : counted
-    if (exchange) exchange.limit = state
+    if (exchange) {
+      exchange.limit = state
+      exchange.wasCounted = true
+    }
     checkAdmitted(state)
   }
 
@@ -128,9 +146,28 @@ class McpDoor implements Door {
   }
 }
 
-/** Whether the core counts the request itself, because an operation is called. */
-function isCall(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
-  )
+/**
+ * A handshake that the SDK would take for a fault of its own, and answer with the words of its
+ * validator.
+ */
+function objectionToHandshake(request: DoorRequest): DoorAnswer | undefined {
+  const { body } = request
+  if (!isObject(body) || body.method !== 'initialize') return undefined
+  const { params } = body
+  const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {}
+  const isNamed =
+    isObject(clientInfo) &&
+    typeof clientInfo.name === 'string' &&
+    typeof clientInfo.version === 'string'
+  if (typeof protocolVersion === 'string' && isObject(capabilities) && isNamed) return undefined
+  return refused(request, {
+    status: 200,
+    code: -32602,
+    message: 'initialize takes protocolVersion, capabilities and clientInfo with name and version.',
+    data: { request_id: request.requestId },
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

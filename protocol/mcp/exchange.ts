@@ -17,6 +17,8 @@ export class Exchange {
   limit: LimitState | undefined
   /** An operation was called whose answer holds a secret. */
   secret = false
+  /** The request was counted against a rate limit: by the core, or by the door. */
+  wasCounted = false
   readonly #core: Core
 
   constructor(
@@ -49,6 +51,7 @@ export class Exchange {
       requestId: this.request.requestId,
     }
     this.secret = operation.secret === true
+    this.wasCounted = true
     const outcome = await this.#core.serve(call)
     this.limit = outcome.limit
     return outcome
