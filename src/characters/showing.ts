@@ -19,11 +19,19 @@ export function shownCharacter(
 
 /** The stored texts of agents with their tasks put in, read together. */
 export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promise<string[]> {
+  const [only, ...others] = rows
+  if (only && others.length === 0) {
+    const tasks = await store.tasks.text({ char_id: only.id }, { sort: { order: 1 } })
+    return [
+      spliceTasks(
+        only,
+        tasks.map((task) => task.text),
+      ),
+    ]
+  }
   const ids = rows.map((row) => row.id)
-  const tasks = await store.tasks.text(
-    { char_id: ids.length === 1 ? (ids[0] ?? '') : { $in: ids } },
-    { sort: { char_id: 1, order: 1 } },
-  )
+  const sort = { char_id: 1, order: 1 } as const
+  const tasks = await store.tasks.text({ char_id: { $in: ids } }, { sort })
   const byAgent = Map.groupBy(tasks, (task) => task.id.slice(0, task.id.indexOf('/')))
   return rows.map((row) =>
     spliceTasks(

@@ -56,8 +56,13 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
 
   return {
     async identify(credential) {
+      const entry = known.get(credential)
+      if (entry) {
+        noteUse(entry.caller, entry)
+        return entry.caller
+      }
       if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
-      const caller = known.get(credential)?.caller ?? (await lookUp(credential))
+      const caller = await lookUp(credential)
       noteUse(caller, known.get(credential))
       return caller
     },
