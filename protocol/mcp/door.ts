@@ -153,8 +153,10 @@ class McpDoor implements Door {
 function objectionToHandshake(request: DoorRequest): DoorAnswer | undefined {
   const { body } = request
   if (!isObject(body) || body.method !== 'initialize') return undefined
-  const { params } = body
-  const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {}
+  const params = isObject(body.params) ? body.params : {}
+  // An envelope says that it is of the revision that knows no handshake: the SDK refuses it as such.
+  if (isObject(params._meta) || request.headers['mcp-method'] !== undefined) return undefined
+  const { protocolVersion, capabilities, clientInfo } = params
   const isNamed =
     isObject(clientInfo) &&
     typeof clientInfo.name === 'string' &&
