@@ -1,5 +1,5 @@
 import type { Figures } from './rounds.ts'
-import { targets, verdictOf, type Row, type Target, type Unit } from './targets.ts'
+import { rows, targets, verdictOf, type Row, type Target, type Unit } from './targets.ts'
 
 /** What came of a row: a figure with what else is known of the load, or why there is none. */
 export type Result = { value: number; figures?: Figures | undefined } | { fault: string }
@@ -29,7 +29,6 @@ export function tableOf(report: Report, markdown: boolean): string {
 
 /** One line that says how many rows met their target, and which did not. */
 export function summaryOf({ results }: Pick<Report, 'results'>): string {
-  const rows: Row[] = Object.keys(targets).filter(isRow)
   const by = Map.groupBy(rows, (row) => {
     const result = results.get(row)
     return result && 'value' in result ? verdictOf(row, result.value) : 'not measured'
@@ -42,22 +41,16 @@ export function summaryOf({ results }: Pick<Report, 'results'>): string {
   return counts.join('; ')
 }
 
-function isRow(name: string): name is Row {
-  return Object.hasOwn(targets, name)
-}
-
 function resultLines({ results, many }: Report): string[][] {
-  return Object.keys(targets)
-    .filter(isRow)
-    .map((row) => {
-      const { what, unit, target, least }: Target = targets[row]
-      const result = results.get(row) ?? { fault: 'nothing was measured' }
-      const name = what.replace('{many}', many.toLocaleString('en'))
-      const bound = `${least ? '>=' : '<='} ${shown(target, unit)}`
-      if ('fault' in result) return [name, '-', bound, `not measured: ${result.fault}`]
-      const verdict = verdictOf(row, result.value)
-      return [name, shown(result.value, unit), bound, verdict, ...detail(result.figures)]
-    })
+  return rows.map((row) => {
+    const { what, unit, target, least }: Target = targets[row]
+    const result = results.get(row) ?? { fault: 'nothing was measured' }
+    const name = what.replace('{many}', many.toLocaleString('en'))
+    const bound = `${least ? '>=' : '<='} ${shown(target, unit)}`
+    if ('fault' in result) return [name, '-', bound, `not measured: ${result.fault}`]
+    const verdict = verdictOf(row, result.value)
+    return [name, shown(result.value, unit), bound, verdict, ...detail(result.figures)]
+  })
 }
 
 function asideLine({ what, figures }: Aside): string[] {

@@ -50,7 +50,7 @@ export async function inRounds(
   const attempt = async (entry: Entry, work: () => Promise<void>): Promise<void> => {
     if (faults.has(entry.name)) return
     say(entry.name)
-    await work().catch((cause: unknown) => faults.set(entry.name, String(cause)))
+    await twiceAtMost(work).catch((cause: unknown) => faults.set(entry.name, String(cause)))
   }
   await drive(echo, echoLoad, pace.warmUp)
   for (const entry of entries) {
@@ -80,6 +80,11 @@ export async function inRounds(
       ]
     }),
   )
+}
+
+/** Once more where it fails: a machine that was put to sleep meanwhile has cut every connection. */
+export function twiceAtMost<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch(work)
 }
 
 /** Until the code is compiled for what it does, which takes calls and no particular time. */

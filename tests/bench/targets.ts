@@ -49,6 +49,9 @@ export const targets = {
 
 export type Row = keyof typeof targets
 
+// Object.keys forgets the names that the type of the table knows.
+export const rows = Object.keys(targets) as Row[]
+
 export type Verdict = 'met' | 'missed' | 'ALARM'
 
 /** How a figure stands to its target. */
