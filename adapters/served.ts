@@ -8,8 +8,12 @@ export function endingWaits(inner: Core, draining: AbortSignal): Core {
     serve(call) {
       const waits = call.follow === true || 'wait_seconds' in call.operation.input.shape
       if (!waits) return inner.serve(call)
-      const signal = call.signal ? AbortSignal.any([call.signal, draining]) : draining
-      return inner.serve({ ...call, signal })
+      if (!call.signal) return inner.serve({ ...call, signal: draining })
+      // A stream goes on after it was answered.
+      if (call.follow) {
+        return inner.serve({ ...call, signal: AbortSignal.any([call.signal, draining]) })
+      }
+      return either(call.signal, draining, (signal) => inner.serve({ ...call, signal }))
     },
   }
 }
@@ -26,5 +30,24 @@ export function metered(inner: Core, door: Door, metrics: Metrics): Core {
       metrics.request(door, call.operation.name, outcome.refusal?.status ?? 200, seconds)
       return outcome
     },
+  }
+}
+
+/** `AbortSignal.any` for a time: what it leaves on a signal that lives on is costly to clear away. */
+async function either<T>(
+  one: AbortSignal,
+  other: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const joined = new AbortController()
+  const abort = (): void => joined.abort()
+  if (one.aborted || other.aborted) abort()
+  one.addEventListener('abort', abort)
+  other.addEventListener('abort', abort)
+  try {
+    return await work(joined.signal)
+  } finally {
+    one.removeEventListener('abort', abort)
+    other.removeEventListener('abort', abort)
   }
 }

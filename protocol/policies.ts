@@ -16,11 +16,20 @@ export interface Policies {
  */
 export function policiesFor(publicUrl: string): Policies {
   const here = new URL(publicUrl)
+  const known = new Map<string, boolean>()
+  const isOurs = (value: string): boolean => {
+    const url = parsed(`http://${value}`)
+    if (!url || value === '' || url.host !== value.toLowerCase().replace(/:80$/, '')) return false
+    return url.hostname === here.hostname || isLoopback(url) || isLocal(url)
+  }
   return {
     hostPolicy(value) {
-      const url = parsed(`http://${value}`)
-      if (!url || value === '' || url.host !== value.toLowerCase().replace(/:80$/, '')) return false
-      return url.hostname === here.hostname || isLoopback(url) || isLocal(url)
+      const before = known.get(value)
+      if (before !== undefined) return before
+      const admits = isOurs(value)
+      // Clients name the service in a handful of ways; those that invent names are not remembered.
+      if (known.size < 100) known.set(value, admits)
+      return admits
     },
     originPolicy(value) {
       const url = parsed(value)

@@ -21,7 +21,7 @@ interface Visit {
 
 /**
  * The catalog as routes. A router tests every layer on every request, so there is a small one for
- * each group, chosen by the second segment of the path.
+ * each group, chosen by the group's name and the number of segments behind it.
  */
 export function operationRoutes(core: Core, draining: AbortSignal): FindOperation {
   const routers = new Map<string, Router<Visit>>()
@@ -56,11 +56,17 @@ function routesOf(catalog: readonly Operation[]): { op: Operation; path: string 
   return routes.toSorted((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))
 }
 
-/** `characters` of `/api/characters/ada`, `/health` of `/health`. */
+/** `characters 1` of `/api/characters/ada`: the group, and how many segments follow it. */
 function groupOf(path: string): string {
-  const start = path.startsWith('/api/') ? 5 : 0
-  const end = path.indexOf('/', Math.max(start, 1))
-  return path.slice(start, end === -1 ? undefined : end)
+  const start = path.startsWith('/api/') ? 5 : 1
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  let segments = 0
+  let first = end
+  for (let at = path.indexOf('/', start); at >= 0 && at < end; at = path.indexOf('/', at + 1)) {
+    if (segments === 0) first = at
+    segments += 1
+  }
+  return `${path.slice(start, first)} ${segments}`
 }
 
 /** The router's spelling; it admits a final slash by itself, on paths that have none. */

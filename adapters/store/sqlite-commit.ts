@@ -5,7 +5,7 @@ import { isBusy } from './sqlite-errors.ts'
 interface Job {
   /** Does the writes and gives what tells the caller; nothing is told before the commit. */
   run(): () => void
-  /** More than one write: undone by a savepoint when one of them fails. */
+  /** More than one write, none of which may stay when one of them fails. */
   many: boolean
   reject(error: unknown): void
   since: number
@@ -92,7 +92,11 @@ export class GroupCommit {
     }
   }
 
-  #flush(): void {
+  /**
+   * One transaction for what waits. Savepoints cost more than what they guard, and hardly any write
+   * fails: only a batch in which one did is run once more with them.
+   */
+  #flush(saving = false): void {
     this.#next = 'nothing'
     const batch = this.#queue.splice(0, jobsAFlush)
     try {
@@ -101,8 +105,13 @@ export class GroupCommit {
     } catch (error) {
       return this.#postpone(batch, error)
     }
-    const settled = this.#runAll(batch)
-    if (!settled) return this.#replay(batch)
+    const settled = this.#runAll(batch, saving)
+    if (settled === 'half done') {
+      this.#rollback()
+      this.#queue.unshift(...batch)
+      return this.#flush(true)
+    }
+    if (settled === 'undone') return this.#replay(batch)
     try {
       this.#commit.run()
     } catch (error) {
@@ -113,20 +122,22 @@ export class GroupCommit {
     this.#goOn()
   }
 
-  /** What to tell each caller; undefined when the database gave up the whole transaction. */
-  #runAll(batch: readonly Job[]): (() => void)[] | undefined {
+  /** What to tell each caller, unless one failed half way or the database gave up the whole. */
+  #runAll(batch: readonly Job[], saving: boolean): (() => void)[] | 'half done' | 'undone' {
     const settled: (() => void)[] = []
     for (const job of batch) {
+      const saved = saving && job.many
       try {
-        if (job.many) this.#save.run()
+        if (saved) this.#save.run()
         const settle = job.run()
-        if (job.many) this.#release.run()
+        if (saved) this.#release.run()
         settled.push(settle)
       } catch (error) {
         // A full disk, a failed read or a lack of memory ends the transaction, and with it what
         // the neighbours wrote: going on would write the rest one by one without a transaction.
-        if (!this.#database.isTransaction) return undefined
-        if (job.many && !this.#undone()) return undefined
+        if (!this.#database.isTransaction) return 'undone'
+        if (job.many && !saved) return 'half done'
+        if (saved && !this.#undone()) return 'undone'
         settled.push(() => job.reject(this.#translate(error)))
       }
     }

@@ -22,8 +22,15 @@ export interface Sql {
  */
 export function column(definition: CollectionDefinition, path: string): string {
   if (path === 'id') return 'id'
-  return `(${holder(definition, path)} ->> '$.${checkedPath(path)}')`
+  const known = columns.get(definition) ?? new Map<string, string>()
+  columns.set(definition, known)
+  const text = known.get(path) ?? `(${holder(definition, path)} ->> '$.${checkedPath(path)}')`
+  // Paths are ours, so there are only so many.
+  if (known.size < 1000) known.set(path, text)
+  return text
 }
+
+const columns = new WeakMap<CollectionDefinition, Map<string, string>>()
 
 function holder(definition: CollectionDefinition, path: string): 'hidden' | 'doc' {
   const dot = path.indexOf('.')
@@ -134,9 +141,10 @@ export function ordered(
   const last = paths.at(-1)
   if (last && !paths.some(([path]) => path === 'id')) terms.push(term(definition, 'id', last[1]))
   const by = terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : ''
+  // As an expression: SQLite prepares a statement anew when the value of a bare limit is bound.
   return limit === undefined
     ? { sql: by, values: [] }
-    : { sql: `${by} LIMIT ?`, values: [Math.max(0, Math.trunc(limit))] }
+    : { sql: `${by} LIMIT ? + 0`, values: [Math.max(0, Math.trunc(limit))] }
 }
 
 function term(definition: CollectionDefinition, path: string, way: unknown): string {

@@ -36,12 +36,15 @@ export function joined(id: string, { shown, hidden }: Parts): Members & { id: st
 export function toRow(definition: CollectionDefinition, document: { id: string }): StoredRow {
   const id = checkedId(document.id)
   if (definition.hidden.length === 0) return { id, doc: JSON.stringify(document), hidden: null }
-  const parts: Parts = { shown: {}, hidden: {} }
-  const members: [string, unknown][] = Object.entries(document)
-  for (const [name, value] of members) {
-    if (!definition.hidden.includes(name)) parts.shown[name] = value
+  // A clone keeps the shape of the document, and what is undefined is not written.
+  const shown: Members = { ...document }
+  const hidden: Members = {}
+  for (const name of definition.hidden) {
+    const value = shown[name]
+    if (value === undefined) continue
+    shown[name] = undefined
     // A hidden id lives in the key column alone.
-    else if (name !== 'id' && value !== undefined) parts.hidden[name] = value
+    if (name !== 'id') hidden[name] = value
   }
-  return { id, doc: JSON.stringify(parts.shown), hidden: hiddenText(parts) }
+  return { id, doc: JSON.stringify(shown), hidden: hiddenText({ shown, hidden }) }
 }

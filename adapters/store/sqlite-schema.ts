@@ -80,6 +80,7 @@ function configure(database: DatabaseSync): void {
     PRAGMA wal_autocheckpoint=250;
     PRAGMA journal_size_limit=67108864;
     PRAGMA cache_size=-16384;
+    PRAGMA temp_store=MEMORY;
   `)
   // Apple's fsync leaves the data in the drive's own cache.
   if (process.platform === 'darwin') database.exec('PRAGMA fullfsync=1')

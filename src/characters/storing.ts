@@ -18,40 +18,24 @@ export interface CharacterPlace {
 
 /** An agent as it is kept. The tasks of its heart are documents of their own, so they are left out. */
 export function characterFrom(input: CharacterInput, place: CharacterPlace): StoredCharacter {
-  const { name, ...rest } = withoutPlatformMembers(input)
   const { id, revision, now } = place
-  return {
-    // The first members stand in this order: `spliceTasks` and `revisionIn` tell them by it.
+  // The first members stand in this order: `spliceTasks` and `revisionIn` tell them by it.
+  const first = { id, revision, heart: null, owner_id: '', app_id: null, local_id: null }
+  const character = { ...first, ...input }
+  Reflect.deleteProperty(character, 'warnings')
+  Reflect.deleteProperty(character, 'import_report')
+  // What was sent under the names of the platform gives way.
+  return Object.assign(character, {
     id,
     revision,
     heart: input.heart && { ...input.heart, tasks: [] },
     owner_id: place.ownerId,
     app_id: place.appId,
     local_id: place.localId,
-    name,
-    ...rest,
     created_at: place.createdAt ?? now,
     updated_at: now,
     words: searchWords({ ...input, id }),
-  }
-}
-
-function withoutPlatformMembers(input: CharacterInput) {
-  const {
-    id: _id,
-    heart: _heart,
-    owner_id: _ownerId,
-    app_id: _appId,
-    local_id: _localId,
-    revision: _revision,
-    created_at: _createdAt,
-    updated_at: _updatedAt,
-    words: _words,
-    warnings: _warnings,
-    import_report: _importReport,
-    ...rest
-  } = input
-  return rest
+  })
 }
 
 /** A kept agent with a patch laid over it, to be checked as a whole: `CharacterInput` parses it. */
