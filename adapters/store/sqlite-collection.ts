@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '#src/collections.ts'
-import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
+import type { Collection, FindOptions } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
 import type { Engine } from './sqlite-engine.ts'
 import { ordered, where } from './sqlite-filter.ts'
@@ -23,7 +23,7 @@ export class Table<T extends { id: string }> {
   }
 
   /** The rows of a filter with the named columns. */
-  rows(columns: string, filter: object, options: FindOptions<never> = {}): () => object[] {
+  rows(columns: string, filter: object, options: FindOptions<never> = {}): () => unknown[] {
     const condition = where(this.#definition, filter)
     const order = ordered(this.#definition, options)
     const sql = `SELECT ${columns} FROM ${this.#name}${condition.sql}${order.sql}`
@@ -42,27 +42,26 @@ export class Table<T extends { id: string }> {
     if (!id.isWellFormed()) return undefined
     const sql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
     // The columns were named above, and hold what `insert` and `update` wrote.
-    const row = this.#engine.statement(sql).get(id) as StoredRow | undefined
+    const row = this.#engine.statement(sql).get(id) as unknown as StoredRow | undefined
     return row && this.#document(row)
   }
 
   insert(document: { id: string }): Prepared {
-    const row = toRow(this.#definition, document)
+    const [id, doc, hidden = null] = toRow(this.#definition, document)
     const sql = `INSERT INTO ${this.#name} (${this.#columns}) VALUES `
     if (this.#definition.hidden.length === 0) {
-      return () => this.#engine.statement(`${sql}(?, ?)`).run(row.id, row.doc).changes === 1
+      return () => this.#engine.statement(`${sql}(?, ?)`).run(id, doc).changes === 1
     }
-    return () =>
-      this.#engine.statement(`${sql}(?, ?, ?)`).run(row.id, row.doc, row.hidden).changes === 1
+    return () => this.#engine.statement(`${sql}(?, ?, ?)`).run(id, doc, hidden).changes === 1
   }
 
   /** Replaces the document with the same id, where it matches the filter too. */
   replace(filter: object, document: { id: string }): Prepared {
-    const row = toRow(this.#definition, document)
+    const [, doc, hidden = null] = toRow(this.#definition, document)
     const condition = where(this.#definition, { $or: [filter], id: document.id })
     const hides = this.#definition.hidden.length > 0
     const sql = `UPDATE ${this.#name} SET doc = ?${hides ? ', hidden = ?' : ''}${condition.sql}`
-    const values = [row.doc, ...(hides ? [row.hidden] : []), ...condition.values]
+    const values = [doc, ...(hides ? [hidden] : []), ...condition.values]
     return () => this.#engine.statement(sql).run(...values).changes === 1
   }
 
@@ -98,12 +97,13 @@ export class Table<T extends { id: string }> {
 
   #document(row: StoredRow, parts = toParts(row)): T {
     // It was stored as a T, and changes keep to the paths of T.
-    return joined(row.id, parts) as T
+    return joined(row[0], parts) as T
   }
 
   #apply(row: StoredRow, change: PreparedChange): Parts {
     const parts = toParts(row)
-    applyChange(this.#definition, row.id, parts, change)
+    const [id] = row
+    applyChange(this.#definition, id, parts, change)
     const columns: string[] = []
     const values: (string | null)[] = []
     if (change.touchesShown) {
@@ -116,7 +116,7 @@ export class Table<T extends { id: string }> {
     }
     if (columns.length > 0) {
       const sql = `UPDATE ${this.#name} SET ${columns.join(', ')} WHERE id = ?`
-      this.#engine.statement(sql).run(...values, row.id)
+      this.#engine.statement(sql).run(...values, id)
     }
     return parts
   }
@@ -134,14 +134,14 @@ export function collectionOf<T extends { id: string }>(
     get: (id) => engine.read(() => table.document(id)),
     find: async (filter, options) => engine.read(table.documents(filter, options)),
     async count(filter) {
-      const rows = table.rows('count(*) AS n', filter)
+      const rows = table.rows('count(*)', filter)
       // A count has one row of one number.
-      return engine.read(() => (rows() as { n: number }[])[0]?.n ?? 0)
+      return engine.read(() => (rows() as [number][])[0]?.[0] ?? 0)
     },
     async text(filter, options) {
-      const rows = table.rows('id, doc AS text', filter, options)
-      // The columns were named here as the port names them.
-      return engine.read(() => rows() as Row[])
+      const rows = table.rows('id, doc', filter, options)
+      // The columns were named here, and hold what `insert` and `update` wrote.
+      return engine.read(() => (rows() as [string, string][]).map(([id, text]) => ({ id, text })))
     },
     async insert(document, options) {
       await engine.write(table.insert(document), options)

@@ -24,11 +24,13 @@ export class Engine {
     this.#commit = new GroupCommit(database, (error) => storeError(error, this.#uniqueIndexes))
   }
 
-  /** The statement of this text, prepared once. */
+  /** The statement of this text, prepared once; its rows are arrays of their columns. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#database.prepare(sql)
+    // As objects, node makes each row anew with a shape of its own.
+    statement.setReturnArrays(true)
     if (this.#statements.size >= mostStatements) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest)

@@ -1,12 +1,8 @@
 import type { CollectionDefinition } from '#src/collections.ts'
 import { checkedId } from './checked.ts'
 
-/** A stored row: the wire text, and the JSON of the hidden members where there are any. */
-export interface StoredRow {
-  id: string
-  doc: string
-  hidden: string | null
-}
+/** A stored row: the id, the wire text, and the JSON of the hidden members where there are any. */
+export type StoredRow = readonly [id: string, doc: string, hidden?: string | null]
 
 export type Members = Record<string, unknown>
 
@@ -16,10 +12,10 @@ export interface Parts {
   hidden: Members
 }
 
-export function toParts(row: { doc: string; hidden?: string | null }): Parts {
+export function toParts([, doc, hiddenDoc]: StoredRow): Parts {
   // Both columns hold the JSON of an object: this file alone writes them.
-  const shown = JSON.parse(row.doc) as Members
-  const hidden = row.hidden ? (JSON.parse(row.hidden) as Members) : {}
+  const shown = JSON.parse(doc) as Members
+  const hidden = hiddenDoc ? (JSON.parse(hiddenDoc) as Members) : {}
   return { shown, hidden }
 }
 
@@ -35,7 +31,7 @@ export function joined(id: string, { shown, hidden }: Parts): Members & { id: st
 /** A document as its row; later changes of the object do not reach it. */
 export function toRow(definition: CollectionDefinition, document: { id: string }): StoredRow {
   const id = checkedId(document.id)
-  if (definition.hidden.length === 0) return { id, doc: JSON.stringify(document), hidden: null }
+  if (definition.hidden.length === 0) return [id, JSON.stringify(document), null]
   // A clone keeps the shape of the document, and what is undefined is not written.
   const shown: Members = { ...document }
   const hidden: Members = {}
@@ -46,5 +42,5 @@ export function toRow(definition: CollectionDefinition, document: { id: string }
     // A hidden id lives in the key column alone.
     if (name !== 'id') hidden[name] = value
   }
-  return { id, doc: JSON.stringify(shown), hidden: hiddenText({ shown, hidden }) }
+  return [id, JSON.stringify(shown), hiddenText({ shown, hidden })]
 }

@@ -79,7 +79,6 @@ describe('the group commit of SQLite', () => {
     await expect(refused).rejects.toMatchObject({ name: 'DuplicateKey' })
     expect(database.asked).toEqual([
       'BEGIN IMMEDIATE',
-      'ROLLBACK',
       'BEGIN IMMEDIATE',
       'SAVEPOINT w',
       'ROLLBACK TO w',
