@@ -1,14 +1,23 @@
 import type { Account, ApiKey, Claim } from '#src/accounts/account.ts'
+import type { StoredNotice } from '#src/accounts/notice.ts'
 import type { App, AppRevision } from '#src/agent-apps/app.ts'
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredApproval } from '#src/approvals/approval.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
+import type { CharacterRevision } from '#src/characters/revision-record.ts'
+import type { SecretShelf } from '#src/characters/secret-shelf.ts'
 import type { IdempotencyRecord } from '#src/core/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
 import type { Usage } from '#src/core/quotas.ts'
 import type { Tombstone } from '#src/core/tombstones.ts'
+import type { PlatformEvent } from '#src/events/event.ts'
+import type { StoredPost } from '#src/feed/post.ts'
 import type { Edge } from '#src/friends/edge.ts'
+import type { StoredMemoryEntry } from '#src/memory/entry.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import type { StoredSlot } from '#src/tasks/slot.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
 /** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
@@ -35,13 +44,22 @@ export interface Documents {
   api_keys: ApiKey
   usage: Usage
   characters: StoredCharacter
+  character_revisions: CharacterRevision
+  secrets: SecretShelf
   tasks: StoredTask
+  slots: StoredSlot
   edges: Edge
   messages: StoredMessage
   apps: App
   app_revisions: AppRevision
   runs: StoredRun
   run_events: RunEvent
+  approvals: StoredApproval
+  memory: StoredMemoryEntry
+  posts: StoredPost
+  events: PlatformEvent
+  deliveries: StoredDelivery
+  notices: StoredNotice
   a2a_tasks: A2aTask
   idempotency: IdempotencyRecord
   limits: LimitRow
@@ -53,6 +71,8 @@ export interface Documents {
 export interface Index {
   on: Record<string, 1 | -1>
   unique?: true
+  /** It is only asked for documents where its first path is set, and may leave out the others. */
+  sparse?: true
 }
 
 export interface CollectionDefinition {
@@ -85,12 +105,22 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   usage: { hidden: [], indexes: [] },
   characters: {
-    hidden: ['words'],
+    hidden: ['words', 'hooked'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
+  character_revisions: { hidden: [], indexes: [{ on: { char_id: 1, revision: -1 } }] },
+  secrets: { hidden: [], indexes: [] },
   tasks: {
-    hidden: ['id', 'owner_id', 'app_id', 'trigger_secrets'],
-    indexes: [{ on: { char_id: 1, order: 1 } }],
+    hidden: ['id', 'owner_id', 'app_id', 'trigger_secrets', 'due_at', 'reacts'],
+    indexes: [
+      { on: { char_id: 1, order: 1 } },
+      { on: { due_at: 1 }, sparse: true },
+      { on: { reacts: 1 }, sparse: true },
+    ],
+  },
+  slots: {
+    hidden: ['id', 'char_id', 'task_id', 'owner_id'],
+    indexes: [{ on: { char_id: 1, task_id: 1, at: -1 } }, { on: { at: 1 } }],
   },
   edges: {
     hidden: ['id', 'owner_id', 'app_id'],
@@ -103,7 +133,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
   app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
   runs: {
-    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family'],
+    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step'],
     indexes: [
       { on: { due_at: 1 } },
       { on: { owner_id: 1, id: -1 } },
@@ -111,9 +141,32 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       { on: { root_run_id: 1, id: -1 } },
       { on: { owner_id: 1, status: 1, id: -1 } },
       { on: { owner_id: 1, waits_for: 1, id: 1 } },
+      { on: { open: 1 }, sparse: true },
     ],
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
+  approvals: {
+    hidden: ['owner_id', 'kind', 'fingerprint', 'on_reject', 'fell_back', 'due_at'],
+    indexes: [
+      { on: { owner_id: 1, id: -1 } },
+      { on: { char_id: 1, id: -1 } },
+      { on: { due_at: 1 }, sparse: true },
+    ],
+  },
+  memory: {
+    hidden: ['id', 'char_id', 'owner_id'],
+    indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
+  },
+  posts: {
+    hidden: ['owner_id'],
+    indexes: [{ on: { char_id: 1, id: -1 } }, { on: { owner_id: 1, id: -1 } }],
+  },
+  events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
+  deliveries: {
+    hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim'],
+    indexes: [{ on: { app_id: 1, id: -1 } }, { on: { due_at: 1 }, sparse: true }],
+  },
+  notices: { hidden: ['owner_id'], indexes: [{ on: { owner_id: 1, id: -1 } }] },
   a2a_tasks: {
     hidden: [],
     indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],

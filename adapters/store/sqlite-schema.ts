@@ -139,7 +139,10 @@ function createIndex(collection: string, definition: CollectionDefinition, index
     terms.push(paths.at(-1)?.[1] === -1 ? 'id DESC' : 'id')
   }
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-  return `CREATE ${kind} "${indexName(collection, index)}" ON "${collection}"(${terms.join(', ')})`
+  const name = indexName(collection, index)
+  const filled =
+    index.sparse && paths[0] ? ` WHERE ${column(definition, paths[0][0])} IS NOT NULL` : ''
+  return `CREATE ${kind} "${name}" ON "${collection}"(${terms.join(', ')})${filled}`
 }
 
 /** What SQLite calls each unique index in its errors. */

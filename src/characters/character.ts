@@ -51,10 +51,10 @@ export const Character = z
 export type Character = z.infer<typeof Character>
 
 /**
- * An agent as it is kept: `heart.tasks` is empty, for tasks are documents of their own, and `words`
- * are what it is found by.
+ * An agent as it is kept: `heart.tasks` is empty, for tasks are documents of their own; `words` are
+ * what it is found by, and `hooked` says that its brain has a hook.
  */
-export type StoredCharacter = Named<Character> & { words: string[] }
+export type StoredCharacter = Named<Character> & { words: string[]; hooked: true | null }
 
 /** The members of an agent that only the platform sets; sent ones are ignored. */
 export const platformMembersOfCharacter = [
@@ -65,6 +65,7 @@ export const platformMembersOfCharacter = [
   'created_at',
   'updated_at',
   'words',
+  'hooked',
   'warnings',
   'import_report',
 ] as const

@@ -35,6 +35,7 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
     created_at: place.createdAt ?? now,
     updated_at: now,
     words: searchWords({ ...input, id }),
+    hooked: input.brain?.hooks.some((hook) => hook.enabled) ? (true as const) : null,
   })
 }
 

@@ -2,4 +2,8 @@
 export interface Wake {
   /** That many runs were queued. */
   runs(count: number): void
+  /** Something happened that others may wait for. */
+  events(): void
+  /** A call is owed to an address outside. */
+  deliveries(): void
 }

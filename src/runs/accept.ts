@@ -16,6 +16,10 @@ export interface Start {
   parent?: Pick<Run, 'id' | 'root_run_id' | 'depth'> | undefined
   /** Recorded as not run, and why. */
   skipped?: string | undefined
+  /** The run that paused for an approval which was given. */
+  resumedFrom?: string | undefined
+  /** Which step of its parent it is, where the parent waits for it. */
+  step?: number | undefined
 }
 
 /**
@@ -42,7 +46,7 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     error: null,
     artifacts: [],
     approval_id: null,
-    resumed_from: null,
+    resumed_from: start.resumedFrom ?? null,
     parent_run_id: parent?.id ?? null,
     root_run_id: parent?.root_run_id ?? id,
     depth: parent ? parent.depth + 1 : 0,
@@ -55,6 +59,8 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     variables: start.variables ?? null,
     waits_for: skipped ? null : waitsFor,
     family: 1,
+    open: skipped ? null : task.id,
+    step: start.step ?? null,
   }
 }
 
@@ -66,6 +72,8 @@ export function publicRun(run: StoredRun): Run {
     variables: _variables,
     waits_for: _waits,
     family: _family,
+    open: _open,
+    step: _step,
     ...shown
   } = run
   return shown

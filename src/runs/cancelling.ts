@@ -1,5 +1,6 @@
 import type { Filter } from '#src/ports/store.ts'
-import { end, type EndingPorts } from './outcome.ts'
+import type { Ports } from '#src/core/context.ts'
+import { end } from './outcome.ts'
 import type { StoredRun } from './run.ts'
 
 const atOnce = 100
@@ -7,7 +8,7 @@ const active = ['queued', 'running', 'waiting_approval', 'waiting_input'] as con
 
 /** Cancels every run under way of the filter, some at a time, telling those who wait for them. */
 export async function cancelRuns(
-  ports: EndingPorts,
+  ports: Ports,
   among: Filter<StoredRun>,
   reason: string,
 ): Promise<void> {

@@ -6,6 +6,8 @@ import { mayDo } from '#src/friends/permission.ts'
 import { messageRuns, runOf } from '#src/messages/delivery.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import type { TaskOutputSharing } from '#src/tasks/sharing.ts'
+import type { Consequence } from './consequences.ts'
 import { runEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 
@@ -18,28 +20,29 @@ type Needed = Pick<Ports, 'store' | 'quotas'>
  * Shares a run's output as its task says: to exactly the target task; or, when none is named, as a
  * message that starts the tasks which listen for it. What cannot be delivered is an event of the
  * run with the reason, and nothing else.
- * @returns the writes that go into the commit of the run's outcome
  */
-export async function handoffOf(
-  ports: Needed,
-  run: StoredRun,
-  task: StoredTask,
-  output: unknown,
-  now: Date,
-): Promise<Write[]> {
-  const sharing = task.output_sharing
+export const handoffOf: Consequence = (ports, { run, task, outcome, now }) => {
+  const sharing = task?.output_sharing
+  if (outcome.status !== 'completed' || !task) return []
   if (!sharing?.enabled || !sharing.target_agent_id) return []
-  const target = await agentOf(ports.store, run.app_id, sharing.target_agent_id)
+  return handed(ports, { run, task, now }, sharing, outcome.output)
+}
+
+async function handed(
+  ports: Needed,
+  { run, task, now }: Pick<Handed, 'run' | 'task' | 'now'>,
+  sharing: TaskOutputSharing,
+  output: unknown,
+): Promise<Write[]> {
+  const target = await agentOf(ports.store, run.app_id, sharing.target_agent_id ?? '')
   const receiver = await ports.store.characters.get(target)
   const objection = await objectionTo(ports, run, receiver)
   if (objection) return dropped(run, now, target, objection)
   const text = typeof output === 'string' ? output : JSON.stringify(output)
   const owner = receiver?.owner_id ?? run.owner_id
   const prefixed = (sharing.message_prefix ?? '') + text
-  const handed: Handed = { run, task, target, owner, now, text: prefixed }
-  return sharing.target_task_id
-    ? toTask(ports, handed, sharing.target_task_id)
-    : asMessage(ports, handed)
+  const all: Handed = { run, task, target, owner, now, text: prefixed }
+  return sharing.target_task_id ? toTask(ports, all, sharing.target_task_id) : asMessage(ports, all)
 }
 
 interface Handed {

@@ -3,16 +3,23 @@ import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import { releaseParked } from './concurrency.ts'
-import { handoffOf } from './handoff.ts'
+import { consequencesOf } from './consequences.ts'
 import type { Run, StoredRun } from './run.ts'
 
 /** How a run ended. */
 export type Outcome =
-  | { status: 'completed'; output: unknown; artifacts?: Run['artifacts']; reason?: string }
+  | {
+      status: 'completed'
+      output: unknown
+      artifacts?: Run['artifacts']
+      usage?: Run['usage']
+      reason?: string
+    }
   | {
       status: 'failed' | 'timed_out' | 'cancelled' | 'abandoned'
       error: Run['error']
       reason?: string | null
+      usage?: Run['usage']
       /** Where the last claim was no attempt any more. */
       attempt?: number
     }
@@ -31,7 +38,7 @@ export interface Ending {
  * @param task the run's task where it was just read; otherwise it is read here
  */
 export async function endingOf(
-  ports: Pick<Ports, 'store' | 'quotas'>,
+  ports: Ports,
   run: StoredRun,
   outcome: Outcome,
   now: Date,
@@ -41,8 +48,9 @@ export async function endingOf(
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
   const known = task ?? (await ports.store.tasks.get(taskKey(run.char_id, run.task_id)))
-  const further = known ? await consequencesOf(ports, run, known, outcome, now) : []
-  return { run: { ...run, ...change }, writes: [update, ...further], owners: ownersOf(further) }
+  const ended = { ...run, ...change }
+  const further = await consequencesOf(ports, { run: ended, task: known, outcome, now })
+  return { run: ended, writes: [update, ...further], owners: ownersOf(further) }
 }
 
 /**
@@ -50,18 +58,19 @@ export async function endingOf(
  * leaves all of it or nothing.
  */
 export async function instantEnding(
-  ports: Pick<Ports, 'store' | 'quotas'>,
+  ports: Ports,
   queued: StoredRun,
   outcome: Outcome,
   now: Date,
   task: StoredTask,
 ): Promise<Ending> {
   const run = { ...queued, ...endOf(outcome, now), attempt: 1, started_at: timestamp(now) }
-  const further = await consequencesOf(ports, run, task, outcome, now)
+  const further = await consequencesOf(ports, { run, task, outcome, now })
   return { run, writes: [{ in: 'runs', insert: run }, ...further], owners: ownersOf(further) }
 }
 
-function ownersOf(writes: readonly Write[]): string[] {
+/** Of each run that the writes queue, the account. */
+export function ownersOf(writes: readonly Write[]): string[] {
   return writes.flatMap((write) =>
     write.in === 'runs' && 'insert' in write && write.insert.status === 'queued'
       ? [write.insert.owner_id]
@@ -80,41 +89,18 @@ function endOf(outcome: Outcome, now: Date) {
     due_at: null,
     claim: null,
     waits_for: null,
+    open: null,
+    ...(outcome.usage && { usage: outcome.usage }),
     ...('attempt' in outcome && { attempt: outcome.attempt }),
   }
 }
-
-async function consequencesOf(
-  ports: Pick<Ports, 'store' | 'quotas'>,
-  run: StoredRun,
-  task: StoredTask,
-  outcome: Outcome,
-  now: Date,
-): Promise<Write[]> {
-  if (outcome.status === 'completed') return handoffOf(ports, run, task, outcome.output, now)
-  const hasFailed = outcome.status === 'failed' || outcome.status === 'timed_out'
-  if (!hasFailed || !task.reliability?.pause_on_failure || !task.enabled) return []
-  const pause_reason = `The run ${run.id} ${outcome.status === 'failed' ? 'failed' : 'timed out'}.`
-  const change = {
-    $set: { enabled: false, 'reliability.pause_reason': pause_reason, updated_at: timestamp(now) },
-    $inc: { revision: 1 },
-  }
-  // The agent's text shows its tasks, so its revision moves with theirs.
-  return [
-    { in: 'tasks', update: { id: task.id }, change },
-    { in: 'characters', update: { id: run.char_id }, change: { $inc: { revision: 1 } } },
-  ]
-}
-
-/** What ending a run takes. */
-export type EndingPorts = Pick<Ports, 'store' | 'quotas' | 'clock' | 'wake' | 'waiting' | 'meter'>
 
 /**
  * Ends a run in a commit of its own, and tells those who wait.
  * @returns the run as it ended, or undefined when the claim had been lost
  */
 export async function end(
-  ports: EndingPorts,
+  ports: Ports,
   run: StoredRun,
   outcome: Outcome,
   task?: StoredTask,
@@ -138,7 +124,7 @@ export async function end(
  * After the commit of an ending: whoever waits for the run is told, the queued ones are looked at,
  * and the place that it leaves is given to the next.
  */
-export async function announce(ports: EndingPorts, { run, owners }: Ending): Promise<void> {
+export async function announce(ports: Ports, { run, owners }: Ending): Promise<void> {
   ports.meter.runEnded(run.status)
   ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length)
   ports.waiting.tell(run.id)

@@ -97,10 +97,16 @@ export interface StoredRun extends Run {
   claim: RunClaim | null
   variables: Record<string, string> | null
   /**
-   * Who is to pick it up: a worker of ours, or an agent that leases it; `room` where a worker found
-   * the places of its account taken. Null once it has ended.
+   * Who is to pick it up: a worker of ours, or an agent that leases it. `room`: a worker found the
+   * places of its account taken. `turn`: the run of the same task before it is to end first.
+   * `approval` and `steps`: it goes on with a decision, or with the end of the runs it has started.
+   * Null once it has ended.
    */
-  waits_for: 'worker' | 'room' | 'brain' | null
+  waits_for: 'worker' | 'room' | 'turn' | 'brain' | 'approval' | 'steps' | null
   /** Of a root run: how many runs it is the root of, itself included. */
   family: number
+  /** The key of its task for as long as it has not ended. */
+  open: string | null
+  /** Of a run that another waits for: which of that one's steps it is. */
+  step: number | null
 }

@@ -60,7 +60,15 @@ export function keptTask(
 
 /** The task as the wire shows it. */
 export function publicTask(task: StoredTask): Task {
-  const { id: _id, owner_id: _owner, app_id: _app, trigger_secrets: _secrets, ...shown } = task
+  const {
+    id: _id,
+    owner_id: _owner,
+    app_id: _app,
+    trigger_secrets: _secrets,
+    due_at: _due,
+    reacts: _reacts,
+    ...shown
+  } = task
   return shown
 }
 

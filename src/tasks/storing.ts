@@ -54,6 +54,8 @@ export function taskFrom(
     owner_id: ownerId,
     app_id: previous ? previous.app_id : appId,
     trigger_secrets: null,
+    due_at: null,
+    reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
   }
   return { task, secrets }
 }
@@ -67,6 +69,8 @@ function withoutPlatformMembers(input: TaskInput) {
     app_id: _appId,
     revision: _revision,
     trigger_secrets: _triggerSecrets,
+    due_at: _dueAt,
+    reacts: _reacts,
     created_at: _createdAt,
     updated_at: _updatedAt,
     warnings: _warnings,

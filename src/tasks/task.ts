@@ -84,6 +84,10 @@ export type StoredTask = Named<Task> & {
   app_id: string | null
   /** A sealed map of the position of a trigger to the secret that its config shows as `***`. */
   trigger_secrets: string | null
+  /** When its schedule fires next, RFC 3339; null where it has none or is not enabled. */
+  due_at: string | null
+  /** Its account where it has a trigger of type `event`, so that those are found who may listen. */
+  reacts: string | null
 }
 
 /** The members of a task that only the platform sets; sent ones are ignored. */
@@ -94,6 +98,8 @@ export const platformMembersOfTask = [
   'app_id',
   'revision',
   'trigger_secrets',
+  'due_at',
+  'reacts',
   'created_at',
   'updated_at',
   'warnings',

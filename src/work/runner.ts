@@ -15,6 +15,7 @@ import { refuseGated } from '#src/runs/gate.ts'
 import { failedOutcome, instantOutcome } from '#src/runs/instant.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import { park, Parking } from '#src/runs/parking.ts'
 import { workingRuntime } from '#src/runs/runtimes/runtime.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
@@ -119,10 +120,11 @@ class SlotRunner implements Runner {
     if (!task) return this.#end(run, taskDeleted)
     const outcome = await this.#outcomeOf(run, task)
     if (outcome === lost) return undefined
+    if (outcome instanceof Parking) return void (await park(this.#ports, run, outcome))
     return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome, task)
   }
 
-  async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Interrupted> {
+  async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Parking | Interrupted> {
     const atOnce = instantOutcome(run, task)
     if (atOnce) return atOnce
     const interrupting = new AbortController()
@@ -135,8 +137,9 @@ class SlotRunner implements Runner {
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const output = await runtime({ run, task, sender: this.#ports.sender, signal })
-      return { status: 'completed', output }
+      const note = this.#noter(run)
+      const result = await runtime({ run, task, ports: this.#ports, signal, note })
+      return result instanceof Parking ? result : { status: 'completed', ...result }
     } catch (cause) {
       if (signal.aborted) return endOf(signal.reason)
       if (cause instanceof RunFailure) return failedOutcome(cause)
@@ -147,6 +150,14 @@ class SlotRunner implements Runner {
     } finally {
       done.abort(true)
       this.#interrupting.delete(interrupting)
+    }
+  }
+
+  /** Keeps what happens during a run, and tells those who follow it. */
+  #noter({ id }: StoredRun) {
+    return async (type: string, data: Record<string, unknown>): Promise<void> => {
+      await this.#ports.store.run_events.insert(runEvent(id, type, this.#ports.clock.now(), data))
+      this.#ports.waiting.tell(id)
     }
   }
 

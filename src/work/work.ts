@@ -11,18 +11,21 @@ export interface Work {
   stop(): Promise<void>
 }
 
-/** A wake that reaches the runner once there is one; without one, another process finds what is due. */
+/** What can be woken. */
+type Sleeper = keyof Wake
+
+/** A wake that reaches each loop once there is one; without one, another process finds what is due. */
 export interface Waking extends Wake {
-  connect(target: (count: number) => void): void
+  connect(sleeper: Sleeper, target: (count: number) => void): void
 }
 
 export function waking(): Waking {
-  let target: ((count: number) => void) | undefined
+  const targets = new Map<Sleeper, (count: number) => void>()
   return {
-    runs: (count) => target?.(count),
-    connect(to) {
-      target = to
-    },
+    runs: (count) => targets.get('runs')?.(count),
+    events: () => targets.get('events')?.(1),
+    deliveries: () => targets.get('deliveries')?.(1),
+    connect: (sleeper, target) => void targets.set(sleeper, target),
   }
 }
 
@@ -39,7 +42,7 @@ export function startWork(
       { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
       ports,
     )
-    ports.wake.connect((count) => running.wake(count))
+    ports.wake.connect('runs', (count) => running.wake(count))
     stops.push(
       () => loop.stop(),
       () => running.stop(),

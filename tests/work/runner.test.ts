@@ -58,7 +58,7 @@ describe.each(stores())('the runner on $name', (kind) => {
     openWorld(store, { clock, sender, ...options })
   const started = (made: World, slots = 4): Runner => {
     const one = runner(made.ports, slots)
-    made.ports.wake.connect((count) => one.wake(count))
+    made.ports.wake.connect('runs', (count) => one.wake(count))
     running.push(one)
     return one
   }

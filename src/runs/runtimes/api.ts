@@ -21,12 +21,12 @@ export const api: Runtime = async (work) => {
   const prompt = render(task.prompt, run.input, variables)
   const { id: run_id, task_id, char_id, input } = run
   const body = JSON.stringify({ prompt, input, variables, run_id, task_id, char_id })
-  return outputOf(await call(work, render(task.api_url, run.input, variables), body))
+  return { output: outputOf(await call(work, render(task.api_url, run.input, variables), body)) }
 }
 
-async function call({ sender, signal, task, run }: Work, url: string, body: string) {
+async function call({ ports, signal, task, run }: Work, url: string, body: string) {
   try {
-    return await sender.send({
+    return await ports.sender.send({
       method: 'POST',
       url,
       headers: {

@@ -1,5 +1,6 @@
-import type { Sender } from '#src/ports/sender.ts'
+import type { Ports } from '#src/core/context.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+import type { Parking } from '../parking.ts'
 import type { StoredRun } from '../run.ts'
 import { api } from './api.ts'
 import { template } from './template.ts'
@@ -11,15 +12,26 @@ export interface Subject {
   task: StoredTask
 }
 
-/** What a runtime works with that reaches outside. */
+/** What a runtime works with that takes its time. */
 export interface Work extends Subject {
-  sender: Sender
+  run: StoredRun
+  ports: Ports
   /** Aborted when the run was cancelled, its time is up, or the process stops. */
   signal: AbortSignal
+  /** Keeps an event of the run, which those who follow it see at once. */
+  note(type: string, data: Record<string, unknown>): Promise<void>
 }
 
-/** Gives the output of a run: text, or JSON where the runtime answers JSON. @throws RunFailure */
-export type Runtime = (work: Work) => Promise<unknown>
+/** What a runtime has to show for a run. */
+export interface Result {
+  /** Text, or JSON where the runtime answers JSON. */
+  output: unknown
+  artifacts?: StoredRun['artifacts']
+  usage?: StoredRun['usage']
+}
+
+/** Gives what came of a run, or `Parking` where it is to wait for something. @throws RunFailure */
+export type Runtime = (work: Work) => Promise<Result | Parking>
 
 /**
  * A runtime that needs nothing but the run and its task, so that it can be worked off in the very

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'disabled'] as const
+
+export const Delivery = z
+  .object({
+    id: z.string(),
+    app_id: z.string().nullable().describe('Null where a hook of an agent asked for it.'),
+    char_id: z.string().nullable(),
+    event_id: z.string(),
+    type: z.string().describe('The event, such as agent_app.provisioned.'),
+    url: z.string(),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    response_status: z.int().nullable().describe('Of the last attempt.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    created_at: z.string(),
+    last_attempt_at: z.string().nullable(),
+    next_attempt_at: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' })
+/** A call that is owed to an address outside, as the wire shows it. */
+export type Delivery = z.infer<typeof Delivery>
+
+/** A delivery at rest: written with its cause, sent after the commit, tried again as it stands. */
+export interface StoredDelivery extends Delivery {
+  owner_id: string
+  /** The bytes that every attempt sends. */
+  body: string
+  /** The sealed secret that signs it; null where it goes unsigned. */
+  sealed_secret: string | null
+  /** When it is tried next, or given up by whoever took it. */
+  due_at: string | null
+  /** Whoever is sending it now. */
+  claim: string | null
+}

@@ -1,0 +1,20 @@
+/** What happened on the platform that others may wait for: kept until it has been passed on. */
+export interface PlatformEvent {
+  id: string
+  /** One of `platformEvents`, or `before_run`, `after_run`, `on_error` for the hooks of an agent. */
+  type: string
+  /** RFC 3339. */
+  at: string
+  /** The account to which it happened: its tasks alone hear of it. */
+  owner_id: string
+  /** The agent to which it happened, whose hooks hear of it. */
+  char_id: string | null
+  /** The app whose webhook hears of it. */
+  app_id: string | null
+  /** What the filters of triggers are held against, and the input of the runs that it starts. */
+  data: Record<string, unknown>
+  /** The run that brought it about: what it starts belongs to the same chain. */
+  cause: { id: string; root_run_id: string; depth: number } | null
+  /** When it is to be passed on, or tried again. */
+  due_at: string
+}

@@ -1,0 +1,45 @@
+import type { Ports } from '#src/core/context.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { announceQueued, ownersOf } from './outcome.ts'
+import type { StoredRun } from './run.ts'
+
+/** How a run stands while it waits for something other than a worker. */
+export type Parked = Pick<StoredRun, 'status' | 'reason' | 'waits_for' | 'due_at'> & {
+  approval_id?: string
+}
+
+/**
+ * What a runtime gives in place of an output where the run is to wait: for a decision, or for runs
+ * that it has started. Nobody holds it meanwhile.
+ */
+export class Parking {
+  readonly parked: Parked
+  /** What is written with it, such as the approval or the run that it waits for. */
+  readonly writes: readonly Write[]
+
+  constructor(parked: Parked, writes: readonly Write[]) {
+    this.parked = parked
+    this.writes = writes
+  }
+}
+
+/**
+ * Parks a claimed run in one commit with what it waits for, and tells those who wait for it.
+ * @returns whether the claim still held
+ */
+export async function park(ports: Ports, run: StoredRun, parking: Parking): Promise<boolean> {
+  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
+  const change = { $set: { ...parking.parked, claim: null } }
+  try {
+    await ports.store.commit([
+      { in: 'runs', update: { id: run.id, ...held }, change },
+      ...parking.writes,
+    ])
+  } catch (cause) {
+    if (cause instanceof Unmet && cause.index === 0) return false
+    throw cause
+  }
+  ports.waiting.tell(run.id)
+  for (const ownerId of ownersOf(parking.writes)) announceQueued(ports, ownerId, 1)
+  return true
+}
