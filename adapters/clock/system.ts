@@ -1,7 +1,11 @@
 import type { Clock } from '#src/ports/clock.ts'
+import type { Ticker } from './ticker.ts'
 
 /** Timers count in 32 bits; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
+
+/** The library of the ticker is not small, and nothing ticks before the first second is over. */
+const tickerLoadsAfterMs = 1000
 
 /**
  * The clock of this machine. A sleeper keeps the process alive, because something is to happen when
@@ -13,6 +17,20 @@ export const systemClock: Clock = {
   after(milliseconds, wake) {
     const timer = setTimeout(wake, Math.min(milliseconds, longestTimerMs))
     return () => clearTimeout(timer)
+  },
+  everySecond(wake) {
+    let ticker: Ticker | undefined
+    let isOver = false
+    const load = async (): Promise<void> => {
+      const { startTicker } = await import('./ticker.ts')
+      if (!isOver) ticker = startTicker(wake)
+    }
+    const loading = setTimeout(() => void load(), tickerLoadsAfterMs).unref()
+    return () => {
+      isOver = true
+      clearTimeout(loading)
+      ticker?.stop()
+    }
   },
   async sleep(milliseconds, signal) {
     const end = performance.now() + milliseconds

@@ -5,6 +5,8 @@ export interface Clock {
   monotonic(): number
   /** Calls back after that many milliseconds; gives the function that cancels it. */
   after(milliseconds: number, wake: () => void): () => void
+  /** Calls back about once in each second of the wall clock; gives the function that ends it. */
+  everySecond(wake: () => void): () => void
   /** Resolves after that many milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

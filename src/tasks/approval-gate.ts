@@ -34,6 +34,17 @@ export const Quorum = z
 /** Whose votes a task of the runtime human_approval gathers. */
 export type Quorum = z.infer<typeof Quorum>
 
+/**
+ * Whether a run waits for an approval before it starts. One that goes on after an approval is
+ * looked at again when a worker takes it.
+ */
+export function isGated(
+  run: { resumed_from: string | null },
+  task: { approval_gate: ApprovalGate | null },
+): boolean {
+  return task.approval_gate?.requires_approval === true && run.resumed_from === null
+}
+
 /** Each approver has one vote, and where none is named the owning agent is the one. */
 function unreachable(needed: number, approvers: string[], context: z.RefinementCtx): void {
   const votes = Math.max(1, new Set(approvers).size)

@@ -2,7 +2,9 @@ import { newId } from '#src/core/ids.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried, firstRevisions } from '#src/core/tombstones.ts'
-import type { Store, Write } from '#src/ports/store.ts'
+import type { Filter, Store, Write } from '#src/ports/store.ts'
+import { dueAt } from '#src/schedules/due.ts'
+import { isHeartbeatTask } from './heartbeat.ts'
 import type { TriggerSecrets } from './secrets.ts'
 import { taskFrom } from './storing.ts'
 import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
@@ -12,6 +14,8 @@ export interface TaskOwner {
   charId: string
   ownerId: string
   appId: string | null
+  /** Its heartbeat_interval. */
+  heartbeat?: string | null | undefined
 }
 
 /** The secrets of a kept task's triggers. */
@@ -67,6 +71,8 @@ export function publicTask(task: StoredTask): Task {
     trigger_secrets: _secrets,
     due_at: _due,
     reacts: _reacts,
+    waiting_run: _waitingRun,
+    fire_counts: _fireCounts,
     ...shown
   } = task
   return shown
@@ -97,13 +103,37 @@ export async function replacingTasks(
     tasks.push(task)
     writes.push(
       previous
-        ? { in: 'tasks', update: { id: task.id, revision: previous.revision }, replace: task }
+        ? { in: 'tasks', update: asRead(previous), replace: task }
         : { in: 'tasks', insert: task },
     )
   }
   for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
   writes.push(...buried('tasks', [...left.values()], now))
   return { tasks: inOrder(tasks), writes }
+}
+
+/** The filter of a task as it was read: a fire of its schedule moves what is due, and no revision. */
+export function asRead({ id, revision, due_at }: StoredTask): Filter<StoredTask> {
+  return { id, revision, due_at }
+}
+
+/**
+ * The tasks of an agent whose heartbeat changes while they stay as they are, and what writes them.
+ */
+export function rescheduled(
+  tasks: readonly StoredTask[],
+  heartbeat: string | null | undefined,
+  now: Date,
+): { tasks: StoredTask[]; writes: Write[] } {
+  const writes: Write[] = []
+  const after = tasks.map((task) => {
+    if (!isHeartbeatTask(task)) return task
+    const due_at = dueAt(task, heartbeat, now.getTime(), task)
+    if (due_at === task.due_at) return task
+    writes.push({ in: 'tasks', update: asRead(task), change: { $set: { due_at } } })
+    return { ...task, due_at }
+  })
+  return { tasks: after, writes }
 }
 
 /** As every read gives them: by `order`, then by id. */

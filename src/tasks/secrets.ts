@@ -50,8 +50,11 @@ export function maskFault(pointer: string): FaultItem {
   return { pointer, message, code: 'secret_masked' }
 }
 
-/** A webhook is known by its path wherever it has moved to; other triggers by their place. */
-function keptSecret(
+/**
+ * The secret that a trigger's mask stands for; undefined where none is kept. A webhook is known by
+ * its path wherever it has moved to; other triggers by their place.
+ */
+export function keptSecret(
   trigger: Trigger,
   position: number,
   kept: Kept | undefined,
@@ -59,6 +62,10 @@ function keptSecret(
   if (!kept) return undefined
   const { path } = trigger.config
   const sameType = (other: Trigger | undefined): boolean => other?.type === trigger.type
+  const here = kept.triggers[position]
+  if (sameType(here) && here?.config.path === path && kept.secrets[position] !== undefined) {
+    return kept.secrets[position]
+  }
   const moved = kept.triggers.findIndex(
     (other, i) => sameType(other) && other.config.path === path && kept.secrets[i] !== undefined,
   )

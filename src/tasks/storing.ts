@@ -1,5 +1,6 @@
 import { freeMaps } from '#src/characters/members.ts'
 import { merge } from '#src/core/merge.ts'
+import { dueAt } from '#src/schedules/due.ts'
 import { takeSecrets, type TriggerSecrets } from './secrets.ts'
 import { taskKey, type StoredTask, type TaskInput } from './task.ts'
 
@@ -14,6 +15,8 @@ export interface TaskPlace {
   previous?: { task: StoredTask; secrets: Readonly<TriggerSecrets> } | undefined
   /** Where the task stands in the input; empty when it is the whole. */
   pointer?: string
+  /** The heartbeat_interval of its agent, which runs the task called heartbeat. */
+  heartbeat?: string | null | undefined
 }
 
 /**
@@ -56,7 +59,10 @@ export function taskFrom(
     trigger_secrets: null,
     due_at: null,
     reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
+    waiting_run: previous?.waiting_run ?? null,
+    ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
   }
+  task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
   return { task, secrets }
 }
 
@@ -71,6 +77,8 @@ function withoutPlatformMembers(input: TaskInput) {
     trigger_secrets: _triggerSecrets,
     due_at: _dueAt,
     reacts: _reacts,
+    waiting_run: _waitingRun,
+    fire_counts: _fireCounts,
     created_at: _createdAt,
     updated_at: _updatedAt,
     warnings: _warnings,

@@ -88,6 +88,10 @@ export type StoredTask = Named<Task> & {
   due_at: string | null
   /** Its account where it has a trigger of type `event`, so that those are found who may listen. */
   reacts: string | null
+  /** The run that waits for the one before it to end, where fires of its schedule queue up. */
+  waiting_run?: string | null
+  /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
+  fire_counts?: Partial<Record<string, number>>
 }
 
 /** The members of a task that only the platform sets; sent ones are ignored. */
@@ -100,6 +104,8 @@ export const platformMembersOfTask = [
   'trigger_secrets',
   'due_at',
   'reacts',
+  'waiting_run',
+  'fire_counts',
   'created_at',
   'updated_at',
   'warnings',

@@ -12,3 +12,9 @@ export const TaskArtifactStore = z
   .meta({ id: 'TaskArtifactStore' })
 /** Where a task's artifacts are put; `local` is the store itself. */
 export type TaskArtifactStore = z.infer<typeof TaskArtifactStore>
+
+/**
+ * What the other runtimes would fill in, in a command; templates of other programs look otherwise:
+ * `{{.Names}}`. Its first group is the name.
+ */
+export const commandPlaceholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/

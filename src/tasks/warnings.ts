@@ -12,6 +12,7 @@ import {
 import { Notices, type Notice, type Objection } from './notices.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'
+import { commandPlaceholder, type TaskTool } from './tool.ts'
 
 export interface TaskSurroundings {
   /** The task that this one replaces: what it shows of it is no reason for a warning. */
@@ -44,6 +45,7 @@ export function noteTask(
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
+    if (tool.type === 'http') noteHeaders(notices, task, tool, `${at}/tools/${i}/config/headers`)
   }
   for (const [i, store] of task.artifact_stores.entries()) {
     notices.unless(artifactStoreTypes, store.type, `${at}/artifact_stores/${i}/type`)
@@ -52,6 +54,7 @@ export function noteTask(
     notices.unless(variableTypes, type, `${at}/variable_types${pointerStep(name)}`)
   }
   noteTriggers(notices, task, at)
+  noteCommands(notices, task, at)
   if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
     const message = 'Without a target agent the result is shared with nobody.'
     notices.add('share_target_missing', `${at}/output_sharing/target_agent_id`, message)
@@ -62,9 +65,33 @@ export function noteTask(
   noteCounted(notices, task, at, previous)
 }
 
+const namedSecret = /\{\{\s*secret\.([^{}\s]{1,64})\s*\}\}/g
+
+/** A header that names a secret which its runs are not given fails each of them. */
+function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at: string): void {
+  for (const [header, value] of Object.entries(config.headers ?? {})) {
+    for (const [, name = ''] of typeof value === 'string' ? value.matchAll(namedSecret) : []) {
+      if (task.selected_secrets.includes(name)) continue
+      const message = `Runs fail: the secret "${name}" is not among selected_secrets.`
+      notices.add('secret_not_selected', at + pointerStep(header), message)
+    }
+  }
+}
+
+/** What would act as a part of the command is never put into it. */
+function noteCommands(notices: Notices, task: TaskInput, at: string): void {
+  for (const member of ['shell_command', 'container_command'] as const) {
+    const name = commandPlaceholder.exec(task[member] ?? '')?.[1]
+    if (name === undefined) continue
+    const message = `Runs fail: {{${name}}} is not filled in here. The command finds values in its environment and on its input.`
+    notices.add('nothing_filled_in', `${at}/${member}`, message)
+  }
+}
+
 function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
   for (const [i, { type, config }] of task.triggers.entries()) {
     if (type !== 'event') continue
+    noteFilter(notices, config.filter, `${at}/triggers/${i}/config/filter`)
     const pointer = `${at}/triggers/${i}/config/event`
     if (typeof config.event === 'string' && config.event !== '') {
       notices.unless(platformEvents, config.event, pointer, 'the trigger never fires')
@@ -72,6 +99,13 @@ function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
       notices.add('event_missing', pointer, 'A trigger without the name of an event never fires.')
     }
   }
+}
+
+function noteFilter(notices: Notices, filter: unknown, pointer: string): void {
+  const isMap = typeof filter === 'object' && !Array.isArray(filter)
+  if (filter === undefined || isMap) return
+  const message = 'A filter is an object of dotted paths and values: the trigger never fires.'
+  notices.add('filter_unreadable', pointer, message)
 }
 
 function noteTimes(notices: Notices, task: TaskInput, at: string): void {

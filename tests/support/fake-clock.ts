@@ -3,6 +3,8 @@ import type { Clock } from '#src/ports/clock.ts'
 export interface FakeClock extends Clock {
   /** Moves the time on, and wakes whoever slept until then, in order. */
   advance(milliseconds: number): Promise<void>
+  /** Puts the wall clock to another time, wakes nobody, and leaves the monotonic clock alone. */
+  set(time: number): void
   /** Whether somebody sleeps until exactly that many milliseconds from now. */
   isSlept(milliseconds: number): boolean
 }
@@ -24,10 +26,24 @@ export function fakeClock(start = Date.parse('2026-03-01T12:00:00.000Z')): FakeC
   return {
     now: () => new Date(now),
     isSlept: (milliseconds) => [...sleepers].some(({ at }) => at === now + milliseconds),
+    set(time) {
+      for (const sleeper of sleepers) sleeper.at += time - now
+      start += time - now
+      now = time
+    },
     monotonic: () => now - start,
     after(milliseconds, wake) {
       const sleeper = { at: now + milliseconds, wake }
       sleepers.add(sleeper)
+      return () => void sleepers.delete(sleeper)
+    },
+    everySecond(wake) {
+      let sleeper: Sleeper
+      const again = (): void => {
+        sleeper = { at: now + 1000, wake: () => (wake(), again()) }
+        sleepers.add(sleeper)
+      }
+      again()
       return () => void sleepers.delete(sleeper)
     },
     sleep(milliseconds, signal) {

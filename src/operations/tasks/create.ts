@@ -41,7 +41,8 @@ export const create = operation({
     const { clock, sealer, sender, commit } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
-      const owner = { charId: char_id, ownerId: character.owner_id, appId: character.app_id }
+      const { owner_id: ownerId, app_id: appId, heart } = character
+      const owner = { charId: char_id, ownerId, appId, heartbeat: heart?.heartbeat_interval }
       const ids = sent.task_id === null ? [] : [taskKey(char_id, sent.task_id)]
       const firstRevision = await firstRevisions(context.store, 'tasks', ids)
       const options = { pointer: '/task', firstRevision }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
+import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/accept.ts'
@@ -9,6 +10,7 @@ import { awaitEnd } from '#src/runs/awaiting.ts'
 import { instantOutcome } from '#src/runs/instant.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import { Run } from '#src/runs/run.ts'
+import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
 import { ownTask } from '#src/tasks/access.ts'
 
 export const run = operation({
@@ -16,8 +18,9 @@ export const run = operation({
   summary: 'Run a task now, and wait for the result if asked to.',
   description:
     'A template task has ended in the answer. Otherwise, without wait_seconds, the queued run is ' +
-    'answered at once, and runs.get tells how it went; a prompt task waits for an agent that leases ' +
-    'it. A disabled task runs too: enabled guards its triggers.',
+    'answered at once, and runs.get tells how it went; a prompt task without a model waits for an ' +
+    'agent that leases it, and one with an approval gate for approvals.decide. A disabled task runs too: enabled ' +
+    'guards its triggers.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
@@ -35,7 +38,7 @@ export const run = operation({
     wait_seconds: z.int().min(0).max(60).default(0),
   }),
   output: Run,
-  refuses: ['character_not_found', 'task_not_found', 'forbidden'],
+  refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
   quota: 'runs_a_day',
 
   async run({ char_id, task_id, input, variables, wait_seconds }, context) {
@@ -44,13 +47,17 @@ export const run = operation({
     const now = clock.now()
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
-    const queued = newRun(task, { trigger, input, variables }, now)
+    const hasNoModel = lacksModel(context.models, task)
+    const queued = newRun(task, { trigger, input, variables, hasNoModel }, now)
     const outcome = instantOutcome(queued, task)
     if (outcome) {
-      const ending = await instantEnding(context, queued, outcome, now, task)
-      const ended = await commit(publicRun(ending.run), ending.writes, { bytes: sizeOf(queued) })
-      await announce(context, ending)
-      return ended
+      // What it sets going rests on what others may change or make meanwhile.
+      return retryUnmet(async () => {
+        const ending = await instantEnding(context, queued, outcome, now, task)
+        const ended = await commit(publicRun(ending.run), ending.writes, { bytes: sizeOf(queued) })
+        await announce(context, ending)
+        return ended
+      })
     }
     const waited =
       wait_seconds > 0 ? awaitEnd(context, queued.id, wait_seconds, context.signal) : undefined
@@ -64,8 +71,8 @@ export const run = operation({
     })
     announceQueued(context, task.owner_id, 1)
     if (!waited) return accepted
-    const ended = await waited.ended()
-    if (ended) return new Answer(ended.text)
+    const settled = await waited.settled()
+    if (settled) return new Answer(settled.row.text, { pending: !settled.hasEnded })
     const [row] = await context.store.runs.text({ id: queued.id })
     return row ? new Answer(row.text, { pending: true }) : accepted
   },

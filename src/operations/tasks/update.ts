@@ -4,9 +4,10 @@ import { parsed } from '#src/core/input.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
-import { uncheckedDocument, Warning, withWarnings } from '#src/core/schema.ts'
+import { mergedDocument, Warning, withWarnings } from '#src/core/schema.ts'
+import { heartbeatOf } from '#src/schedules/heart.ts'
 import { ownTask } from '#src/tasks/access.ts'
-import { keptTask, publicTask } from '#src/tasks/keeping.ts'
+import { asRead, keptTask, publicTask } from '#src/tasks/keeping.ts'
 import { touched } from '#src/tasks/owner.ts'
 import { patchedTask } from '#src/tasks/storing.ts'
 import { Task, TaskInput } from '#src/tasks/task.ts'
@@ -24,7 +25,7 @@ export const update = operation({
   input: z.strictObject({
     char_id: z.string().max(128),
     task_id: z.string().max(128),
-    task: uncheckedDocument(TaskInput.partial()),
+    task: mergedDocument(TaskInput),
   }),
   document: 'task',
   output: Task.extend({ warnings: z.array(Warning).optional() }),
@@ -48,7 +49,9 @@ export const update = operation({
       const previous = await ownTask(context, char_id, task_id)
       mustBe(previous.revision, context.expected)
       const input = parsed(TaskInput, patchedTask(previous, patch), '/task')
-      const owner = { charId: char_id, ownerId: previous.owner_id, appId: previous.app_id }
+      const heartbeat = await heartbeatOf(context.store, { ...previous, name: input.name })
+      const { owner_id: ownerId, app_id: appId } = previous
+      const owner = { charId: char_id, ownerId, appId, heartbeat }
       const options = { previous, pointer: '/task' }
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
@@ -56,7 +59,7 @@ export const update = operation({
       return commit(
         withWarnings(publicTask(task), warnings),
         [
-          { in: 'tasks', update: { id: task.id, revision: previous.revision }, replace: task },
+          { in: 'tasks', update: asRead(previous), replace: task },
           touched({ id: char_id }, task.updated_at),
         ],
         { revision: task.revision, bytes: sizeOf(task) - sizeOf(previous) },

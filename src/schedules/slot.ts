@@ -37,6 +37,9 @@ export interface StoredSlot extends Slot {
   owner_id: string
 }
 
+/** How long slots are kept, in days. */
+export const slotDays = 90
+
 /** The key of a slot. @param at its nominal time, RFC 3339 */
 export function slotKey(taskKey: string, at: string): string {
   return `${taskKey}@${at}`

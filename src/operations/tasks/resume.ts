@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { heartbeatOf } from '#src/schedules/heart.ts'
+import { resumed } from '#src/schedules/pausing.ts'
+import { ownTask } from '#src/tasks/access.ts'
+import { publicTask } from '#src/tasks/keeping.ts'
+import { Task } from '#src/tasks/task.ts'
+
+export const resume = operation({
+  name: 'tasks.resume',
+  summary: 'Resume a task that was paused or disabled, and clear the reason.',
+  description: 'Its schedule goes on with the next fire; what it missed is not made up.',
+  example: { char_id: 'ada', task_id: 'digest' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/tasks/{task_id}/resume' },
+  toolsets: ['tasks'],
+  input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
+  output: Task,
+  refuses: [
+    'character_not_found',
+    'task_not_found',
+    'forbidden',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+
+  run({ char_id, task_id }, context) {
+    return retryUnmet(async () => {
+      const previous = await ownTask(context, char_id, task_id)
+      mustBe(previous.revision, context.expected)
+      const heartbeat = await heartbeatOf(context.store, previous)
+      const { task, writes } = resumed(previous, heartbeat, context.clock.now())
+      return context.commit(publicTask(task), writes, {
+        revision: task.revision,
+        bytes: sizeOf(task) - sizeOf(previous),
+      })
+    })
+  },
+})

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { rhythmOf } from '#src/schedules/heart.ts'
+import {
+  countersOf,
+  FireCounters,
+  publicSlot,
+  upcoming,
+  UpcomingFire,
+} from '#src/schedules/outlook.ts'
+import { scheduleOf } from '#src/schedules/schedule.ts'
+import { looksAhead } from '#src/schedules/skip-next.ts'
+import { Slot } from '#src/schedules/slot.ts'
+import { scheduleStates, stateOf } from '#src/schedules/state.ts'
+import { ownTask } from '#src/tasks/access.ts'
+
+const nextShown = 10
+const lastShown = 20
+
+export const schedule = operation({
+  name: 'tasks.schedule',
+  summary: 'Say when a task fires next, and why it did or did not fire.',
+  description:
+    'next: the coming fires, and whether each will come; last: the newest slots, each with its ' +
+    'run_id or the reason why it was skipped; message: how it stands, in words.',
+  example: { char_id: 'ada', task_id: 'digest' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/tasks/{task_id}/schedule' },
+  toolsets: ['tasks'],
+  input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
+  output: z.object({
+    state: z.enum(scheduleStates),
+    message: z.string(),
+    timezone: z.string(),
+    next: z.array(UpcomingFire),
+    last: z.array(Slot),
+    counters: FireCounters,
+  }),
+  refuses: ['character_not_found', 'task_not_found', 'forbidden'],
+
+  async run({ char_id, task_id }, context) {
+    const { store, clock } = context
+    const task = await ownTask(context, char_id, task_id)
+    const [rhythm, slots] = await Promise.all([
+      rhythmOf(store, task),
+      store.slots.find({ char_id, task_id }, { sort: { at: -1 }, limit: lastShown }),
+    ])
+    const last = slots.map(publicSlot)
+    const now = clock.now()
+    const plan = scheduleOf(task, rhythm.heartbeat)
+    const next = plan ? upcoming(task, plan, rhythm, now.getTime(), looksAhead) : []
+    return {
+      ...stateOf(task, rhythm, next, last[0], now),
+      timezone: rhythm.timezone ?? 'UTC',
+      next: next.slice(0, nextShown),
+      last,
+      counters: countersOf(task),
+    }
+  },
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { ownApp } from '#src/agent-apps/access.ts'
+import { ownCharacter } from '#src/characters/access.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { Simulation } from '#src/simulations/answer.ts'
+import { simulated } from '#src/simulations/simulating.ts'
+
+const dayMs = 86_400_000
+
+export const simulate = operation({
+  name: 'tasks.simulate',
+  summary: 'Play some days of an agent or an app on a clock of its own, with no effect.',
+  description:
+    'Fires, skips and handoffs with their reasons, as if every run succeeded at once; up to 500 of ' +
+    'each are listed, and all are counted. With app_id all agents of the app are played.',
+  example: { char_id: 'ada', days: 7 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/tasks/simulate' },
+  toolsets: ['tasks'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    from: z.iso.datetime({ offset: true }).optional().describe('By default now.'),
+    days: z.int().min(1).max(31).default(7),
+    app_id: z.string().max(128).optional().describe('The app that the agent belongs to.'),
+  }),
+  output: Simulation,
+  refuses: ['character_not_found', 'forbidden', 'app_not_found'],
+  reads: true,
+
+  async run({ char_id, from, days, app_id }, context) {
+    const { store, clock, caller, signal } = context
+    const agent = await ownCharacter(context, char_id)
+    const agents = app_id === undefined ? [agent] : await agentsOf(context, app_id, agent)
+    const tasks = await store.tasks.find(
+      { char_id: { $in: agents.map(({ id }) => id) } },
+      { sort: { char_id: 1, order: 1 } },
+    )
+    const rhythms = new Map(agents.map(({ id, heart }) => [id, rhythmOf(heart)]))
+    const players = tasks.map((task) => ({ task, rhythm: rhythms.get(task.char_id) ?? still }))
+    const begin = from === undefined ? clock.now().getTime() : Date.parse(from)
+    const span = { from: begin, to: begin + days * dayMs }
+    return simulated(context, players, span, caller, signal)
+  },
+})
+
+const still = { heartbeat: null, timezone: null }
+
+function rhythmOf(heart: StoredCharacter['heart']) {
+  return { heartbeat: heart?.heartbeat_interval ?? null, timezone: heart?.timezone ?? null }
+}
+
+/** The agents of an app of the caller's that this agent belongs to. */
+async function agentsOf(
+  context: Context<'key'>,
+  appId: string,
+  agent: StoredCharacter,
+): Promise<StoredCharacter[]> {
+  if (context.caller.charId !== undefined) {
+    return refuse('forbidden', 'A key that acts as one agent sees the tasks of that agent alone.')
+  }
+  const app = await ownApp(context, appId)
+  if (agent.app_id !== app.id) {
+    const message = `The agent "${agent.id}" does not belong to the app "${app.id}".`
+    const errors = [{ pointer: '/app_id', message, code: 'not_its_app' }]
+    return refuse('invalid_input', message, { errors })
+  }
+  return context.store.characters.find({ app_id: app.id, owner_id: context.caller.accountId })
+}

@@ -1,0 +1,51 @@
+import { firesBetween, lastFires, type Fire, type Schedule } from './schedule.ts'
+
+/** A fire that is older than this when it is seen to was missed: nobody was there in time. */
+export const firesWithinMs = 600_000
+
+/** Fires no later than this are in time, however many they are: a tick may find several. */
+const inTimeMs = 30_000
+
+/** Fires that nobody was there for, told as one. */
+export interface Missed {
+  /** The earliest and the latest nominal time, in milliseconds since the epoch. */
+  from: number
+  to: number
+  count: number
+  /** The fire that came first. */
+  first: Fire
+}
+
+/** What is to be decided now, and what went by. */
+export interface Caught {
+  current: readonly Fire[]
+  missed: Missed | undefined
+}
+
+/**
+ * The fires of a schedule from the time it was due until now: those in time come, or else the
+ * latest if it is young enough, and everything before was missed.
+ */
+export function caughtUp(schedule: Schedule, dueAt: number, now: number): Caught {
+  const latest = lastFires(schedule, now + 1)[0]?.firesAt ?? Number.NEGATIVE_INFINITY
+  // The schedule has been changed since: it was due for nothing.
+  if (latest < dueAt) return { current: [], missed: undefined }
+  const age = now - latest
+  const from = age < inTimeMs ? now - inTimeMs + 1 : age < firesWithinMs ? latest : now + 1
+  const since = Math.max(dueAt, from)
+  return {
+    current: [...firesBetween(schedule, since, now + 1)],
+    missed: together(firesBetween(schedule, dueAt, since)),
+  }
+}
+
+function together(fires: Iterable<Fire>): Missed | undefined {
+  let missed: Missed | undefined
+  for (const fire of fires) {
+    missed ??= { from: fire.at, to: fire.at, count: 0, first: fire }
+    missed.from = Math.min(missed.from, fire.at)
+    missed.to = Math.max(missed.to, fire.at)
+    missed.count += 1
+  }
+  return missed
+}

@@ -1,0 +1,64 @@
+import { timestamp } from '#src/core/time.ts'
+import type { Happening } from '#src/events/emitting.ts'
+import type { Write } from '#src/ports/store.ts'
+import { TaskReliability } from '#src/tasks/reliability.ts'
+import { touched } from '#src/tasks/owner.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import { dueAt } from './due.ts'
+
+/** A task as it is once it was paused or resumed, and what writes it. */
+export interface Switched {
+  task: StoredTask
+  /** Of the task, bound to what was read, and of its agent, whose text shows it. */
+  writes: Write[]
+}
+
+/** The task disabled, with the reason. */
+export function paused(task: StoredTask, reason: string, now: Date): Switched {
+  // What asks for nothing else is made where there is no place for the reason yet.
+  const reliability = { ...(task.reliability ?? TaskReliability.parse({})), pause_reason: reason }
+  // A fire that is still to be seen to stays, so that the scheduler records why it did not come.
+  const isPending = task.due_at !== null && Date.parse(task.due_at) <= now.getTime()
+  const due_at = isPending ? task.due_at : null
+  return switched(task, { enabled: false, reliability, due_at }, now)
+}
+
+/** The task enabled. @param heartbeat the heartbeat_interval of its agent */
+export function resumed(
+  task: StoredTask,
+  heartbeat: string | null | undefined,
+  now: Date,
+): Switched {
+  const reliability = task.reliability && { ...task.reliability, pause_reason: null }
+  const enabled = { ...task, enabled: true }
+  const due_at = dueAt(enabled, heartbeat, now.getTime(), task)
+  return switched(task, { enabled: true, reliability, due_at }, now)
+}
+
+function switched(
+  task: StoredTask,
+  change: Pick<StoredTask, 'enabled' | 'reliability' | 'due_at'>,
+  now: Date,
+): Switched {
+  const $set = { ...change, updated_at: timestamp(now) }
+  const { id, revision } = task
+  return {
+    task: { ...task, ...$set, revision: revision + 1 },
+    writes: [
+      // A fire may move what is due without a revision of its own.
+      {
+        in: 'tasks',
+        update: { id, revision, due_at: task.due_at },
+        change: { $set, $inc: { revision: 1 } },
+      },
+      touched({ id: task.char_id }, timestamp(now)),
+    ],
+  }
+}
+
+/** The platform event of a pause. */
+export function pauseHappening(task: StoredTask, reason: string): Happening {
+  const { char_id, task_id, name, owner_id, app_id } = task
+  const data = { char_id, task_id, name, reason }
+  return { type: 'task.paused', ownerId: owner_id, charId: char_id, appId: app_id, data }
+}

@@ -1,0 +1,44 @@
+import type { Ports } from '#src/core/context.ts'
+import { Unmet } from '#src/ports/store.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import { nextInTurn, release } from './turns.ts'
+
+/** How many tasks with a waiting run are looked at in one go. */
+const atOnce = 200
+
+/**
+ * Lets those go whose turn has come all the same: a run that ended in the very moment in which
+ * another was told to wait for it, or of a task that has been changed since.
+ * @returns how many tasks had one that waited
+ */
+export async function settleTurns(ports: Ports, now: Date): Promise<number> {
+  const { store } = ports
+  const tasks = await store.tasks.find({ waiting_run: { $gt: '' } }, { limit: atOnce })
+  await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
+  return tasks.length
+}
+
+async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<void> {
+  const { store } = ports
+  const { id, waiting_run } = task
+  const run = waiting_run ? await store.runs.get(waiting_run) : undefined
+  if (run?.waits_for !== 'turn') {
+    await store.tasks.update(
+      { id, waiting_run: waiting_run ?? null },
+      { $set: { waiting_run: null } },
+    )
+    return
+  }
+  const waiting = await nextInTurn(store, id)
+  if (!waiting) return
+  try {
+    await store.commit([release(ports.models, waiting, task, now)])
+  } catch (cause) {
+    // The end of another run, or another process, has let it go already.
+    if (!(cause instanceof Unmet)) throw cause
+    return
+  }
+  if (task.enabled) announceQueued(ports, task.owner_id, 1)
+  else ports.waiting.tell(waiting.id)
+}

@@ -1,0 +1,42 @@
+import type { StoredTask } from '#src/tasks/task.ts'
+import { lastFires, type Fire, type Schedule } from './schedule.ts'
+import type { SkipReason } from './slot.ts'
+import { isInside } from './window.ts'
+
+/** What the hour and the task's own settings say of a fire. */
+export type Judged = Pick<StoredTask, 'enabled' | 'autonomy' | 'skip_next_run_at' | 'reliability'>
+
+/**
+ * Why a fire comes to nothing whatever else goes on; undefined where it does not. What other runs
+ * and quotas say is only known when it comes.
+ * @param timezone of the agent; null is UTC
+ */
+export function reasonOf(
+  task: Judged,
+  schedule: Schedule,
+  fire: Fire,
+  timezone: string | null | undefined,
+): SkipReason | undefined {
+  if (!task.enabled) return 'task_disabled'
+  if (task.autonomy === 'manual') return 'autonomy_manual'
+  if (isNextToSkip(task.skip_next_run_at, schedule, fire)) return 'skip_next'
+  const window = task.reliability?.active_window
+  if (window && !isInside(window, fire.firesAt, timezone ?? 'UTC')) return 'outside_window'
+  return undefined
+}
+
+/**
+ * Whether this is the one fire that is to be skipped: the first that comes at or after that time.
+ * So nothing needs to be marked as used up, and a time that has passed skips nothing.
+ */
+function isNextToSkip(
+  skip: string | null,
+  schedule: Schedule,
+  { firesAt }: Pick<Fire, 'firesAt'>,
+): boolean {
+  if (!skip) return false
+  const from = Date.parse(skip)
+  if (!(from <= firesAt)) return false
+  const [before] = lastFires(schedule, firesAt)
+  return !before || before.firesAt < from
+}

@@ -1,0 +1,38 @@
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { SkipReason } from './slot.ts'
+
+/** What of a task the words name. */
+type Told = Pick<StoredTask, 'reliability'>
+
+const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string) => string)>> = {
+  overlap: ({ reliability }) =>
+    reliability?.overlap_policy === 'queue'
+      ? 'The run before was still going on, and another one waited for it already.'
+      : 'The run before was still going on, and overlap_policy is skip.',
+  outside_window: ({ reliability }, timezone) => {
+    const { start, end, days = [] } = reliability?.active_window ?? {}
+    const on = days.length > 0 ? ` on days ${days.join(', ')} (0 is Sunday)` : ''
+    return `It was outside the active window, ${start} to ${end}${on} in ${timezone}.`
+  },
+  skip_next: 'It was to be skipped, as skip_next_run_at says.',
+  task_disabled: (task) => reasonOfPause(task),
+  autonomy_manual: 'The autonomy of the task is manual: it runs on request only.',
+  quota: 'A quota of the account was used up: runs_a_day or stored_bytes.',
+  missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
+}
+
+/** Why a fire came to nothing, in words. */
+export function skippedBecause(
+  reason: SkipReason,
+  task: Told,
+  timezone: string | null | undefined,
+): string {
+  const said = words[reason]
+  return typeof said === 'string' ? said : said(task, timezone ?? 'UTC')
+}
+
+/** That a task is disabled, and why where the platform or its owner has said so. */
+export function reasonOfPause({ reliability }: Told): string {
+  const reason = reliability?.pause_reason
+  return reason ? `The task is paused: ${reason}` : 'The task is disabled.'
+}

@@ -1,0 +1,105 @@
+import type { Ports } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { DuplicateKey, Unmet } from '#src/ports/store.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import { settled, type Settlement } from '#src/schedules/firing.ts'
+import { planStore } from '#src/schedules/planning.ts'
+import { settleTurns } from '#src/schedules/settling.ts'
+import { Surroundings } from '#src/schedules/surroundings.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+/** How many due tasks a look finds. */
+const foundAtOnce = 256
+/** How many of them are seen to at once: what they write is gathered into one commit to the disk. */
+const seenToAtOnce = 64
+/** Of those seen to at once, the share that another process may have been quicker with. */
+const lostAtMost = 0.25
+/** How often runs are looked at that wait for another one to end. */
+const turnsEveryMs = 5000
+
+/** Turns what schedules ask for into runs. Any number may do so on one store. */
+export interface Scheduler {
+  /** Sees to the tasks that are due, some hundreds at a time, and gives how many there were to see to. */
+  tick(now: Date): Promise<number>
+}
+
+/** @param later called where others are at the same tasks: a look in a moment finds what is left */
+export function scheduler(ports: Ports, later: () => void = () => undefined): Scheduler {
+  let turnsSettledAt = Number.NEGATIVE_INFINITY
+  let isPlanned = false
+  return {
+    async tick(now) {
+      if (!isPlanned) await planStore(ports, now)
+      isPlanned = true
+      const due = await ports.store.tasks.find(
+        { due_at: { $lte: timestamp(now) } },
+        { sort: { due_at: 1 }, limit: foundAtOnce },
+      )
+      const isAlone = await seeToAll(ports, shuffled(due), now)
+      const monotonic = ports.clock.monotonic()
+      if (monotonic - turnsSettledAt >= turnsEveryMs) {
+        turnsSettledAt = monotonic
+        await settleTurns(ports, now)
+      }
+      if (isAlone) return due.length
+      later()
+      return 0
+    },
+  }
+}
+
+/** In another order for each process, so that they do not all reach for the same task. */
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}
+
+/** @returns whether no other process was at the same tasks, as far as it shows */
+async function seeToAll(ports: Ports, tasks: readonly StoredTask[], now: Date): Promise<boolean> {
+  const around = new Surroundings(ports)
+  for (let done = 0; done < tasks.length; done += seenToAtOnce) {
+    const some = tasks.slice(done, done + seenToAtOnce)
+    const decided = await Promise.all(some.map((task) => seeTo(ports, task, now, around)))
+    const lost = decided.filter((one) => !one).length
+    if (lost > some.length * lostAtMost) return false
+  }
+  return true
+}
+
+/** @returns whether this process decided, and no other one */
+async function seeTo(
+  ports: Ports,
+  task: StoredTask,
+  now: Date,
+  around: Surroundings,
+): Promise<boolean> {
+  const settlement = await settled(ports, task, now, around)
+  try {
+    await ports.store.commit(settlement.writes)
+  } catch (cause) {
+    // Another process was quicker, or the task was changed meanwhile: the next look decides anew.
+    if (cause instanceof Unmet) return false
+    if (!(cause instanceof DuplicateKey) || cause.in !== 'slots') throw cause
+    return moveOn(ports, task, settlement)
+  }
+  announce(ports, task, settlement)
+  return true
+}
+
+/** The fire has been decided on before, when the clock or the schedule was another one. */
+async function moveOn(
+  { store }: Ports,
+  { id, due_at }: StoredTask,
+  { next }: Settlement,
+): Promise<boolean> {
+  return (await store.tasks.update({ id, due_at }, { $set: { due_at: next } })) !== undefined
+}
+
+function announce(ports: Ports, { owner_id }: StoredTask, { runs }: Settlement): void {
+  if (runs.length === 0) return
+  ports.quotas.addBytes(owner_id, sizeOf(...runs))
+  announceQueued(ports, owner_id, runs.filter((run) => run.waits_for !== 'turn').length)
+}

@@ -1,0 +1,158 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '#src/ports/store.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { stores, type Place } from '#tests/support/stores.ts'
+import { openWorld } from '#tests/support/world.ts'
+
+const entry = fileURLToPath(new URL('../support/clocked.ts', import.meta.url))
+const masterKey = Buffer.alloc(32, 7).toString('base64')
+const begin = Date.parse('2026-03-02T00:30:00Z')
+const hourMs = 3_600_000
+/** The largest jitter, and with it how long after the hour the last of them is due. */
+const jitterSeconds = 300
+
+const processes = 3
+const kills = 20
+const agents = 200
+/** MongoDB takes some ten times as long for each: LONG_TESTS=1 has it do as much. */
+const isLong = process.env.LONG_TESTS === '1'
+const hoursOn = { sqlite: 500, mongodb: isLong ? 500 : 24 }
+const withinMs = isLong ? 3_600_000 : 400_000
+
+/** Schedulers in processes of their own, at a time of the test's. */
+class Fleet {
+  readonly #place: Place
+  readonly #children: ChildProcess[] = []
+  #now = begin
+  #isOver = false
+  killed = 0
+
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  async start(): Promise<void> {
+    const ready = Array.from({ length: processes }, (_, i) => this.#spawn(i))
+    await Promise.all(ready.map((child) => once(child, 'message')))
+  }
+
+  /** Sets the time of all of them. */
+  goTo(time: number): void {
+    this.#now = time
+    for (const child of this.#children) if (child.connected) child.send(this.#now)
+  }
+
+  /** Kills one of them; another takes its place. */
+  kill(): void {
+    const i = Math.floor(Math.random() * processes)
+    this.#children[i]?.kill('SIGKILL')
+    this.killed += 1
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(
+      this.#children.map(async (child) => {
+        const gone = child.exitCode !== null || child.signalCode !== null
+        child.kill('SIGKILL')
+        if (!gone) await once(child, 'exit')
+      }),
+    )
+  }
+
+  #spawn(i: number): ChildProcess {
+    const { uri, folder } = this.#place
+    const child = fork(entry, {
+      env: {
+        PATH: process.env.PATH,
+        TEST_NOW: String(this.#now),
+        DATA_DIR: folder,
+        ...(uri && { MONGODB_URI: uri }),
+        ABODE_MASTER_KEY: masterKey,
+        ABODE_WORK: 'scheduler',
+        ABODE_QUOTAS: 'off',
+        ABODE_LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    this.#children[i] = child
+    // Killed while it is being told something.
+    child.on('error', () => undefined)
+    child.once('message', () => child.connected && child.send(this.#now))
+    child.once('exit', () => {
+      if (!this.#isOver) this.#spawn(i)
+    })
+    return child
+  }
+}
+
+/** Agents with a task each that fires every hour, some of them with jitter. */
+async function populate(store: Store): Promise<void> {
+  const { ask, account } = openWorld(store, { clock: fakeClock(begin) })
+  const { key } = await account()
+  const triggers = [{ type: 'cron', config: { cron: '0 * * * *' } }]
+  for (let i = 0; i < agents; i++) {
+    const reliability = i % 2 === 0 ? null : { max_jitter_seconds: jitterSeconds }
+    const task = { task_id: 't', name: 'T', runtime: 'template', triggers, reliability }
+    const character = { id: `a${i}`, name: 'A', heart: { tasks: [task] } }
+    await ask('characters.create', { character }, key)
+  }
+}
+
+/** Every slot of an agent's task once, and a run for each. */
+async function check(store: Store, char_id: string, hours: number): Promise<void> {
+  const slots = await store.slots.find({ char_id, task_id: 't' }, { sort: { at: 1 } })
+  const expected = Array.from({ length: hours }, (_, i) =>
+    new Date(begin + hourMs / 2 + i * hourMs).toISOString(),
+  )
+  expect(slots.map(({ at }) => at)).toEqual(expected)
+  expect(slots.filter(({ status }) => status !== 'fired')).toEqual([])
+  const runs = await store.runs.find({ char_id })
+  const byId = new Map(runs.map((run) => [run.id, run.trigger.slot]))
+  expect(byId.size).toBe(hours)
+  expect(runs).toHaveLength(hours)
+  expect(slots.map(({ run_id }) => byId.get(run_id ?? ''))).toEqual(expected)
+}
+
+describe.each(stores())('three schedulers on one $name that are killed again and again', (kind) => {
+  const hours = hoursOn[kind.name]
+
+  it(
+    `fire each of ${agents * hours} slots exactly once`,
+    async () => {
+      const place = await kind.place()
+      const store = await place.open()
+      const fleet = new Fleet(place)
+      try {
+        await populate(store)
+        await fleet.start()
+        const killsAt = new Set<number>()
+        while (killsAt.size < kills) killsAt.add(Math.floor(Math.random() * hours))
+        for (let hour = 0; hour < hours; hour++) {
+          const now = begin + hourMs / 2 + hour * hourMs + jitterSeconds * 1000
+          fleet.goTo(now)
+          if (killsAt.has(hour)) {
+            // Somewhere among the commits of this hour.
+            await pause(Math.random() * 40)
+            fleet.kill()
+          }
+          const due = { due_at: { $lte: new Date(now).toISOString() } }
+          while ((await store.tasks.text(due, { limit: 1 })).length > 0) await pause(2)
+        }
+        expect(fleet.killed).toBe(kills)
+        await fleet.end()
+        for (let i = 0; i < agents; i++) await check(store, `a${i}`, hours)
+        expect(await store.slots.count({})).toBe(agents * hours)
+      } finally {
+        await fleet.end()
+        await store.close()
+        await place.remove()
+      }
+    },
+    withinMs,
+  )
+})

@@ -1,0 +1,235 @@
+import { expect } from 'vitest'
+import {
+  agentRefusals,
+  agentWithTask,
+  agent,
+  given,
+  needsKey,
+  nowhere,
+  staleRevision,
+  type Case,
+  type Made,
+  type Stage,
+} from './case.ts'
+
+const daily = { triggers: [{ type: 'cron', config: { cron: '0 9 * * *' } }] }
+const scheduled = (
+  stage: Stage,
+  more: object = {},
+): Promise<{ char_id: string; task_id: string }> => agentWithTask(stage, { ...daily, ...more })
+
+const taskRefusals = (op: string): Case[] => [
+  ...agentRefusals(op, (char_id) => ({ char_id, task_id: 'digest' })),
+  given({
+    op,
+    title: 'a task that the agent does not have is not found',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, task_id: nowhere }),
+    refusal: 'task_not_found',
+  }),
+]
+
+const asScoped = async (stage: Stage): Promise<{ char_id: string; task_id: string }> => {
+  const subject = await scheduled(stage)
+  await stage.scopeTo(subject.char_id)
+  return subject
+}
+
+const pausing: Case[] = [
+  given({
+    op: 'tasks.pause',
+    title: 'a paused task is disabled and keeps the reason, also where it asked for no reliability',
+    as: 'scoped',
+    given: asScoped,
+    input: (subject) => ({ ...subject, reason: 'The source is being moved.' }),
+    answer: async (answer, subject, stage) => {
+      expect(answer).toMatchObject({
+        enabled: false,
+        revision: 2,
+        reliability: { pause_reason: 'The source is being moved.', overlap_policy: 'allow' },
+      })
+      expect(await stage.ask('tasks.get', subject)).toEqual(answer)
+    },
+  }),
+  given({
+    op: 'tasks.pause',
+    title: 'without a reason it says that it was asked to',
+    as: 'owner',
+    given: (stage) => scheduled(stage, { reliability: { max_jitter_seconds: 60 } }),
+    input: (subject) => subject,
+    answer: (answer) =>
+      expect(answer.reliability).toMatchObject({
+        pause_reason: 'Paused on request.',
+        max_jitter_seconds: 60,
+      }),
+  }),
+  given({
+    op: 'tasks.pause',
+    title: 'an empty reason is refused',
+    as: 'owner',
+    given: (stage) => scheduled(stage),
+    input: (subject) => ({ ...subject, reason: '' }),
+    refusal: 'invalid_input',
+  }),
+  ...taskRefusals('tasks.pause'),
+  staleRevision('tasks.pause', (stage) => scheduled(stage)),
+  ...needsKey('tasks.pause', { char_id: nowhere, task_id: nowhere }),
+  given({
+    op: 'tasks.resume',
+    title: 'a resumed task is enabled, and the reason is gone',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await scheduled(stage)
+      await stage.ask('tasks.pause', subject)
+      return subject
+    },
+    input: (subject) => subject,
+    answer: async (answer, subject, stage) => {
+      expect(answer).toMatchObject({ enabled: true, revision: 3 })
+      expect(answer.reliability.pause_reason).toBeNull()
+      const { next } = await stage.ask<Made>('tasks.schedule', subject)
+      expect(next[0]).toMatchObject({ comes: true })
+    },
+  }),
+  ...taskRefusals('tasks.resume'),
+  staleRevision('tasks.resume', (stage) => scheduled(stage)),
+]
+
+const skipping: Case[] = [
+  given({
+    op: 'tasks.skip_next',
+    title: 'the next fire is skipped, and the one after it is not',
+    as: 'owner',
+    given: (stage) => scheduled(stage),
+    input: (subject) => subject,
+    answer: async (answer, subject, stage) => {
+      const { next } = await stage.ask<Made>('tasks.schedule', subject)
+      expect(answer.skip_next_run_at).toBe(next[0]?.fires_at)
+      expect(next[0]).toMatchObject({ comes: false, reason: 'skip_next' })
+      expect(next[1]).toMatchObject({ comes: true, reason: null })
+    },
+  }),
+  given({
+    op: 'tasks.skip_next',
+    title: 'where nothing is scheduled there is nothing to skip',
+    as: 'owner',
+    given: (stage) => agentWithTask(stage),
+    input: (subject) => subject,
+    refusal: 'nothing_scheduled',
+    error: (error) => expect(error.hint).toContain('tasks.schedule'),
+  }),
+  ...taskRefusals('tasks.skip_next'),
+  staleRevision('tasks.skip_next', (stage) => scheduled(stage)),
+]
+
+const looking: Case[] = [
+  given({
+    op: 'tasks.schedule',
+    title: 'ten fires ahead, and when the next one comes, in words',
+    as: 'scoped',
+    given: asScoped,
+    input: (subject) => subject,
+    answer: (answer) => {
+      expect(answer).toMatchObject({ state: 'scheduled', timezone: 'UTC', last: [] })
+      expect(answer.next).toHaveLength(10)
+      expect(answer.counters).toEqual({ fired: 0, skipped: {} })
+      expect(answer.message).toBe(`It comes next at ${answer.next[0]?.fires_at}.`)
+    },
+  }),
+  given({
+    op: 'tasks.schedule',
+    title: 'a paused task says why it does not fire, and so does each of its fires',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await scheduled(stage)
+      await stage.ask('tasks.pause', { ...subject, reason: 'Holidays.' })
+      return subject
+    },
+    input: (subject) => subject,
+    answer: (answer) => {
+      expect(answer).toMatchObject({
+        state: 'paused',
+        message: 'The task is paused: Holidays. tasks.resume enables it.',
+      })
+      expect(answer.next[0]).toMatchObject({ comes: false, reason: 'task_disabled' })
+    },
+  }),
+  ...(
+    [
+      ['a disabled one', { ...daily, enabled: false }, 'disabled'],
+      ['one for requests only', { ...daily, autonomy: 'manual' }, 'autonomy_manual'],
+      ['one without a schedule', { triggers: [{ type: 'message' }] }, 'no_schedule'],
+      [
+        'one whose window is never open then',
+        { ...daily, reliability: { active_window: { start: '10:00', end: '11:00' } } },
+        'outside_window',
+      ],
+    ] as const
+  ).map(([what, task, state]) =>
+    given({
+      op: 'tasks.schedule',
+      title: `${what} says so`,
+      as: 'owner',
+      given: (stage) => agentWithTask(stage, task),
+      input: (subject) => subject,
+      answer: (answer) => {
+        expect(answer.state).toBe(state)
+        expect(answer.message.length).toBeGreaterThan(20)
+      },
+    }),
+  ),
+  ...taskRefusals('tasks.schedule'),
+]
+
+const bad = (title: string, input: object, pointer: string): Case =>
+  given({
+    op: 'schedules.preview',
+    title,
+    as: 'owner',
+    input: () => ({ cron: '0 9 * * *', ...input }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]?.pointer).toBe(pointer),
+  })
+
+const previewing: Case[] = [
+  given({
+    op: 'schedules.preview',
+    title: 'a pattern is shown with its window and the most that jitter adds',
+    as: 'owner',
+    input: () => ({
+      cron: '0 * * * *',
+      timezone: 'Asia/Kathmandu',
+      reliability: {
+        max_jitter_seconds: 600,
+        active_window: { start: '09:00', end: '10:00' },
+      },
+      count: 48,
+    }),
+    answer: ({ next }) => {
+      expect(next).toHaveLength(48)
+      // Kathmandu is 5 hours and 45 minutes ahead.
+      expect(next.filter(({ comes }) => comes).map(({ at }) => at.slice(11, 16))).toEqual([
+        '04:00',
+        '04:00',
+      ])
+      const [first] = next
+      expect(Date.parse(first?.latest_at ?? '') - Date.parse(first?.at ?? '')).toBe(600_000)
+    },
+  }),
+  bad('a sixth field is refused', { cron: '0 0 9 * * *' }, '/cron'),
+  bad('every minute is refused', { cron: '* * * * *' }, '/cron'),
+  bad('half hours are refused', { cron: '0,30 * * * *' }, '/cron'),
+  bad('a nickname is refused', { cron: '@hourly' }, '/cron'),
+  bad('a day that no month has is refused', { cron: '0 0 30 2 *' }, '/cron'),
+  bad('an unknown zone is refused', { timezone: 'Mars/Olympus' }, '/timezone'),
+  bad(
+    'a window on an eighth day of the week is refused',
+    { reliability: { active_window: { days: [7] } } },
+    '/reliability/active_window/days/0',
+  ),
+  bad('more than a hundred fires are refused', { count: 101 }, '/count'),
+  ...needsKey('schedules.preview', { cron: '0 9 * * *' }),
+]
+
+export const schedules: readonly Case[] = [...pausing, ...skipping, ...looking, ...previewing]

@@ -1,0 +1,273 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { caughtUp } from '#src/schedules/catching-up.ts'
+import { dueAt } from '#src/schedules/due.ts'
+import { jitterSeconds } from '#src/schedules/jitter.ts'
+import { firesBetween, lastFires, nextFires, scheduleOf } from '#src/schedules/schedule.ts'
+import { reasonOf } from '#src/schedules/skipping.ts'
+import { isInside } from '#src/schedules/window.ts'
+import { taskFrom } from '#src/tasks/storing.ts'
+import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import {
+  beginnings,
+  oracleCurrent,
+  oracleFires,
+  oracleInside,
+  oracleReason,
+  patterns,
+  windows,
+  zones,
+  type OracleSchedule,
+} from '#tests/support/schedule-oracle.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+function taskOf(sent: object, now = Date.parse('2026-01-01T00:00:00Z')): StoredTask {
+  const input = TaskInput.parse({ name: 'Tick', ...sent })
+  return taskFrom(input, {
+    charId: 'ada',
+    ownerId: 'acc_1',
+    appId: null,
+    taskId: input.task_id ?? 'tick',
+    now: new Date(now).toISOString(),
+  }).task
+}
+
+const cron = (pattern: string): object => ({ type: 'cron', config: { cron: pattern } })
+
+const heartbeats = fc.option(fc.constantFrom(60, 61, 90, 120, 180, 1440, 10_000), { nil: null })
+
+/** A task with its schedule, and the same in plain values. */
+const planned = fc
+  .record({
+    patterns: fc.array(patterns, { minLength: 0, maxLength: 3 }),
+    heartbeat: heartbeats,
+    jitter: fc.constantFrom(0, 0, 1, 59, 600, 3599, 10_000),
+    window: fc.option(windows, { nil: null }),
+    zone: zones,
+    id: fc.integer({ min: 0, max: 999 }),
+  })
+  .map(({ patterns: named, heartbeat, jitter, window, zone, id }) => {
+    const task_id = heartbeat === null ? `t${id}` : 'heartbeat'
+    const task = taskOf({
+      task_id,
+      triggers: named.map(({ text }) => cron(text)),
+      reliability: { max_jitter_seconds: jitter, active_window: window },
+    })
+    const oracle: OracleSchedule = {
+      patterns: named,
+      heartbeatMinutes: heartbeat,
+      jitterSeconds: jitterSeconds(`ada/${task_id}`, jitter),
+    }
+    return { task, oracle, window, zone, interval: heartbeat === null ? null : `${heartbeat}m` }
+  })
+
+test('fires are those of a walk through every minute, forwards and backwards', () => {
+  let seen = 0
+  fc.assert(
+    fc.property(
+      planned,
+      beginnings,
+      fc.nat(5 * dayMs),
+      ({ task, oracle, interval }, from, length) => {
+        const schedule = scheduleOf(task, interval)
+        const expected = oracleFires(oracle, from, from + length)
+        const found = schedule ? [...firesBetween(schedule, from, from + length)] : []
+        expect(found).toEqual(expected)
+        seen += expected.length
+        if (!schedule) return
+        const backwards = []
+        for (let fires = lastFires(schedule, from + length); ;) {
+          const [first] = fires
+          if (!first || first.firesAt < from) break
+          backwards.unshift(...fires)
+          fires = lastFires(schedule, first.firesAt)
+        }
+        expect(backwards).toEqual(expected)
+      },
+    ),
+    { numRuns: 400 },
+  )
+  expect(seen).toBeGreaterThan(2000)
+})
+
+test('a rare pattern fires next when its day comes, after years where need be', () => {
+  const schedule = scheduleOf(taskOf({ triggers: [cron('30 6 29 2 *')] }), null)
+  if (!schedule) throw new Error('it has a schedule')
+  const next = (after: string): string =>
+    new Date(nextFires(schedule, Date.parse(after))[0]?.at ?? 0).toISOString()
+  expect(next('2026-03-01T00:00:00Z')).toBe('2028-02-29T06:30:00.000Z')
+  expect(next('2096-02-29T06:30:00Z')).toBe('2104-02-29T06:30:00.000Z')
+  const [last] = lastFires(schedule, Date.parse('2104-02-29T06:30:00Z'))
+  expect(new Date(last?.at ?? 0).toISOString()).toBe('2096-02-29T06:30:00.000Z')
+})
+
+test('a window is what the clocks on the wall say, through every change of them', () => {
+  let inside = 0
+  fc.assert(
+    fc.property(windows, zones, beginnings, (window, zone, from) => {
+      for (let at = from; at < from + 2 * dayMs; at += 17 * 60_000 + 13_000) {
+        const expected = oracleInside(window, zone, at)
+        if (expected) inside += 1
+        expect(isInside(window, at, zone), `${new Date(at).toISOString()} in ${zone}`).toBe(
+          expected,
+        )
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(inside).toBeGreaterThan(1000)
+})
+
+test.for([
+  ['the hour that is left out in spring', '02:00', '03:00', [], '2026-03-29T01:30:00Z', false],
+  ['the hour after it', '03:00', '04:00', [], '2026-03-29T01:00:00Z', true],
+  [
+    'the hour that comes twice in autumn, first',
+    '02:00',
+    '03:00',
+    [],
+    '2026-10-25T00:30:00Z',
+    true,
+  ],
+  ['the same hour again', '02:00', '03:00', [], '2026-10-25T01:30:00Z', true],
+  ['its start', '09:00', '18:00', [], '2026-01-05T08:00:00Z', true],
+  ['its end', '09:00', '18:00', [], '2026-01-05T17:00:00Z', false],
+  ['the second before its end', '09:00', '18:00', [], '2026-01-05T16:59:59Z', true],
+  ['the night of Friday, on Saturday', '22:00', '06:00', [5], '2026-01-10T01:00:00Z', true],
+  ['the night of Thursday, on Friday', '22:00', '06:00', [5], '2026-01-09T01:00:00Z', false],
+  ['the whole Friday', '09:00', '09:00', [5], '2026-01-08T23:30:00Z', true],
+  ['the whole Friday, over', '09:00', '09:00', [5], '2026-01-09T23:00:00Z', false],
+] as const)('%s: %s to %s on %j at %s is inside: %j', ([, start, end, days, at, expected]) => {
+  const window = { start, end, days: [...days] }
+  expect(isInside(window, Date.parse(at), 'Europe/Berlin')).toBe(expected)
+})
+
+test('jitter is the same at every start, spreads tasks over its range, and moves the top of the hour alone', () => {
+  const all = Array.from({ length: 4000 }, (_, i) => jitterSeconds(`ada/t${i}`, 599))
+  expect(all).toEqual(Array.from({ length: 4000 }, (_, i) => jitterSeconds(`ada/t${i}`, 599)))
+  expect(Math.min(...all)).toBe(0)
+  expect(Math.max(...all)).toBe(599)
+  const byMinute = Map.groupBy(all, (seconds) => Math.floor(seconds / 60))
+  for (const [, some] of byMinute) expect(some.length).toBeGreaterThan(300)
+  // A changed hash would move every task of every installation.
+  expect(jitterSeconds('ada/digest', 3599)).toBe(jitterSeconds('ada/digest', 99_999))
+  expect(['ada/digest', 'ada/heartbeat'].map((key) => jitterSeconds(key, 3599))).toEqual([546, 931])
+  expect(jitterSeconds('ada/digest', 0)).toBe(0)
+})
+
+test('a fire comes to what its hour says, and one is skipped where that was asked for', () => {
+  let skipped = 0
+  fc.assert(
+    fc.property(
+      planned,
+      beginnings,
+      fc.option(fc.nat(2 * dayMs), { nil: null }),
+      ({ task, oracle, window, zone, interval }, from, offset) => {
+        const skip = offset === null ? null : from + offset
+        const schedule = scheduleOf(task, interval)
+        if (!schedule) return
+        const judged = {
+          ...task,
+          skip_next_run_at: skip === null ? null : new Date(skip).toISOString(),
+        }
+        for (const fire of firesBetween(schedule, from, from + 2 * dayMs)) {
+          const expected = oracleReason(fire, oracle, { window, zone, skip })
+          if (expected === 'skip_next') skipped += 1
+          expect(reasonOf(judged, schedule, fire, zone) ?? null).toBe(expected)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+  expect(skipped).toBeGreaterThan(50)
+})
+
+test('whenever somebody looks, each fire since the last look is decided on or missed, once', () => {
+  const gaps = fc.array(
+    fc.oneof(
+      { weight: 1, arbitrary: fc.integer({ min: 500, max: 3000 }) },
+      { weight: 6, arbitrary: fc.nat(15 * 60_000) },
+      { weight: 1, arbitrary: fc.nat(9 * hourMs) },
+    ),
+    { minLength: 10, maxLength: 60 },
+  )
+  let came = 0
+  let missed = 0
+  fc.assert(
+    fc.property(planned, beginnings, gaps, ({ task, oracle, interval }, from, waits) => {
+      const schedule = scheduleOf(task, interval)
+      if (!schedule) return
+      let now = from
+      let due = dueAt(task, interval, now)
+      let before = now + 1
+      for (const wait of waits) {
+        now += wait
+        const fires = oracleFires(oracle, before, now + 1)
+        expect(due !== null && Date.parse(due) <= now).toBe(fires.length > 0)
+        if (fires.length === 0) continue
+        const found = caughtUp(schedule, Date.parse(due ?? ''), now)
+        const current = oracleCurrent(fires, now)
+        const others = fires.filter((fire) => !current.some(({ at }) => at === fire.at))
+        expect(found.current).toEqual(current)
+        expect(found.missed?.count ?? 0).toBe(others.length)
+        if (found.missed) {
+          expect(found.missed.from).toBe(Math.min(...others.map(({ at }) => at)))
+          expect(found.missed.to).toBe(Math.max(...others.map(({ at }) => at)))
+        }
+        came += current.length
+        missed += others.length
+        due = dueAt(task, interval, now)
+        before = now + 1
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(Math.min(came, missed)).toBeGreaterThan(300)
+})
+
+const at = (time: string): number => Date.parse(`2026-03-02T${time}Z`)
+const iso = (time: string): string => new Date(at(time)).toISOString()
+const hourly = { triggers: [cron('0 * * * *')] }
+
+test('a task that was just made is due at its next fire, and one without a schedule never', () => {
+  expect(taskOf(hourly, at('08:59:59.999')).due_at).toBe(iso('09:00'))
+  expect(taskOf(hourly, at('09:00')).due_at).toBe(iso('10:00'))
+  expect(taskOf({ ...hourly, enabled: false }, at('09:00')).due_at).toBeNull()
+  expect(taskOf({}, at('09:00')).due_at).toBeNull()
+  expect(taskOf({ triggers: [{ ...cron('0 * * * *'), enabled: false }] }).due_at).toBeNull()
+  const two = { triggers: [cron('30 * * * *'), cron('10 9 * * *')] }
+  expect(taskOf(two, at('09:00')).due_at).toBe(iso('09:10'))
+})
+
+test('an edit loses no fire that is still to be seen to, unless it changes the schedule', () => {
+  const made = { ...taskOf(hourly, at('08:30')), due_at: iso('09:00') }
+  const edited = { ...made, prompt: 'x' }
+  expect(dueAt(edited, null, at('09:00:05'), made)).toBe(iso('09:00'))
+  expect(dueAt(edited, null, at('08:59'), made)).toBe(iso('09:00'))
+  const moved = { ...made, triggers: taskOf({ triggers: [cron('30 * * * *')] }).triggers }
+  expect(dueAt(moved, null, at('09:00:05'), made)).toBe(iso('09:30'))
+  const off = { ...made, enabled: false }
+  expect(dueAt(off, null, at('09:00:05'), made), 'why it did not come is still to be told').toBe(
+    iso('09:00'),
+  )
+  expect(dueAt(off, null, at('08:59'), made)).toBeNull()
+  expect(dueAt({ ...off, enabled: true }, null, at('09:30'), { due_at: null })).toBe(iso('10:00'))
+})
+
+test('the heartbeat fires at multiples of its interval, at least an hour, of the task called so', () => {
+  const beat = taskOf({ task_id: 'heartbeat' })
+  expect(dueAt(beat, '90m', at('00:30'))).toBe(iso('01:30'))
+  expect(dueAt(beat, '10m', at('00:30'))).toBe(iso('01:00'))
+  expect(dueAt(beat, '1d', at('00:30'))).toBe('2026-03-03T00:00:00.000Z')
+  expect(dueAt(beat, null, at('00:30'))).toBeNull()
+  expect(dueAt(taskOf({ task_id: 'other' }), '90m', at('00:30'))).toBeNull()
+  const both = taskOf({ task_id: 'heartbeat', triggers: [cron('0 2 * * *'), cron('0 2,4 * * *')] })
+  const schedule = scheduleOf(both, '2h')
+  const fires = schedule ? [...firesBetween(schedule, at('01:00'), at('05:00'))] : []
+  expect(fires.map((fire) => [new Date(fire.at).toISOString(), fire.trigger])).toEqual([
+    [iso('02:00'), 'cron'],
+    [iso('04:00'), 'cron'],
+  ])
+})
