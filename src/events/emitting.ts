@@ -1,18 +1,15 @@
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import type { StoredRun } from '#src/runs/run.ts'
-import type { PlatformEvent } from './event.ts'
+import { heardOf, type Subject } from './audience.ts'
+import type { EventCause, PlatformEvent } from './event.ts'
 
 /** What happened, and to whom. */
-export interface Happening {
+export interface Happening extends Subject {
   type: string
-  ownerId: string
-  charId: string | null
-  appId: string | null
   data: Record<string, unknown>
   /** The run that brought it about. */
-  cause?: Pick<StoredRun, 'id' | 'root_run_id' | 'depth'> | undefined
+  cause?: EventCause | null | undefined
 }
 
 /**
@@ -20,7 +17,12 @@ export interface Happening {
  * nobody listens, which is looked up here because most events go unheard.
  */
 export async function emitted(store: Store, happening: Happening, now: Date): Promise<Write[]> {
-  if (!(await isHeard(store, happening))) return []
+  const heard = await heardOf(store, happening, [happening.type])
+  return heard.has(happening.type) ? [eventWrite(happening, now)] : []
+}
+
+/** The write that keeps an event of which somebody is to hear. */
+export function eventWrite(happening: Happening, now: Date): Write {
   const at = timestamp(now)
   const { type, ownerId, charId, appId, data, cause } = happening
   const event: PlatformEvent = {
@@ -33,21 +35,13 @@ export async function emitted(store: Store, happening: Happening, now: Date): Pr
     data,
     cause: cause ? { id: cause.id, root_run_id: cause.root_run_id, depth: cause.depth } : null,
     due_at: at,
+    attempts: 0,
+    told: null,
   }
-  return [{ in: 'events', insert: event }]
+  return { in: 'events', insert: event }
 }
 
-async function isHeard(
-  store: Store,
-  { type, ownerId, charId, appId }: Happening,
-): Promise<boolean> {
-  const one = { limit: 1 }
-  if (charId !== null) {
-    const hooked = await store.characters.text({ id: charId, hooked: true }, one)
-    if (hooked.length > 0) return true
-  }
-  if ((await store.tasks.text({ reacts: ownerId }, one)).length > 0) return true
-  if (appId === null) return false
-  const app = await store.apps.get(appId)
-  return app?.webhook?.state === 'active' && app.webhook.events.includes(type)
+/** Whether a commit keeps an event, so that those who pass events on are to be woken after it. */
+export function hasEvents(writes: readonly Write[]): boolean {
+  return writes.some((write) => write.in === 'events')
 }

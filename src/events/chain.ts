@@ -1,0 +1,64 @@
+import type { Ports } from '#src/core/context.ts'
+import type { Write } from '#src/ports/store.ts'
+import { newRun } from '#src/runs/accept.ts'
+import { counted, depthAtMost, runsARoot } from '#src/runs/handoff.ts'
+import { runOf } from '#src/messages/delivery.ts'
+import type { Run, StoredRun } from '#src/runs/run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { EventCause } from './event.ts'
+
+/** Why a run is recorded and not started where what set it off has gone on for too long. */
+export type ChainReason = 'chain_depth' | 'chain_runs'
+
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
+
+/** Starts the runs that one event sets off, within the bounds of the chain that brought it about. */
+export class Chain {
+  readonly #ports: Needed
+  readonly #cause: EventCause | null
+  readonly #hasRoot: boolean
+  readonly #isTooDeep: boolean
+  #room: number
+  #started = 0
+
+  private constructor(ports: Needed, cause: EventCause | null, root: StoredRun | undefined) {
+    this.#ports = ports
+    this.#cause = cause
+    this.#hasRoot = root !== undefined
+    this.#isTooDeep = cause !== null && cause.depth + 1 > depthAtMost
+    this.#room = cause === null ? Infinity : runsARoot - (root?.family ?? 1)
+  }
+
+  /** The chain as it now stands; one without a cause begins here and has no bounds of its own. */
+  static async of(ports: Needed, cause: EventCause | null): Promise<Chain> {
+    const root = cause ? await ports.store.runs.get(cause.root_run_id) : undefined
+    return new Chain(ports, cause, root)
+  }
+
+  /** A run of the task: queued, or recorded as skipped with the reason. */
+  async run(
+    task: StoredTask,
+    { trigger, input }: { trigger: Run['trigger']; input: unknown },
+    now: Date,
+  ): Promise<StoredRun> {
+    const start = { trigger, input, parent: this.#cause ?? undefined }
+    const bound = this.#bound()
+    if (bound) return newRun(task, { ...start, skipped: bound }, now)
+    const run = await runOf(this.#ports, task, start, now)
+    if (run.status === 'queued') this.#started += 1
+    return run
+  }
+
+  #bound(): ChainReason | undefined {
+    if (this.#isTooDeep) return 'chain_depth'
+    return this.#started >= this.#room ? 'chain_runs' : undefined
+  }
+
+  /**
+   * Counts what was started in the first run of the chain, in the same commit: of two that would
+   * pass the bound together one fails (`Unmet`) and decides anew.
+   */
+  writes(): Write[] {
+    return this.#cause && this.#hasRoot ? counted(this.#cause, this.#started) : []
+  }
+}

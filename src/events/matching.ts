@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Hook } from '#src/characters/brain.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { PlatformEvent } from './event.ts'
+import { hookNames, isForTriggers } from './names.ts'
+
+/** Whether an enabled task has an enabled trigger that waits for this event. */
+export function awaits(task: Pick<StoredTask, 'enabled' | 'triggers'>, event: PlatformEvent) {
+  if (!task.enabled || !isForTriggers(event.type)) return false
+  return task.triggers.some(
+    ({ type, enabled, config }) =>
+      type === 'event' &&
+      enabled &&
+      config.event === event.type &&
+      passes(config.filter, event.data),
+  )
+}
+
+/** The enabled hooks that wait for this event. */
+export function hooksFor(hooks: readonly Hook[], event: Pick<PlatformEvent, 'type'>): Hook[] {
+  const names = hookNames(event.type)
+  return hooks.filter((hook) => hook.enabled && names.includes(hook.event))
+}
+
+/**
+ * Whether the data has, at each dotted path of the filter, exactly the value that stands there. What
+ * is no map of paths lets nothing pass.
+ */
+function passes(filter: unknown, data: Readonly<Record<string, unknown>>): boolean {
+  if (filter === undefined || filter === null) return true
+  if (!isMap(filter) || Array.isArray(filter)) return false
+  return Object.entries(filter).every(([path, value]) => isDeepStrictEqual(at(data, path), value))
+}
+
+function at(data: Readonly<Record<string, unknown>>, path: string): unknown {
+  // A member whose own name holds a dot comes before a path.
+  if (Object.hasOwn(data, path)) return data[path]
+  let value: unknown = data
+  for (const step of path.split('.')) {
+    if (!isMap(value) || !Object.hasOwn(value, step)) return undefined
+    value = value[step]
+  }
+  return value
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,33 @@
+import type { Store, Write } from '#src/ports/store.ts'
+import type { StoredMessage } from '#src/messages/message.ts'
+import { cut } from './cut.ts'
+import { emitted } from './emitting.ts'
+import type { EventCause } from './event.ts'
+
+/**
+ * The event that a message has reached its receiver, for the commit that keeps the message.
+ * @param cause the run whose result it carries, or which sent it
+ */
+export function messageReceived(
+  store: Store,
+  message: StoredMessage,
+  cause: EventCause | undefined,
+  now: Date,
+): Promise<Write[]> {
+  const { id, from, to, task_id, run_id, runs } = message
+  const body = cut(message.body)
+  const data = {
+    message_id: id,
+    from,
+    to,
+    char_id: to,
+    body: body.value,
+    ...(body.isCut && { body_cut: true }),
+    task_id,
+    run_id,
+    runs,
+  }
+  // Webhooks of apps are not told of messages.
+  const subject = { ownerId: message.to_owner, charId: to, appId: null }
+  return emitted(store, { type: 'message.received', ...subject, data, cause }, now)
+}

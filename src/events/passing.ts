@@ -1,0 +1,105 @@
+import { appDelivery } from '#src/agent-apps/webhook.ts'
+import type { Ports } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import { runEvent } from '#src/runs/events.ts'
+import { Chain } from './chain.ts'
+import type { PlatformEvent } from './event.ts'
+import { hooked, runOfCause, type Hooked } from './hooks.ts'
+import { awaits } from './matching.ts'
+import { isForTriggers, isForWebhooks } from './names.ts'
+
+/** Listening tasks that are told in one commit. */
+const tasksAtOnce = 100
+
+/** What passing an event on writes. */
+export interface Passing {
+  writes: Write[]
+  /** The last of the listening tasks, where there may be more than one commit holds. */
+  told: string | null
+  /** Bytes that the account stores more than before. */
+  bytes: number
+  /** What could do nothing, and why, in words. */
+  idle: string[]
+}
+
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models' | 'sealer'>
+
+/**
+ * What an event sets going: runs of the tasks that wait for it, what the hooks of its agent do, and
+ * what is owed to the webhook of its app. Where many tasks listen they are told some at a time, the
+ * hooks and the webhook with the first.
+ * @throws Unavailable
+ */
+export async function passingOf(ports: Needed, event: PlatformEvent, now: Date): Promise<Passing> {
+  const chain = await Chain.of(ports, event.cause)
+  const first = event.told === null ? await beside(ports, event, chain, now) : undefined
+  const { writes: runs, told } = await tellTasks(ports, event, chain, now)
+  const writes = [...(first?.writes ?? []), ...runs, ...chain.writes()]
+  const started = writes.flatMap((write) =>
+    write.in === 'runs' && 'insert' in write ? [write.insert] : [],
+  )
+  const idle = first?.idle.map(({ hook, reason }) => `${hook.action}: ${reason}`) ?? []
+  return { writes, told, idle, bytes: (first?.bytes ?? 0) + sizeOf(...started) }
+}
+
+/** What the hooks of the agent do, and what the webhook of the app is told. */
+async function beside(
+  ports: Needed,
+  event: PlatformEvent,
+  chain: Chain,
+  now: Date,
+): Promise<Hooked> {
+  const done = await hooked(ports, event, chain, now)
+  const notes = await idleNotes(ports, event, done, now)
+  const deliveries = await appDeliveries(ports, event, now)
+  return { ...done, writes: [...done.writes, ...notes, ...deliveries] }
+}
+
+async function appDeliveries(ports: Needed, event: PlatformEvent, now: Date): Promise<Write[]> {
+  const { id, type, at, app_id, owner_id, data } = event
+  if (app_id === null || !isForWebhooks(type)) return []
+  const app = await ports.store.apps.get(app_id)
+  // An id may have been taken anew by somebody else.
+  if (app?.owner_id !== owner_id) return []
+  const insert = await appDelivery(ports, app, { type, data, eventId: id, at, now })
+  return insert ? [{ in: 'deliveries', insert }] : []
+}
+
+/** The run that brought the event about shows which hooks could do nothing, if its account is theirs. */
+async function idleNotes(
+  { store }: Needed,
+  { id, type, cause, owner_id }: PlatformEvent,
+  { idle }: Hooked,
+  now: Date,
+): Promise<Write[]> {
+  if (idle.length === 0 || !cause) return []
+  const run = await store.runs.get(cause.id)
+  if (run?.owner_id !== owner_id) return []
+  return idle.map(({ hook, reason }) => {
+    const data = { event_id: id, event: type, action: hook.action, reason }
+    return { in: 'run_events', insert: runEvent(run.id, 'hook.dropped', now, data) }
+  })
+}
+
+async function tellTasks(
+  { store }: Needed,
+  event: PlatformEvent,
+  chain: Chain,
+  now: Date,
+): Promise<Pick<Passing, 'writes' | 'told'>> {
+  if (!isForTriggers(event.type)) return { writes: [], told: null }
+  const rest = { reacts: event.owner_id, ...(event.told !== null && { id: { $gt: event.told } }) }
+  const tasks = await store.tasks.find(rest, { sort: { id: 1 }, limit: tasksAtOnce })
+  const caller = { event_id: event.id, event: event.type, ...runOfCause(event) }
+  const trigger = { type: 'event', at: timestamp(now), caller }
+  const writes: Write[] = []
+  for (const task of tasks) {
+    if (!awaits(task, event)) continue
+    const insert = await chain.run(task, { trigger, input: event.data }, now)
+    writes.push({ in: 'runs', insert })
+  }
+  const last = tasks.length < tasksAtOnce ? undefined : tasks.at(-1)
+  return { writes, told: last?.id ?? null }
+}

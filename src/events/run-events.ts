@@ -1,0 +1,121 @@
+import { isTurnedDown } from '#src/approvals/verdict.ts'
+import type { Ports } from '#src/core/context.ts'
+import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
+import type { StoredPost } from '#src/feed/post.ts'
+import type { Consequence, Ended } from '#src/runs/consequences.ts'
+import { runEvent } from '#src/runs/events.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { heardOf, type Subject } from './audience.ts'
+import { cut } from './cut.ts'
+import { eventWrite, type Happening } from './emitting.ts'
+
+const posted = 'feed.post_created'
+
+/**
+ * Tells that a run has completed or failed; of one that is accepted and ended in one commit, also
+ * that it begins. Most runs are heard by nobody, so what is told is put together only where
+ * somebody listens.
+ */
+export const runEventsOf: Consequence = ({ store }, ended) => {
+  const type = endedAs(ended.run)
+  if (!type) return []
+  const before = ended.atOnce ? ['before_run'] : []
+  const after = ended.post ? [type, posted] : [type]
+  return endEvents(store, ended, [...before, ...after])
+}
+
+function endedAs(run: StoredRun): 'run.completed' | 'run.failed' | undefined {
+  // What was not agreed to has not been done: the decision is told instead.
+  if (run.status === 'completed') return isTurnedDown(run) ? undefined : 'run.completed'
+  return run.status === 'failed' || run.status === 'timed_out' ? 'run.failed' : undefined
+}
+
+async function endEvents(
+  store: Store,
+  { run, post, now }: Ended,
+  types: readonly string[],
+): Promise<Write[]> {
+  const heard = await heardOf(store, subjectOf(run), types)
+  return types
+    .filter((type) => heard.has(type))
+    .map((type) => eventWrite(toldAs(type, run, post), now))
+}
+
+function toldAs(type: string, run: StoredRun, post: StoredPost | undefined): Happening {
+  if (type === 'before_run') return beginning(run)
+  return post && type === posted ? posting(run, post) : ending(run, type)
+}
+
+/**
+ * Tells the hooks of its agent that work on a run begins, once for each run, whoever does the work
+ * and however often it is taken up again.
+ */
+export async function tellBeginning(
+  ports: Pick<Ports, 'store' | 'clock' | 'wake'>,
+  run: StoredRun,
+): Promise<void> {
+  const { store, clock, wake } = ports
+  const type = 'before_run'
+  if (!(await heardOf(store, subjectOf(run), [type])).has(type)) return
+  const now = clock.now()
+  // The mark has a fixed key, so that it and the event are written once.
+  const mark = runEvent(run.id, 'run.hooks_called', now, { event: type })
+  const insert = { ...mark, id: `${run.id}.before_run` }
+  try {
+    await store.commit([{ in: 'run_events', insert }, eventWrite(beginning(run), now)])
+    wake.events()
+  } catch (cause) {
+    if (!(cause instanceof DuplicateKey) || cause.in !== 'run_events') throw cause
+  }
+}
+
+function beginning(run: StoredRun): Happening {
+  const input = cut(run.input)
+  return {
+    ...happeningOf(run, 'before_run'),
+    data: { ...about(run), input: input.value, ...(input.isCut && { input_cut: true }) },
+  }
+}
+
+function ending(run: StoredRun, type: string): Happening {
+  const { status, reason, error } = run
+  const output = cut(run.output)
+  return {
+    ...happeningOf(run, type),
+    data: {
+      ...about(run),
+      status,
+      reason,
+      output: output.value,
+      ...(output.isCut && { output_cut: true }),
+      error,
+    },
+  }
+}
+
+function posting(run: StoredRun, { id, source, ...post }: StoredPost): Happening {
+  const content = cut(post.content)
+  return {
+    ...happeningOf(run, posted),
+    data: {
+      ...about(run),
+      post_id: id,
+      source,
+      content: content.value,
+      ...(content.isCut && { content_cut: true }),
+    },
+  }
+}
+
+function happeningOf(run: StoredRun, type: string): Omit<Happening, 'data'> {
+  return { type, ...subjectOf(run), cause: run }
+}
+
+function subjectOf({ owner_id, char_id, app_id }: StoredRun): Subject {
+  return { ownerId: owner_id, charId: char_id, appId: app_id }
+}
+
+/** What every event of a run tells. */
+function about({ id, char_id, task_id, trigger, depth }: StoredRun) {
+  return { run_id: id, char_id, task_id, trigger: trigger.type, depth }
+}

@@ -1,0 +1,29 @@
+import type { Ports } from '#src/core/context.ts'
+import { runOf } from '#src/messages/delivery.ts'
+import type { Write } from '#src/ports/store.ts'
+import type { Run } from '#src/runs/run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+/** Runs of tasks that a call from outside set off. */
+export interface Started {
+  ids: string[]
+  writes: Write[]
+  /** How many wait to be worked on: the others are recorded as skipped. */
+  queued: number
+}
+
+/** A run of each task, in the order of the tasks: queued, or skipped with the reason. */
+export async function startedRuns(
+  ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
+  tasks: readonly StoredTask[],
+  start: { trigger: Run['trigger']; input: unknown },
+  now: Date,
+): Promise<Started> {
+  const runs: Awaited<ReturnType<typeof runOf>>[] = []
+  for (const task of tasks) runs.push(await runOf(ports, task, start, now))
+  return {
+    ids: runs.map((run) => run.id),
+    writes: runs.map((insert) => ({ in: 'runs', insert })),
+    queued: runs.filter((run) => run.status === 'queued').length,
+  }
+}

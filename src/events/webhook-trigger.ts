@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Sealer } from '#src/core/seal.ts'
+import { secretsOf } from '#src/tasks/keeping.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+/** A task that a call of its webhook may start, with the secrets that such a call may be signed with. */
+export interface Listening {
+  task: StoredTask
+  /** Null where one of its triggers for the path asks for no signature. */
+  secrets: readonly string[] | null
+}
+
+/** The enabled ones of an agent's tasks that have an enabled webhook trigger of this path. */
+export function listeningAt(
+  tasks: readonly StoredTask[],
+  path: string,
+  sealer: Sealer,
+): Listening[] {
+  return tasks.flatMap((task): Listening[] => {
+    if (!task.enabled) return []
+    const positions = [...task.triggers.keys()].filter((i) => isAt(task.triggers[i], path))
+    if (positions.length === 0) return []
+    // Judged by what the config shows: a secret that is missing must not open what it guarded.
+    const isOpen = positions.some((i) => typeof task.triggers[i]?.config.secret !== 'string')
+    if (isOpen) return [{ task, secrets: null }]
+    const kept = secretsOf(task, sealer)
+    return [{ task, secrets: positions.flatMap((i) => kept[i] ?? []) }]
+  })
+}
+
+function isAt(trigger: StoredTask['triggers'][number] | undefined, path: string): boolean {
+  if (trigger?.type !== 'webhook' || !trigger.enabled) return false
+  const own = trigger.config.path
+  return typeof own === 'string' && bare(own) === bare(path)
+}
+
+/** Addresses work with and without a slash at their end, and people write one at the beginning. */
+function bare(path: string): string {
+  return path.replace(/^\//, '').replace(/\/$/, '')
+}
+
+/**
+ * Whether one of the secrets signs the bytes: the signature is their HMAC-SHA256 in lower-case hex.
+ * Every secret is tried, and compared in the same time whatever it is.
+ */
+export function isSignedBy(
+  secrets: readonly string[],
+  bytes: Uint8Array,
+  signature: string | undefined,
+): boolean {
+  const isForm = signature !== undefined && /^[0-9a-f]{64}$/.test(signature)
+  const given = Buffer.from(isForm ? signature : '0'.repeat(64), 'hex')
+  let isSigned = false
+  for (const secret of secrets) {
+    const own = createHmac('sha256', secret).update(bytes).digest()
+    if (timingSafeEqual(own, given)) isSigned = true
+  }
+  return isForm && isSigned
+}

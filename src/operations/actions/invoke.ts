@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { textUpTo } from '#src/characters/members.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { invokerOf } from '#src/events/action-access.ts'
+import { startedRuns } from '#src/events/starting.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+export const invoke = operation({
+  name: 'actions.invoke',
+  summary: 'Invoke an action of an agent of yours, or of a friend that lets you.',
+  description:
+    'Every enabled task with an enabled action trigger of that name runs; a trigger without a name ' +
+    "has its task's. For others than the owner: an accepted friendship with the permission run_task.",
+  example: { char_id: 'ada', name: 'translate', input: { text: 'Guten Tag' } },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/actions/{name}', status: 202 },
+  toolsets: ['tasks', 'runs'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    name: textUpTo(200).min(1),
+    input: z.json().optional(),
+  }),
+  output: z.object({
+    runs: z.array(z.string()).describe('A skipped one among them tells why it was not run.'),
+  }),
+  refuses: ['character_not_found', 'forbidden', 'action_not_found'],
+
+  async run({ char_id, name, input }, context) {
+    const { store, caller, clock, commit, quotas } = context
+    const { agent, invoker } = await invokerOf(context, char_id)
+    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
+    const acting = tasks.filter((task) => isAction(task, name))
+    if (acting.length === 0) {
+      return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`)
+    }
+    const now = clock.now()
+    const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
+    const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }
+    const started = await startedRuns(context, acting, { trigger, input: input ?? null }, now)
+    const answer = await commit({ runs: started.ids }, started.writes)
+    quotas.addBytes(agent.owner_id, sizeOf(input ?? null) * started.ids.length)
+    announceQueued(context, agent.owner_id, started.queued)
+    return answer
+  },
+})
+
+function isAction(task: StoredTask, name: string): boolean {
+  if (!task.enabled) return false
+  return task.triggers.some(
+    ({ type, enabled, config }) =>
+      type === 'action' && enabled && (config.name || task.name) === name,
+  )
+}
+
+/** Which key of the owner it was, and as whom it acts. */
+function ownCaller({ keyId, charId }: { keyId: string; charId: string | undefined }) {
+  return { key_id: keyId, ...(charId !== undefined && { char_id: charId }) }
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { textUpTo } from '#src/characters/members.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { startedRuns } from '#src/events/starting.ts'
+import { isSignedBy, listeningAt } from '#src/events/webhook-trigger.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+
+export const receive = operation({
+  name: 'hooks.receive',
+  summary: 'Call a webhook of an agent: its tasks with that path run with the body.',
+  description:
+    'The body is any JSON, or text. Where the trigger has a secret, X-Service-Signature is the ' +
+    'lower-case hex HMAC-SHA256 of the body, byte for byte, under it.',
+  example: { char_id: 'ada', path: 'orders/new', body: { order: 17 } },
+  auth: 'none',
+  http: {
+    method: 'POST',
+    path: '/api/hooks/{char_id}/{path}',
+    tail: true,
+    status: 202,
+    headers: { signature: 'X-Service-Signature' },
+    raw: true,
+  },
+  toolsets: ['tasks', 'runs'],
+  restOnly: true,
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    path: textUpTo(200).min(1).describe('The path of the trigger; it may hold slashes.'),
+    body: z.json().describe('The input of the runs.'),
+    signature: z.string().max(200).optional().describe('Hex HMAC-SHA256 of the body.'),
+  }),
+  document: 'body',
+  output: z.object({
+    runs: z.array(z.string()).describe('A skipped one among them tells why it was not run.'),
+  }),
+  refuses: ['hook_not_found', 'signature_invalid'],
+
+  async run({ char_id, path, body, signature }, context) {
+    const { store, sealer, quotas, clock, bytes, commit } = context
+    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
+    const listening = listeningAt(tasks, path, sealer)
+    const [first] = listening
+    if (!first) return refuse('hook_not_found', 'No task listens at this address.')
+    const called = listening.filter(
+      ({ secrets }) =>
+        secrets === null || (bytes !== undefined && isSignedBy(secrets, bytes, signature)),
+    )
+    if (called.length === 0) {
+      return refuse('signature_invalid', 'The signature is missing, or not that of this body.', {
+        hint: 'X-Service-Signature is the lower-case hex HMAC-SHA256 of the body as it is sent.',
+      })
+    }
+    const ownerId = first.task.owner_id
+    const account = await store.accounts.get(ownerId)
+    // Whoever calls is nobody's account: what is kept counts for that of the agent.
+    await quotas.admit('stored_bytes', {
+      accountId: ownerId,
+      claimed: account?.holder_id != null,
+    })
+    const now = clock.now()
+    const trigger = { type: 'webhook', at: timestamp(now), caller: { path } }
+    const started = await startedRuns(
+      context,
+      called.map(({ task }) => task),
+      { trigger, input: body },
+      now,
+    )
+    const answer = await commit({ runs: started.ids }, started.writes)
+    quotas.addBytes(ownerId, sizeOf(body) * started.ids.length)
+    announceQueued(context, ownerId, started.queued)
+    return answer
+  },
+})

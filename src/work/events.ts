@@ -1,0 +1,101 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { PlatformEvent } from '#src/events/event.ts'
+import { passingOf, type Passing } from '#src/events/passing.ts'
+import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { announceQueued, ownersOf } from '#src/runs/outcome.ts'
+
+/** Events that are looked at in one tick. */
+const dueAtOnce = 64
+/** How often an event is decided anew where something that it rests on was changed meanwhile. */
+const decisionsAtMost = 5
+/** After how many seconds an event that could not be passed on is tried again, try by try. */
+export const tryAgainSeconds = [5, 30, 120, 600, 3600] as const
+
+type Passed = 'passed' | 'lost' | 'failed'
+
+/**
+ * Passes on what has happened, each event exactly once, in one commit with what it sets going and
+ * the end of the event. Any number of processes may do so at the same time: the commit names the
+ * state that was read, so that of several one alone succeeds.
+ * @returns how many there were to pass on
+ */
+export async function passOnEvents(ports: Ports): Promise<number> {
+  const now = await ports.store.now()
+  const due = await ports.store.events.find(
+    { due_at: { $lte: timestamp(now) } },
+    { sort: { due_at: 1 }, limit: dueAtOnce },
+  )
+  // What happened to one agent is passed on in its order, and what happened to others beside it.
+  const queues = [...Map.groupBy(due, (event) => event.char_id ?? event.id).values()]
+  const passed = await Promise.all(queues.map((queue) => passOnAll(ports, queue)))
+  // Where another process was quicker with all of them there may be more, but there is no hurry.
+  return passed.flat().filter((one) => one !== 'lost').length
+}
+
+async function passOnAll(ports: Ports, queue: readonly PlatformEvent[]): Promise<Passed[]> {
+  const passed: Passed[] = []
+  for (const event of queue) passed.push(await passOn(ports, event))
+  return passed
+}
+
+async function passOn(ports: Ports, event: PlatformEvent): Promise<Passed> {
+  try {
+    return await decided(ports, event)
+  } catch (cause) {
+    // The store is away for all events alike: none of them is to blame.
+    if (cause instanceof Unavailable) throw cause
+    return tryLater(ports, event, cause)
+  }
+}
+
+async function decided(ports: Ports, event: PlatformEvent): Promise<Passed> {
+  for (let decision = 1; ; decision++) {
+    const now = ports.clock.now()
+    const passing = await passingOf(ports, event, now)
+    try {
+      await ports.store.commit([...endOf(event, passing.told, now), ...passing.writes])
+    } catch (cause) {
+      if (cause instanceof Unmet && cause.index === 0) return 'lost'
+      const isStale = cause instanceof Unmet || cause instanceof DuplicateKey
+      if (!isStale || decision === decisionsAtMost) throw cause
+      continue
+    }
+    announce(ports, event, passing)
+    return 'passed'
+  }
+}
+
+/** The event goes, or stays for the tasks that are still to be told. A delete alone would always succeed. */
+function endOf({ id, due_at, told }: PlatformEvent, last: string | null, now: Date): Write[] {
+  const asRead = { id, due_at, told }
+  const change = { $set: { told: last, due_at: last === null ? due_at : timestamp(now) } }
+  const held: Write = { in: 'events', update: asRead, change }
+  return last === null ? [held, { in: 'events', delete: { id } }] : [held]
+}
+
+function announce(ports: Ports, event: PlatformEvent, { writes, bytes, idle }: Passing): void {
+  for (const ownerId of ownersOf(writes)) announceQueued(ports, ownerId, 1)
+  if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
+  ports.quotas.addBytes(event.owner_id, bytes)
+  if (idle.length === 0) return
+  const { id, type, char_id } = event
+  ports.log.info('hooks of an agent could do nothing', { event_id: id, event: type, char_id })
+}
+
+async function tryLater(ports: Ports, event: PlatformEvent, cause: unknown): Promise<Passed> {
+  const { store, log } = ports
+  const { id, type, due_at, attempts } = event
+  const seconds = tryAgainSeconds[attempts]
+  const fields = { event_id: id, event: type, attempts: attempts + 1, cause }
+  if (seconds === undefined) {
+    log.error('an event was given up: it could not be passed on', fields)
+    await store.events.delete({ id, due_at })
+    return 'failed'
+  }
+  log.warn('an event could not be passed on', fields)
+  const later = secondsAfter(await store.now(), seconds)
+  const change = { $set: { due_at: later, attempts: attempts + 1 } }
+  await store.events.update({ id, due_at }, change)
+  return 'failed'
+}
