@@ -9,6 +9,11 @@ export const Edge = z
     shared_abilities: z.array(z.string()),
     note: z.string().nullable(),
     status: z.enum(['pending', 'accepted']),
+    requested_by: z.string().optional().describe('Of a pending one: the agent that asked.'),
+    asks: z
+      .array(z.string())
+      .optional()
+      .describe('Of a pending one that friend_id asked for: what it wants to do at char_id.'),
     created_at: z.string(),
   })
   .meta({ id: 'FriendEdge' })

@@ -4,8 +4,8 @@ export const MemoryEntry = z
   .object({
     namespace: z.string(),
     key: z.string(),
-    value: z.unknown().describe('Any JSON.'),
     revision: z.int(),
+    value: z.unknown().describe('Any JSON.'),
     updated_at: z.string(),
   })
   .meta({ id: 'MemoryEntry' })
@@ -22,4 +22,26 @@ export interface StoredMemoryEntry extends MemoryEntry {
 /** The key under which an entry is kept. */
 export function memoryKey(charId: string, namespace: string, key: string): string {
   return `${charId}/${namespace}/${key}`
+}
+
+/** The entry as the wire shows it. */
+export function publicEntry(entry: StoredMemoryEntry): MemoryEntry {
+  const { namespace, key, revision, value, updated_at } = entry
+  return { namespace, key, revision, value, updated_at }
+}
+
+/** Bytes of a value as JSON text. */
+export const valueBytesAtMost = 65_536
+
+/** Whether a value is small enough to be remembered: 64 KB of JSON text. */
+export function fitsInMemory(value: unknown): boolean {
+  const text = JSON.stringify(value) ?? ''
+  // No character takes more than three bytes for each unit of its text.
+  return text.length * 3 <= valueBytesAtMost || Buffer.byteLength(text) <= valueBytesAtMost
+}
+
+/** The revision of a stored entry's wire text. */
+export function revisionInEntry(text: string): number {
+  // What we stored ourselves always has a revision; entries are small, so they are simply parsed.
+  return (JSON.parse(text) as { revision: number }).revision
 }

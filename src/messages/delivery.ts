@@ -1,9 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
-import { newRun } from '#src/runs/accept.ts'
+import { newRun, type Start } from '#src/runs/accept.ts'
 import { listens } from '#src/runs/listening.ts'
+import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
 import { reasonToSkip } from '#src/runs/skipping.ts'
-import type { Run, StoredRun } from '#src/runs/run.ts'
+import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Message } from './message.ts'
 
@@ -24,10 +25,12 @@ export interface Parent {
   handed: Record<string, string>
   /** How many runs it may set off. */
   room: number
+  /** What the runs are given, where that is not the body. */
+  input?: unknown
 }
 
 type Draft = Omit<Message, 'id' | 'runs'>
-type Needed = Pick<Ports, 'store' | 'quotas'>
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 
 /**
  * What a message sets going: exactly the one task where it is named, else the tasks that listen.
@@ -49,11 +52,10 @@ export async function messageRuns(
     ...(parent && { task_id: parent.run.task_id, run_id: parent.run.id, ...parent.handed }),
   }
   const trigger = { type: 'message', at: draft.created_at, caller }
+  const input = parent?.input ?? draft.body
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
-    runs.push(
-      await runOf(ports, receiver, { trigger, input: draft.body, parent: parent?.run }, now),
-    )
+    runs.push(await runOf(ports, receiver, { trigger, input, parent: parent?.run }, now))
   }
   const message = { id, ...draft, runs: runs.map((run) => run.id) }
   const queued = runs.filter((run) => run.status === 'queued').length
@@ -64,10 +66,11 @@ export async function messageRuns(
 export async function runOf(
   ports: Needed,
   task: StoredTask,
-  start: { trigger: Run['trigger']; input: unknown; parent: StoredRun | undefined },
+  start: Pick<Start, 'trigger' | 'input' | 'parent'>,
   now: Date,
 ): Promise<StoredRun> {
-  return newRun(task, { ...start, skipped: await reasonToSkip(ports, task) }, now)
+  const hasNoModel = lacksModel(ports.models, task)
+  return newRun(task, { ...start, hasNoModel, skipped: await reasonToSkip(ports, task) }, now)
 }
 
 async function listeners({ store }: Needed, { from, to }: Draft): Promise<StoredTask[]> {

@@ -1,0 +1,41 @@
+import { Refusal } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+
+/** How many accepted friends an agent may have. */
+export const friendsAtMost = 1000
+/** How many requests of an agent, sent and received, may wait to be accepted. */
+export const pendingAtMost = 100
+/** How many of those that wait at one agent may come from one account. */
+export const pendingOfOneAtMost = 10
+
+type Needed = Pick<Store, 'edges'>
+
+function full(what: string, limit: number, hint: string): Refusal {
+  return new Refusal('quota_exceeded', `${what} (at most ${limit}).`, { hint })
+}
+
+/** @throws Refusal `quota_exceeded` where one of the agents has as many friends as it may */
+export async function admitFriend({ edges }: Needed, ids: readonly string[]): Promise<void> {
+  for (const char_id of ids) {
+    if ((await edges.count({ char_id, status: 'accepted' })) < friendsAtMost) continue
+    const hint = 'friends.remove makes room.'
+    throw full(`The agent "${char_id}" has no room for another friend`, friendsAtMost, hint)
+  }
+}
+
+/** @throws Refusal `quota_exceeded` where too many requests wait already */
+export async function admitRequest(
+  { edges }: Needed,
+  from: { id: string; owner_id: string },
+  to: { id: string },
+): Promise<void> {
+  for (const { id } of [from, to]) {
+    if ((await edges.count({ char_id: id, status: 'pending' })) < pendingAtMost) continue
+    const hint = 'Wait until some are accepted, or withdraw or decline some with friends.remove.'
+    throw full(`At "${id}" too many requests for friendship wait`, pendingAtMost, hint)
+  }
+  const own = { friend_id: to.id, owner_id: from.owner_id, status: 'pending' } as const
+  if ((await edges.count(own)) < pendingOfOneAtMost) return
+  const hint = 'Wait until they are accepted, or withdraw some with friends.remove.'
+  throw full(`At "${to.id}" too many requests of this account wait`, pendingOfOneAtMost, hint)
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import { admitFriend } from '#src/friends/bounds.ts'
+import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
+import { acceptedEvents, Permissions, stillThere } from '#src/friends/requesting.ts'
+
+export const accept = operation({
+  name: 'friends.accept',
+  summary: 'Accept the request for friendship that another agent made to yours.',
+  description:
+    'The friend may then do at yours what it asks (asks in friends.list), or with permissions only ' +
+    'those of them; yours may do there what it offered.',
+  example: { char_id: 'grace', friend_id: 'ada', permissions: ['message'] },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/friends/{friend_id}/accept' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    friend_id: z.string().max(128),
+    permissions: Permissions.optional(),
+  }),
+  output: Edge,
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'friend_not_found',
+    'already_friends',
+    'write_conflict',
+  ],
+
+  run({ char_id, friend_id, permissions }, context) {
+    const { store, clock, commit, wake } = context
+    return retryUnmet(async () => {
+      const own = await ownCharacter(context, char_id)
+      const back = await store.edges.get(edgeId(char_id, friend_id))
+      const friend = back && (await store.characters.get(friend_id))
+      if (!back || !friend) {
+        return refuse('friend_not_found', `"${friend_id}" has asked "${char_id}" for nothing.`)
+      }
+      const asks = asksOf(back)
+      const given = permissions ?? asks
+      mustBeAsked(given, asks)
+      await admitFriend(store, [char_id, friend_id])
+      const { requested_by: _by, asks: _asks, ...kept } = back
+      const accepted: Edge = { ...kept, status: 'accepted' }
+      const there = { ...accepted, char_id: friend_id, friend_id: char_id, permissions: given }
+      const sides = [[own, accepted] as const, [friend, there] as const]
+      const events = await acceptedEvents(store, sides, clock.now())
+      // What was withdrawn and asked for anew in between is another request.
+      const same = { status: 'pending', created_at: back.created_at } as const
+      const answer = await commit(publicEdge(accepted), [
+        stillThere(own),
+        stillThere(friend),
+        {
+          in: 'edges',
+          update: { id: back.id, ...same },
+          change: { $set: { status: 'accepted' }, $unset: { requested_by: true, asks: true } },
+        },
+        {
+          in: 'edges',
+          update: { id: edgeId(friend_id, char_id), ...same },
+          change: {
+            $set: { status: 'accepted', permissions: given },
+            $unset: { requested_by: true },
+          },
+        },
+        ...events,
+      ])
+      if (hasEvents(events)) wake.events()
+      return answer
+    })
+  },
+})
+
+/** What the friend asks for. @throws Refusal where it is not asked for, or not this agent's to accept */
+function asksOf({ char_id, friend_id, status, requested_by, asks }: Edge): string[] {
+  if (status === 'accepted') {
+    return refuse('already_friends', `"${friend_id}" is a friend of "${char_id}" already.`)
+  }
+  if (requested_by !== char_id) return asks ?? []
+  return refuse('forbidden', `"${char_id}" has asked itself: "${friend_id}" is to accept it.`)
+}
+
+/** @throws Refusal `invalid_input` for permissions that nobody asked for */
+function mustBeAsked(given: readonly string[], asks: readonly string[]): void {
+  const errors = given.flatMap((permission, i) =>
+    asks.includes(permission)
+      ? []
+      : [
+          {
+            pointer: `/permissions/${i}`,
+            message: `"${permission}" was not asked for.`,
+            code: 'not_asked',
+          },
+        ],
+  )
+  if (errors.length === 0) return
+  refuse('invalid_input', 'Only what was asked for can be given.', {
+    errors,
+    hint: `Asked for: ${asks.join(', ') || 'nothing'}.`,
+  })
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { Warning, withWarnings } from '#src/core/schema.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import { admitFriend, admitRequest } from '#src/friends/bounds.ts'
+import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
+import {
+  acceptedEvents,
+  Permissions,
+  permissionWarnings,
+  requestedEdges,
+  stillThere,
+} from '#src/friends/requesting.ts'
+import { DuplicateKey } from '#src/ports/store.ts'
+
+export const request = operation({
+  name: 'friends.request',
+  summary: 'Ask another agent to be a friend; between agents of one account it is one at once.',
+  description:
+    'permissions is what you ask to do there (message, run_task, read_feed, read_memory, approve); ' +
+    'grants is what the friend may do at yours, the same when left out. Another account answers ' +
+    'with friends.accept or friends.remove.',
+  example: { char_id: 'ada', friend_id: 'grace', permissions: ['message'] },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/friends', status: 201 },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    friend_id: z.string().max(128),
+    relationship_type: z.string().min(1).max(100).default('friend'),
+    permissions: Permissions.default([]),
+    grants: Permissions.optional(),
+    shared_abilities: Permissions.default([]),
+    note: z.string().max(1000).nullable().default(null),
+  }),
+  output: Edge.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'already_friends',
+    'request_pending',
+    'write_conflict',
+  ],
+
+  run({ char_id, friend_id, ...sent }, context) {
+    if (friend_id === char_id) {
+      const message = 'An agent cannot be its own friend.'
+      const errors = [{ pointer: '/friend_id', message, code: 'self' }]
+      return refuse('invalid_input', message, { errors })
+    }
+    const { store, clock, commit, wake } = context
+    const terms = { ...sent, grants: sent.grants ?? sent.permissions }
+    const warnings = permissionWarnings({
+      '/permissions': terms.permissions,
+      ...(sent.grants && { '/grants': sent.grants }),
+    })
+    return retryUnmet(async () => {
+      const from = await ownCharacter(context, char_id)
+      const to = await store.characters.get(friend_id)
+      if (!to) return refuse('character_not_found', `There is no agent "${friend_id}".`)
+      const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
+      const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
+      if (known) return already(known, char_id, friend_id)
+      const now = clock.now()
+      const [edge, back] = requestedEdges(from, to, terms, now)
+      const isAccepted = edge.status === 'accepted'
+      await admitFriend(store, [char_id, friend_id])
+      if (!isAccepted) await admitRequest(store, from, to)
+      const sides = [[from, edge] as const, [to, back] as const]
+      const events = isAccepted ? await acceptedEvents(store, sides, now) : []
+      const answer = await commit(withWarnings(publicEdge(edge), warnings), [
+        stillThere(from),
+        stillThere(to),
+        { in: 'edges', insert: edge },
+        { in: 'edges', insert: back },
+        ...events,
+      ]).catch((cause: unknown) => {
+        if (!(cause instanceof DuplicateKey) || cause.in !== 'edges') throw cause
+        return refuse('request_pending', `"${friend_id}" was asked at the same time.`, { cause })
+      })
+      if (hasEvents(events)) wake.events()
+      return answer
+    })
+  },
+})
+
+function already({ status, requested_by }: Edge, char_id: string, friend_id: string): never {
+  if (status === 'accepted') {
+    return refuse('already_friends', `"${friend_id}" is a friend of "${char_id}" already.`, {
+      hint: 'For other terms remove the friendship with friends.remove, then ask anew.',
+    })
+  }
+  return requested_by === char_id
+    ? refuse('request_pending', `"${friend_id}" was asked already, and has not answered.`, {
+        hint: 'Wait, or withdraw it with friends.remove.',
+      })
+    : refuse('request_pending', `"${friend_id}" has asked "${char_id}" already.`, {
+        hint: 'Accept it with friends.accept, or decline it with friends.remove.',
+      })
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { ownRow } from '#src/characters/access.ts'
+import { CharacterId } from '#src/characters/name.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { buried } from '#src/core/tombstones.ts'
+import { memoryKey, publicEntry } from '#src/memory/entry.ts'
+
+// `delete` is a reserved word.
+export const remove = operation({
+  name: 'memory.delete',
+  summary: 'Let an agent forget one thing.',
+  example: { char_id: 'ada', namespace: 'readers', key: 'grace' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}/memory/{namespace}/{key}' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    namespace: CharacterId,
+    key: CharacterId,
+  }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'memory_not_found',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+  destructive: true,
+
+  run({ char_id, namespace, key }, context) {
+    return retryUnmet(async () => {
+      await ownRow(context, char_id)
+      const id = memoryKey(char_id, namespace, key)
+      const entry = await context.store.memory.get(id)
+      if (entry?.owner_id !== context.caller.accountId) {
+        return refuse('memory_not_found', `"${char_id}" remembers nothing at ${namespace}/${key}.`)
+      }
+      const { revision } = entry
+      mustBe(revision, context.expected)
+      const gone = { id: `${namespace}/${key}`, deleted: true as const }
+      return context.commit(
+        gone,
+        [
+          // The revision is bound, so that what was decided on is what goes.
+          { in: 'memory', update: { id, revision }, change: { $set: { revision } } },
+          { in: 'memory', delete: { id } },
+          ...buried('memory', [entry], context.clock.now()),
+        ],
+        { bytes: -sizeOf(publicEntry(entry)) },
+      )
+    })
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { readable } from '#src/characters/ability-access.ts'
+import { CharacterId } from '#src/characters/name.ts'
+import { Answer } from '#src/core/answer.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { MemoryEntry, memoryKey, revisionInEntry } from '#src/memory/entry.ts'
+
+export const get = operation({
+  name: 'memory.get',
+  summary: 'Read one thing that an agent remembers.',
+  description: "Another account's agent lets others read as its ability_access.memory says.",
+  example: { char_id: 'ada', namespace: 'readers', key: 'grace' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/memory/{namespace}/{key}' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    namespace: CharacterId,
+    key: CharacterId,
+  }),
+  output: MemoryEntry,
+  refuses: ['character_not_found', 'forbidden', 'memory_not_found'],
+
+  async run({ char_id, namespace, key }, context) {
+    const { owner_id } = await readable(context, char_id, 'memory')
+    const id = memoryKey(char_id, namespace, key)
+    const [row] = await context.store.memory.text({ id, owner_id }, { limit: 1 })
+    if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
+    return refuse('memory_not_found', `"${char_id}" remembers nothing at ${namespace}/${key}.`)
+  },
+})

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { readable } from '#src/characters/ability-access.ts'
+import { CharacterId } from '#src/characters/name.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { MemoryEntry } from '#src/memory/entry.ts'
+
+export const list = operation({
+  name: 'memory.list',
+  summary: 'List what an agent remembers in a namespace, by key.',
+  description: "Another account's agent lets others read as its ability_access.memory says.",
+  example: { char_id: 'ada', namespace: 'readers' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/memory/{namespace}' },
+  toolsets: ['agents'],
+  input: z.strictObject({ char_id: z.string().max(128), namespace: CharacterId, ...pageInput }),
+  output: pageOf(MemoryEntry),
+  refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
+
+  async run({ char_id, namespace, ...page }, context) {
+    const { owner_id } = await readable(context, char_id, 'memory')
+    const order = { list: `memory ${char_id} ${namespace}`, by: 'key', direction: 1 } as const
+    const among = { char_id, namespace, owner_id }
+    const { rows, next } = await readPage(context.store.memory, among, page, order)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
+  },
+})

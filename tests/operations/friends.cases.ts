@@ -1,0 +1,272 @@
+import { expect } from 'vitest'
+import { agent, agentRefusals, given, needsKey, nowhere, type Case, type Stage } from './case.ts'
+
+interface Two {
+  /** The owner's. */
+  ada: string
+  /** The stranger's. */
+  eve: string
+}
+
+const two = async (stage: Stage): Promise<Two> => {
+  const eve = stage.id('eve')
+  await stage.ask('characters.create', { character: { id: eve, name: 'Eve' } }, 'stranger')
+  return { ada: await agent(stage), eve }
+}
+
+/** The stranger's agent has asked the owner's. */
+const asked = async (stage: Stage, more: object = {}): Promise<Two> => {
+  const both = await two(stage)
+  const terms = { permissions: ['message', 'run_task'], grants: ['message'], ...more }
+  const request = { char_id: both.eve, friend_id: both.ada, ...terms }
+  await stage.ask('friends.request', request, 'stranger')
+  return both
+}
+
+const friends = async (stage: Stage): Promise<Two> => {
+  const both = await asked(stage)
+  await stage.ask('friends.accept', { char_id: both.ada, friend_id: both.eve })
+  return both
+}
+
+const edgesOf = async (stage: Stage, char_id: string, as: 'owner' | 'stranger' = 'owner') =>
+  (await stage.ask('friends.list', { char_id }, as)).items
+
+const requests: Case[] = [
+  given({
+    op: 'friends.request',
+    title: 'another account is asked, and both sides see it wait',
+    as: 'owner',
+    given: two,
+    input: ({ ada, eve }) => ({
+      char_id: ada,
+      friend_id: eve,
+      relationship_type: 'colleague',
+      permissions: ['message', 'run_task'],
+      grants: ['message'],
+      note: 'We met at the harbour.',
+    }),
+    answer: async (answer, { ada, eve }, stage) => {
+      const shared = { relationship_type: 'colleague', status: 'pending', requested_by: ada }
+      expect(answer).toMatchObject({
+        ...shared,
+        char_id: ada,
+        permissions: ['message', 'run_task'],
+      })
+      expect(answer).not.toHaveProperty('warnings')
+      expect(await edgesOf(stage, ada)).toEqual([answer])
+      const back = { char_id: eve, friend_id: ada, permissions: ['message'] }
+      expect(await edgesOf(stage, eve, 'stranger')).toEqual([
+        expect.objectContaining({ ...shared, ...back, asks: ['message', 'run_task'] }),
+      ])
+      // Nothing is allowed before it is accepted.
+      const message = { char_id: ada, to: eve, body: 'hello' }
+      await expect(stage.ask('messages.send', message)).rejects.toMatchObject({
+        code: 'recipient_unreachable',
+      })
+    },
+  }),
+  given({
+    op: 'friends.request',
+    title: 'agents of one account are friends at once, and the way back has the same permissions',
+    as: 'owner',
+    given: async (stage) => ({ ada: await agent(stage), grace: await agent(stage, 'grace') }),
+    input: ({ ada, grace }) => ({ char_id: ada, friend_id: grace, permissions: ['read_memory'] }),
+    answer: async (answer, { ada, grace }, stage) => {
+      const shared = { status: 'accepted', permissions: ['read_memory'] }
+      expect(answer).toMatchObject({ ...shared, char_id: ada })
+      expect(answer).not.toHaveProperty('requested_by')
+      expect(await edgesOf(stage, grace)).toMatchObject([
+        { ...shared, char_id: grace, friend_id: ada },
+      ])
+    },
+  }),
+  given({
+    op: 'friends.request',
+    title: 'a key that acts as the agent may ask for it',
+    as: 'scoped',
+    given: async (stage) => {
+      const both = await two(stage)
+      await stage.scopeTo(both.ada)
+      return both
+    },
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    answer: (answer) => expect(answer.status).toBe('pending'),
+  }),
+  given({
+    op: 'friends.request',
+    title: 'permissions that mean nothing are kept with a warning',
+    as: 'owner',
+    given: two,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve, permissions: ['message', 'mesage'] }),
+    answer: (answer) => {
+      expect(answer).toMatchObject({ permissions: ['message', 'mesage'] })
+      expect(answer.warnings).toMatchObject([
+        { code: 'unknown_value', pointer: '/permissions/1', suggestion: 'message' },
+      ])
+    },
+  }),
+  given({
+    op: 'friends.request',
+    title: 'nobody is a friend of itself',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (id) => ({ char_id: id, friend_id: id }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors).toMatchObject([{ pointer: '/friend_id', code: 'self' }]),
+  }),
+  given({
+    op: 'friends.request',
+    title: 'an agent that does not exist cannot be asked',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (id) => ({ char_id: id, friend_id: nowhere }),
+    refusal: 'character_not_found',
+  }),
+  given({
+    op: 'friends.request',
+    title: 'friends are not asked again',
+    as: 'owner',
+    given: friends,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'already_friends',
+  }),
+  given({
+    op: 'friends.request',
+    title: 'nobody is asked twice',
+    as: 'stranger',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
+    refusal: 'request_pending',
+    error: (error) => expect(error.hint).toContain('friends.remove'),
+  }),
+  given({
+    op: 'friends.request',
+    title: 'whoever was asked is told to accept instead',
+    as: 'owner',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'request_pending',
+    error: (error) => expect(error.hint).toContain('friends.accept'),
+  }),
+  ...agentRefusals('friends.request', (char_id) => ({ char_id, friend_id: 'somebody' })),
+  ...needsKey('friends.request', { char_id: 'ada', friend_id: 'grace' }),
+]
+
+const answers: Case[] = [
+  given({
+    op: 'friends.accept',
+    title: 'each side may then do at the other what was asked for and offered',
+    as: 'owner',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    answer: async (answer, { ada, eve }, stage) => {
+      expect(answer).toMatchObject({ char_id: ada, status: 'accepted', permissions: ['message'] })
+      expect(answer).not.toHaveProperty('asks')
+      expect(await edgesOf(stage, eve, 'stranger')).toMatchObject([
+        { friend_id: ada, status: 'accepted', permissions: ['message', 'run_task'] },
+      ])
+      await stage.ask('messages.send', { char_id: ada, to: eve, body: 'hello' })
+      await stage.ask('messages.send', { char_id: eve, to: ada, body: 'hello' }, 'stranger')
+    },
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'it may allow less than was asked for',
+    as: 'owner',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve, permissions: ['run_task'] }),
+    answer: async (_, { ada, eve }, stage) => {
+      expect(await edgesOf(stage, eve, 'stranger')).toMatchObject([{ permissions: ['run_task'] }])
+      const message = { char_id: eve, to: ada, body: 'hello' }
+      await expect(stage.ask('messages.send', message, 'stranger')).rejects.toMatchObject({
+        code: 'recipient_unreachable',
+      })
+    },
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'it cannot allow what nobody asked for',
+    as: 'owner',
+    given: asked,
+    input: ({ ada, eve }) => ({
+      char_id: ada,
+      friend_id: eve,
+      permissions: ['message', 'approve'],
+    }),
+    refusal: 'invalid_input',
+    error: (error) =>
+      expect(error.errors).toMatchObject([{ pointer: '/permissions/1', code: 'not_asked' }]),
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'whoever asked cannot accept it itself',
+    as: 'stranger',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
+    refusal: 'forbidden',
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'without a request there is nothing to accept',
+    as: 'owner',
+    given: two,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'friend_not_found',
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'a request that was withdrawn is gone',
+    as: 'owner',
+    given: async (stage) => {
+      const both = await asked(stage)
+      await stage.ask('friends.remove', { char_id: both.eve, friend_id: both.ada }, 'stranger')
+      return both
+    },
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'friend_not_found',
+  }),
+  given({
+    op: 'friends.accept',
+    title: 'it is accepted once',
+    as: 'owner',
+    given: friends,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'already_friends',
+  }),
+  ...agentRefusals('friends.accept', (char_id) => ({ char_id, friend_id: nowhere })),
+  given({
+    op: 'friends.remove',
+    title: 'both directions end at once',
+    as: 'owner',
+    given: friends,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    answer: async (answer, { ada, eve }, stage) => {
+      expect(answer).toEqual({ id: eve, deleted: true })
+      expect(await edgesOf(stage, ada)).toEqual([])
+      expect(await edgesOf(stage, eve, 'stranger')).toEqual([])
+    },
+  }),
+  given({
+    op: 'friends.remove',
+    title: 'a request is declined, and may be made again',
+    as: 'owner',
+    given: asked,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    answer: async (_, { ada, eve }, stage) => {
+      expect(await edgesOf(stage, eve, 'stranger')).toEqual([])
+      await stage.ask('friends.request', { char_id: eve, friend_id: ada }, 'stranger')
+    },
+  }),
+  given({
+    op: 'friends.remove',
+    title: 'who is no friend cannot be removed',
+    as: 'owner',
+    given: two,
+    input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
+    refusal: 'friend_not_found',
+  }),
+  ...agentRefusals('friends.remove', (char_id) => ({ char_id, friend_id: nowhere })),
+]
+
+export const friendships: readonly Case[] = [...requests, ...answers]

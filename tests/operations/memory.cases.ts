@@ -1,0 +1,288 @@
+import { expect } from 'vitest'
+import {
+  agent,
+  agentRefusals,
+  brokenCursor,
+  given,
+  needsKey,
+  staleRevision,
+  type Case,
+  type Stage,
+} from './case.ts'
+
+const place = { namespace: 'readers', key: 'grace' }
+const put = (stage: Stage, char_id: string, value: unknown, more: object = {}) =>
+  stage.ask('memory.put', { char_id, ...place, value, ...more })
+
+const remembering = async (stage: Stage, more: object = {}): Promise<{ char_id: string }> => {
+  const char_id = await agent(stage, 'ada', more)
+  await put(stage, char_id, { likes: ['tides'] })
+  return { char_id }
+}
+
+const openTo = (memory: string, profile_visibility = 'public') => ({
+  visibility: { profile_visibility, ability_access: { memory } },
+})
+
+/** An agent of the stranger's that is a friend of the owner's. */
+const befriended = async (stage: Stage, char_id: string): Promise<string> => {
+  const friend_id = stage.id('eve')
+  await stage.ask('characters.create', { character: { id: friend_id, name: 'Eve' } }, 'stranger')
+  await stage.ask('friends.request', { char_id: friend_id, friend_id: char_id }, 'stranger')
+  await stage.ask('friends.accept', { char_id, friend_id })
+  return friend_id
+}
+
+const values = [
+  { likes: ['tides'], 'a.b': { $set: 1 }, '': null },
+  ['a', 1, null],
+  'a text',
+  '',
+  '{"not": "parsed"}',
+  42.5,
+  0,
+  false,
+  null,
+]
+
+const puts: Case[] = [
+  ...values.map((value) =>
+    given({
+      op: 'memory.put',
+      title: `any JSON is remembered as it is: ${JSON.stringify(value)}`,
+      as: 'owner',
+      given: (stage) => agent(stage),
+      input: (char_id) => ({ char_id, ...place, value }),
+      answer: async (answer, char_id, stage) => {
+        expect(answer).toMatchObject({ ...place, value, revision: 1 })
+        expect(await stage.ask('memory.get', { char_id, ...place })).toEqual(answer)
+      },
+    }),
+  ),
+  given({
+    op: 'memory.put',
+    title: 'a value takes the place of the one before, never merged',
+    as: 'scoped',
+    given: async (stage) => {
+      const { char_id } = await remembering(stage)
+      await stage.scopeTo(char_id)
+      return char_id
+    },
+    input: (char_id) => ({ char_id, ...place, value: { dislikes: 'noise' } }),
+    answer: (answer) => expect(answer).toMatchObject({ value: { dislikes: 'noise' }, revision: 2 }),
+  }),
+  given({
+    op: 'memory.put',
+    title: 'the revision that is expected is changed',
+    as: 'owner',
+    given: remembering,
+    expected: 1,
+    input: (facts) => ({ ...facts, ...place, value: 2 }),
+    answer: (answer) => expect(answer.revision).toBe(2),
+    not: { mcp: 'no If-Match there', a2a: 'no If-Match there' },
+  }),
+  given({
+    op: 'memory.put',
+    title: 'what was forgotten goes on counting its revisions',
+    as: 'owner',
+    given: async (stage) => {
+      const facts = await remembering(stage)
+      await stage.ask('memory.delete', { ...facts, ...place })
+      return facts
+    },
+    input: (facts) => ({ ...facts, ...place, value: 1 }),
+    answer: (answer) => expect(answer.revision).toBe(2),
+  }),
+  staleRevision('memory.put', remembering, { ...place, value: 1 }),
+  staleRevision('memory.put', async (stage) => ({ char_id: await agent(stage) }), {
+    ...place,
+    key: 'never-put',
+    value: 1,
+  }),
+  given({
+    op: 'memory.put',
+    title: 'more than 64 KB is too much',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    // Each letter takes three bytes.
+    input: (char_id) => ({ char_id, ...place, value: '\u20ac'.repeat(21_845) }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]).toMatchObject({ code: 'too_big' }),
+  }),
+  given({
+    op: 'memory.put',
+    title: '64 KB is not too much',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, ...place, value: 'x'.repeat(65_534) }),
+    answer: (answer) => expect(answer.revision).toBe(1),
+  }),
+  given({
+    op: 'memory.put',
+    title: 'a key is made of what ids are made of',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, ...place, key: 'a key', value: 1 }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]?.pointer).toBe('/key'),
+  }),
+  ...agentRefusals('memory.put', (char_id) => ({ char_id, ...place, value: 1 })),
+  ...needsKey('memory.put', { char_id: 'ada', ...place, value: 1 }),
+]
+
+const gets: Case[] = [
+  given({
+    op: 'memory.get',
+    title: 'nothing is remembered under another key',
+    as: 'owner',
+    given: remembering,
+    input: (facts) => ({ ...facts, ...place, key: 'alan' }),
+    refusal: 'memory_not_found',
+  }),
+  ...(['get', 'list'] as const).flatMap((name) => [
+    given({
+      op: `memory.${name}`,
+      title: 'a public memory is open to anybody with a key',
+      as: 'stranger',
+      given: (stage) => remembering(stage, openTo('public')),
+      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      answer: (answer) => expect(JSON.stringify(answer)).toContain('tides'),
+    }),
+    given({
+      op: `memory.${name}`,
+      title: 'friends may read what is open to friends',
+      as: 'stranger',
+      given: async (stage) => {
+        const facts = await remembering(stage, openTo('friends', 'unlisted'))
+        await befriended(stage, facts.char_id)
+        return facts
+      },
+      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      answer: (answer) => expect(JSON.stringify(answer)).toContain('tides'),
+    }),
+    given({
+      op: `memory.${name}`,
+      title: 'whoever only asked to be a friend may not',
+      as: 'stranger',
+      given: async (stage) => {
+        const facts = await remembering(stage, openTo('friends'))
+        const from = stage.id('eve')
+        await stage.ask('characters.create', { character: { id: from, name: 'Eve' } }, 'stranger')
+        const asked = { char_id: from, friend_id: facts.char_id, permissions: ['read_memory'] }
+        await stage.ask('friends.request', asked, 'stranger')
+        return facts
+      },
+      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      refusal: 'forbidden',
+    }),
+    ...['private', 'members', 'public_paid', 'open', 'friends'].map((level) =>
+      given({
+        op: `memory.${name}`,
+        title: `the level ${level} opens it to no stranger`,
+        as: 'stranger',
+        given: (stage) => remembering(stage, openTo(level)),
+        input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+        refusal: 'forbidden',
+      }),
+    ),
+    given({
+      op: `memory.${name}`,
+      title: 'a private profile beats every level',
+      as: 'stranger',
+      given: async (stage) => {
+        const facts = await remembering(stage, openTo('public', 'private'))
+        await befriended(stage, facts.char_id)
+        return facts
+      },
+      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      refusal: 'forbidden',
+    }),
+    given({
+      op: `memory.${name}`,
+      title: 'a key that acts as a sibling may not read what is private',
+      as: 'scoped',
+      given: async (stage) => {
+        const facts = await remembering(stage)
+        await stage.scopeTo(await agent(stage, 'grace'))
+        return facts
+      },
+      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      refusal: 'forbidden',
+    }),
+  ]),
+  ...agentRefusals('memory.get', (char_id) => ({ char_id, ...place })),
+  ...agentRefusals('memory.list', (char_id) => ({ char_id, namespace: 'readers' })),
+]
+
+const others: Case[] = [
+  given({
+    op: 'memory.list',
+    title: 'a namespace is listed by key, page by page',
+    as: 'owner',
+    given: async (stage) => {
+      const { char_id } = await remembering(stage)
+      for (const key of ['b', 'a', 'c']) await put(stage, char_id, key, { namespace: 'n', key })
+      return char_id
+    },
+    input: (char_id) => ({ char_id, namespace: 'n', limit: 2 }),
+    answer: async (answer, char_id, stage) => {
+      expect(answer.items).toMatchObject([{ key: 'a', value: 'a' }, { key: 'b' }])
+      const more = { char_id, namespace: 'n', cursor: answer.next_cursor }
+      expect((await stage.ask('memory.list', more)).items).toMatchObject([{ key: 'c' }])
+    },
+  }),
+  brokenCursor(
+    'memory.list',
+    (char_id) => ({ char_id, namespace: 'n' }),
+    (stage) => agent(stage),
+  ),
+  given({
+    op: 'memory.list',
+    title: 'whoever takes the id of a deleted agent finds nothing of it',
+    as: 'stranger',
+    given: async (stage) => {
+      const { char_id } = await remembering(stage)
+      await stage.ask('characters.delete', { char_id })
+      await stage.ask('characters.create', { character: { id: char_id, name: 'New' } }, 'stranger')
+      return char_id
+    },
+    input: (char_id) => ({ char_id, namespace: 'readers' }),
+    answer: (answer) => expect(answer.items).toEqual([]),
+  }),
+  given({
+    op: 'memory.delete',
+    title: 'one thing is forgotten, and the others stay',
+    as: 'owner',
+    given: async (stage) => {
+      const facts = await remembering(stage)
+      await put(stage, facts.char_id, 1, { key: 'other' })
+      return facts
+    },
+    input: (facts) => ({ ...facts, ...place }),
+    answer: async (answer, { char_id }, stage) => {
+      expect(answer).toEqual({ id: 'readers/grace', deleted: true })
+      const left = await stage.ask('memory.list', { char_id, namespace: 'readers' })
+      expect(left.items).toMatchObject([{ key: 'other' }])
+    },
+  }),
+  given({
+    op: 'memory.delete',
+    title: 'what is not there cannot be forgotten',
+    as: 'owner',
+    given: remembering,
+    input: (facts) => ({ ...facts, ...place, key: 'alan' }),
+    refusal: 'memory_not_found',
+  }),
+  staleRevision('memory.delete', remembering, place),
+  given({
+    op: 'memory.delete',
+    title: 'an open memory is still only its own account’s to change',
+    as: 'stranger',
+    given: (stage) => remembering(stage, openTo('public')),
+    input: (facts) => ({ ...facts, ...place }),
+    refusal: 'forbidden',
+  }),
+  ...agentRefusals('memory.delete', (char_id) => ({ char_id, ...place })),
+]
+
+export const memory: readonly Case[] = [...puts, ...gets, ...others]
