@@ -1,4 +1,4 @@
-import { Duplex, Readable, Transform, Writable } from 'node:stream'
+import { Duplex, PassThrough, Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { failure } from './faults.ts'
@@ -31,6 +31,20 @@ export async function readBody(
   const decoders = decodersOf(contentEncoding).flatMap((decoder) => [decoder, atMost(limit)])
   await pipeline([raw, atMost(limit), ...decoders, keep], { signal })
   return Buffer.concat(chunks)
+}
+
+/** The body decompressed while it comes, with the same limits. @throws as `readBody`, while it is read */
+export function streamBody(
+  raw: Readable,
+  contentEncoding: string,
+  limit: number,
+  signal: AbortSignal,
+): Readable {
+  const out = new PassThrough()
+  const decoders = decodersOf(contentEncoding).flatMap((decoder) => [decoder, atMost(limit)])
+  // What goes wrong destroys every part with its error, so whoever reads the last one learns of it.
+  pipeline([raw, atMost(limit), ...decoders, out], { signal }).catch(() => undefined)
+  return out
 }
 
 /** Passes bytes on until there are too many. */

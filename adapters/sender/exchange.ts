@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 import { OutboundFailure, type OutboundAnswer } from '#src/ports/sender.ts'
-import { acceptedCodings, readBody } from './body.ts'
+import { acceptedCodings, readBody, streamBody } from './body.ts'
 import { failure } from './faults.ts'
 import { redirected, type Hop } from './redirect.ts'
 
@@ -9,15 +10,22 @@ const bodyBytes = 10 * 1024 * 1024
 const withoutBody = new Set([204, 205, 304])
 const cookies = new Set(['set-cookie', 'set-cookie2'])
 
+/** An answer whose body has not been read. */
+export interface Begun {
+  status: number
+  headers: Record<string, string>
+  /** Undefined where the status has none. */
+  body: Readable | undefined
+  /** Gives the connection up, whatever of the body is left. */
+  leave(): void
+}
+
 /**
- * One request on a connection of its own: the answer to it, or the request that it redirects to.
+ * One request on a connection of its own: the head of the answer to it, or the request that it
+ * redirects to.
  * @throws OutboundFailure, or the error of the client when there was no answer at all
  */
-export async function exchange(
-  agent: Agent,
-  hop: Hop,
-  signal: AbortSignal,
-): Promise<OutboundAnswer | Hop> {
+export async function begin(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Begun | Hop> {
   const response = await agent.request({
     origin: hop.url.origin,
     path: hop.url.pathname + hop.url.search,
@@ -29,19 +37,53 @@ export async function exchange(
   const { statusCode: status, body } = response
   // Leaving it before its end, as with a redirect, is an error to the stream and none to us.
   body.on('error', () => undefined)
+  const leave = (): void => void body.destroy()
   try {
     const headers = headersOf(response.headers)
     const next = redirected(hop, status, headers['location'])
-    if (next) return next
-    if (withoutBody.has(status)) return { status, headers, body: '' }
+    if (!next) return { status, headers, body: withoutBody.has(status) ? undefined : body, leave }
+    leave()
+    return next
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/** The same to the end of the body. */
+export async function exchange(
+  agent: Agent,
+  hop: Hop,
+  signal: AbortSignal,
+): Promise<OutboundAnswer | Hop> {
+  const begun = await begin(agent, hop, signal)
+  if ('url' in begun) return begun
+  const { status, headers, body } = begun
+  try {
+    if (!body) return { status, headers, body: '' }
     const bytes = await readBody(body, headers['content-encoding'] ?? '', bodyBytes, signal)
     return { status, headers, body: textOf(bytes, headers['content-type'] ?? '') }
   } catch (error) {
-    if (signal.aborted) throw signal.reason
-    throw error instanceof OutboundFailure ? error : failure('broken_answer', error)
+    throw endOfBody(error, signal)
   } finally {
-    body.destroy()
+    begun.leave()
   }
+}
+
+/** The body while it comes. Whoever reads it gives the connection up. */
+export async function* bodyOf(begun: Begun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    if (!begun.body) return
+    const coding = begun.headers['content-encoding'] ?? ''
+    yield* streamBody(begun.body, coding, bodyBytes, signal)
+  } catch (error) {
+    throw endOfBody(error, signal)
+  }
+}
+
+function endOfBody(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  return error instanceof OutboundFailure ? error : failure('broken_answer', error)
 }
 
 function headersOf(headers: IncomingHttpHeaders): Record<string, string> {

@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import type { Outbound, OutboundAnswer, Sender } from '#src/ports/sender.ts'
+import type { Outbound, Sender, Streamer } from '#src/ports/sender.ts'
 import { guardedConnector } from './connect.ts'
-import { startDeadline } from './deadline.ts'
-import { exchange } from './exchange.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
+import { begin, bodyOf, exchange, type Begun } from './exchange.ts'
 import { failure, failureOf } from './faults.ts'
 import { objectionTo } from './objection.ts'
 import type { Hop } from './redirect.ts'
@@ -17,6 +17,8 @@ export interface SenderOptions {
 }
 
 const longestMs = 20_000
+// A model thinks for as long as its task allows a step to take.
+const longestStreamMs = 3_600_000
 const redirectsByDefault = 3
 // What belongs to the connection and not to the message; and cookies, which are never sent or kept.
 const notForCallers =
@@ -27,25 +29,44 @@ const notForCallers =
  * connection of its own: nothing of one caller is left on it for the next, and no request is lost
  * on a connection that the other side was about to close.
  */
-export function openSender(options: SenderOptions): Sender {
+export function openSender(options: SenderOptions): Sender & Streamer {
   const allowed = new Set(options.allow.map((origin) => new URL(origin).origin))
   const closing = new AbortController()
   let opened: Promise<Agent> | undefined
 
+  const limit = (request: Outbound, most: number): Deadline =>
+    startDeadline(Math.min(request.timeoutMs ?? longestMs, most), [request.signal, closing.signal])
+  /** The head of the answer, or all of it, within the time. */
+  const ask = async <T extends object>(
+    request: Outbound,
+    { signal, passed }: Deadline,
+    exchange: (agent: Agent, hop: Hop, signal: AbortSignal) => Promise<T | Hop>,
+  ): Promise<T> => {
+    const one = async (hop: Hop): Promise<T | Hop> => {
+      opened ??= openAgent(allowed, options.lookup)
+      return exchange(await opened, hop, signal)
+    }
+    try {
+      return await Promise.race([passed, follow(request, options.userAgent, allowed, one)])
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+
   return {
     async send(request) {
-      const milliseconds = Math.min(request.timeoutMs ?? longestMs, longestMs)
-      using deadline = startDeadline(milliseconds, [request.signal, closing.signal])
-      const { signal, passed } = deadline
-      const ask = async (hop: Hop): Promise<OutboundAnswer | Hop> => {
-        opened ??= openAgent(allowed, options.lookup)
-        return exchange(await opened, hop, signal)
-      }
-      try {
-        return await Promise.race([passed, follow(request, options.userAgent, allowed, ask)])
-      } catch (error) {
-        throw failureOf(error)
-      }
+      using deadline = limit(request, longestMs)
+      return await ask(request, deadline, exchange)
+    },
+    async stream(request) {
+      using held = new DisposableStack()
+      const deadline = held.use(limit(request, longestStreamMs))
+      const begun = await ask<Begun>(request, deadline, begin)
+      held.defer(() => begun.leave())
+      // From here on the limit ends with the body.
+      const limits = held.move()
+      const body = ending(bodyOf(begun, deadline.signal), limits)
+      return { status: begun.status, headers: begun.headers, body }
     },
     objection: (url) => objectionTo(URL.parse(url) ?? undefined, allowed)?.words,
     async close() {
@@ -54,6 +75,31 @@ export function openSender(options: SenderOptions): Sender {
       await agent?.destroy()
     },
   }
+}
+
+/** The body, with which what is held for it ends, also where it is left before its first byte. */
+function ending(
+  body: AsyncGenerator<Uint8Array>,
+  held: DisposableStack,
+): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const one = await body.next()
+        if (one.done) held.dispose()
+        return one
+      } catch (error) {
+        held.dispose()
+        throw error
+      }
+    },
+    async return() {
+      held.dispose()
+      await body.return(undefined)
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
 
 async function openAgent(
@@ -77,18 +123,18 @@ function firstHop(request: Outbound, userAgent: string): Hop {
 }
 
 /** Goes from hop to hop, each judged like the first, until something is an answer. */
-async function follow(
+async function follow<T extends object>(
   request: Outbound,
   userAgent: string,
   allowed: ReadonlySet<string>,
-  ask: (hop: Hop) => Promise<OutboundAnswer | Hop>,
-): Promise<OutboundAnswer> {
+  ask: (hop: Hop) => Promise<T | Hop>,
+): Promise<T> {
   let hop = firstHop(request, userAgent)
   for (let left = request.redirects ?? redirectsByDefault; ; left -= 1) {
     const objection = objectionTo(hop.url, allowed)
     if (objection) throw failure(objection.fault)
     const outcome = await ask(hop)
-    if ('status' in outcome) return outcome
+    if (!('url' in outcome)) return outcome
     if (left <= 0) throw failure('too_many_redirects')
     hop = outcome
   }

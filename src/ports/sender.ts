@@ -56,3 +56,21 @@ export interface Sender {
   objection(url: string): string | undefined
   close(): Promise<void>
 }
+
+/** What comes back while it comes. */
+export interface OutboundStream {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** At most 10 MB, decompressed. Reading it to its end, or leaving it, ends the request. @throws OutboundFailure */
+  body: AsyncIterable<Uint8Array>
+}
+
+/** The guarded fetch for answers that are read while they come. */
+export interface Streamer {
+  /**
+   * As `send`, with the body unread and up to an hour for all of it; without `timeoutMs` 20 seconds.
+   * @throws OutboundFailure
+   */
+  stream(request: Outbound): Promise<OutboundStream>
+}

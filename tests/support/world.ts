@@ -9,10 +9,15 @@ import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
+import type { Containers } from '#src/ports/containers.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Models } from '#src/ports/model.ts'
 import type { Sender } from '#src/ports/sender.ts'
+import type { Shell } from '#src/ports/shell.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { ToolServers } from '#src/ports/tool-server.ts'
 import { waking, type Waking } from '#src/work/work.ts'
+import { modelsOf, toolServersOf } from './models.ts'
 
 const all = { agents: Infinity, apps: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
 export const noQuotas: QuotaTable = {
@@ -32,6 +37,11 @@ export interface WorldOptions {
   log?: Log
   clock?: Clock
   sender?: Sender
+  /** By default none is configured. */
+  models?: Models
+  toolServers?: ToolServers
+  shell?: Shell
+  containers?: Containers
   limits?: LimitTable
   quotas?: QuotaTable
 }
@@ -56,6 +66,10 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
     store,
     clock,
     log: options.log ?? silent,
+    models: options.models ?? modelsOf(),
+    toolServers: options.toolServers ?? toolServersOf(),
+    shell: options.shell ?? null,
+    containers: options.containers ?? null,
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     wake: waking(),
     waiting: waiting(clock),

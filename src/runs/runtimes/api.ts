@@ -1,8 +1,9 @@
 import { Refusal } from '#src/core/errors.ts'
 import { walk } from '#src/core/walk.ts'
-import { OutboundFailure, type OutboundAnswer } from '#src/ports/sender.ts'
+import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'
+import { headersOf } from './api-headers.ts'
 import type { Runtime, Work } from './runtime.ts'
 
 /** The guarded fetch gives up after this long, whatever the task allows. */
@@ -10,7 +11,8 @@ const timeoutAtMostMs = 20_000
 
 /**
  * An HTTP call to the task's `api_url`: a POST of `{prompt, input, variables, run_id, task_id,
- * char_id}`. A JSON answer becomes the output as it is, any other as text.
+ * char_id}`, with the headers that the task's first enabled tool of type `http` gives. A JSON answer
+ * becomes the output as it is, any other as text.
  */
 export const api: Runtime = async (work) => {
   const { task, run } = work
@@ -21,10 +23,14 @@ export const api: Runtime = async (work) => {
   const prompt = render(task.prompt, run.input, variables)
   const { id: run_id, task_id, char_id, input } = run
   const body = JSON.stringify({ prompt, input, variables, run_id, task_id, char_id })
-  return { output: outputOf(await call(work, render(task.api_url, run.input, variables), body)) }
+  const headers = await headersOf(work, variables)
+  const url = render(task.api_url, run.input, variables)
+  return { output: outputOf(await call(work, { url, headers, body })) }
 }
 
-async function call({ ports, signal, task, run }: Work, url: string, body: string) {
+type Sent = Pick<Outbound, 'url' | 'headers' | 'body'>
+
+async function call({ ports, signal, task, run }: Work, { url, headers, body }: Sent) {
   try {
     return await ports.sender.send({
       method: 'POST',
@@ -34,8 +40,9 @@ async function call({ ports, signal, task, run }: Work, url: string, body: strin
         accept: 'application/json, text/*;q=0.9, */*;q=0.1',
         // A run may be tried again after a crash: the receiver can tell by its id.
         'idempotency-key': run.id,
+        ...headers,
       },
-      body,
+      ...(body !== undefined && { body }),
       timeoutMs: Math.min(task.step_timeout_seconds * 1000, timeoutAtMostMs),
       signal,
     })

@@ -2,9 +2,6 @@ import type { Ports } from '#src/core/context.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Parking } from '../parking.ts'
 import type { StoredRun } from '../run.ts'
-import { api } from './api.ts'
-import { template } from './template.ts'
-import { unavailable } from './unavailable.ts'
 
 /** What a runtime works on. */
 export interface Subject {
@@ -39,28 +36,26 @@ export type Runtime = (work: Work) => Promise<Result | Parking>
  */
 export type InstantRuntime = (subject: Subject) => unknown
 
-const instant: Readonly<Record<string, InstantRuntime>> = {
-  template,
-  human_approval: unavailable,
-  workflow: unavailable,
-  router: unavailable,
-  shell: unavailable,
-  container: unavailable,
-}
+/** Ends in the very commit that accepts the run. */
+export const instantNames = ['template'] as const
+/** Done by a worker of ours. */
+export const workingNames = [
+  'api',
+  'human_approval',
+  'workflow',
+  'router',
+  'shell',
+  'container',
+] as const
 
-const working: Readonly<Record<string, Runtime>> = { api }
+const ours: ReadonlySet<string> = new Set([...instantNames, ...workingNames])
 
-/** The runtime of that name that ends at once, if it is one of those. */
-export function instantRuntime(name: string | null | undefined): InstantRuntime | undefined {
-  return name && Object.hasOwn(instant, name) ? instant[name] : undefined
-}
-
-/** The runtime of that name that workers of ours run, if it is one of those. */
-export function workingRuntime(name: string | null | undefined): Runtime | undefined {
-  return name && Object.hasOwn(working, name) ? working[name] : undefined
+/** Whether the agent's brain does it: a model where one is configured, else an agent that leases it. */
+export function isPrompt(name: string | null | undefined): boolean {
+  return !name || name === 'prompt'
 }
 
 /** Whether a worker of ours does it, and not an agent that leases it: as `prompt`, null and unknown names. */
 export function isOurs(name: string | null | undefined): boolean {
-  return instantRuntime(name) !== undefined || workingRuntime(name) !== undefined
+  return ours.has(name ?? '')
 }

@@ -1,0 +1,126 @@
+import type * as Ai from 'ai'
+import type {
+  Conversation,
+  Opening,
+  ToolAnswer,
+  ToolCall,
+  Turn,
+  TurnTerms,
+} from '#src/ports/model.ts'
+import { cutOff, failureOf } from './faults.ts'
+
+/** What a conversation goes through. */
+export interface Line {
+  ai: typeof Ai
+  model: Exclude<Ai.LanguageModel, string>
+  /** The key that is sent, which no error may quote. */
+  secret: string | undefined
+}
+
+/** A conversation that keeps the library's messages, with whatever a provider wants to see again. */
+export function converse(line: Line, opening: Opening): Conversation {
+  const messages: Ai.ModelMessage[] = [{ role: 'user', content: opening.prompt }]
+  const tools = toolsOf(line.ai, opening)
+  return {
+    async turn(terms) {
+      const asked = [...messages, ...answered(terms.answers)]
+      const leaving = new AbortController()
+      const signal = AbortSignal.any([terms.signal, leaving.signal])
+      // What goes wrong with the listener is none of the provider's, and ends the request too.
+      const onText = (piece: string): Promise<void> =>
+        terms.onText(piece).catch((cause: unknown) => leaving.abort(cause))
+      try {
+        const { turn, said } = await oneTurn(line, opening, tools, asked, {
+          ...terms,
+          signal,
+          onText,
+        })
+        messages.splice(0, messages.length, ...asked, ...said)
+        return turn
+      } catch (cause) {
+        signal.throwIfAborted()
+        throw failureOf(line.ai, cause, line.secret)
+      }
+    },
+  }
+}
+
+function toolsOf(ai: typeof Ai, { tools }: Opening): Ai.ToolSet {
+  const offered = tools.map(({ name, description, parameters }) => {
+    // The tool itself judges its arguments; nothing is called inside the library.
+    return [name, ai.tool({ description, inputSchema: ai.jsonSchema(parameters) })] as const
+  })
+  return Object.fromEntries(offered)
+}
+
+function answered(answers: readonly ToolAnswer[]): Ai.ModelMessage[] {
+  if (answers.length === 0) return []
+  const content = answers.map(({ call, text, isError }) => ({
+    type: 'tool-result' as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+  }))
+  return [{ role: 'tool', content }]
+}
+
+async function oneTurn(
+  { ai, model }: Line,
+  { system, temperature, maxTokens }: Opening,
+  tools: Ai.ToolSet,
+  messages: Ai.ModelMessage[],
+  { signal, onText }: TurnTerms,
+): Promise<{ turn: Turn; said: Ai.ModelMessage[] }> {
+  const result = ai.streamText({
+    model,
+    instructions: system,
+    messages,
+    tools,
+    stopWhen: ai.isStepCount(1),
+    // Retries and their pauses are the run's own.
+    maxRetries: 0,
+    abortSignal: signal,
+    // By default errors are also printed; they all come by the stream.
+    onError: () => undefined,
+    ...(temperature !== null && { temperature }),
+    ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+  })
+  let text = ''
+  const calls: ToolCall[] = []
+  let end: Pick<Turn, 'finish' | 'usage'> | undefined
+  for await (const part of result.fullStream) {
+    if (part.type === 'text-delta') {
+      text += part.text
+      await onText(part.text)
+    } else if (part.type === 'tool-call') {
+      calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+    } else if (part.type === 'finish-step') {
+      // An end that names no reason is none: the answer broke off.
+      if (part.rawFinishReason === undefined) throw cutOff()
+      end = { finish: finishOf(part.finishReason, calls.length > 0), usage: usageOf(part.usage) }
+    } else if (part.type === 'error') throw part.error
+    else if (part.type === 'abort') break
+  }
+  signal.throwIfAborted()
+  if (!end) throw cutOff()
+  const { messages: all } = await result.response
+  // The library answers calls of unknown tools itself; every answer is the run's.
+  const said = all.filter((message) => message.role === 'assistant')
+  return { turn: { text, calls, ...end }, said }
+}
+
+function finishOf(reason: Ai.FinishReason, hasCalls: boolean): Turn['finish'] {
+  switch (reason) {
+    case 'length':
+      return 'length'
+    case 'content-filter':
+      return 'refused'
+    default:
+      // Some say "stop" although they wait for answers.
+      return hasCalls ? 'calls' : 'stop'
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: Ai.LanguageModelUsage): Turn['usage'] {
+  return { input_tokens: inputTokens ?? 0, output_tokens: outputTokens ?? 0 }
+}

@@ -1,0 +1,78 @@
+import type { Outbound, OutboundStream, Streamer } from '#src/ports/sender.ts'
+
+/** How a library's requests go out. */
+export interface FetchTerms {
+  timeoutMs: number
+  redirects: number
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const withoutBody = new Set([101, 204, 205, 304])
+
+/**
+ * The guarded fetch in the form that libraries take. An aborted request fails as theirs do, with an
+ * `AbortError`; all else that goes wrong stays the OutboundFailure that it is.
+ */
+export function fetchOver(streamer: Streamer, terms: FetchTerms): typeof fetch {
+  return async (target, init) => {
+    const request = outboundOf(target, init, terms)
+    try {
+      const answer = await streamer.stream(request)
+      const hasBody = !withoutBody.has(answer.status)
+      const body = hasBody ? streamOf(answer, request.signal) : null
+      return new Response(body, { status: answer.status, headers: answer.headers })
+    } catch (cause) {
+      throw request.signal?.aborted ? aborted() : cause
+    }
+  }
+}
+
+function outboundOf(
+  target: Parameters<typeof fetch>[0],
+  init: Parameters<typeof fetch>[1],
+  terms: FetchTerms,
+): Outbound {
+  const url = target instanceof Request ? target.url : String(target)
+  const method = methods.find((one) => one === (init?.method ?? 'GET').toUpperCase())
+  const body = init?.body
+  if (!method || (body != null && typeof body !== 'string')) {
+    throw new TypeError('the guarded fetch takes the usual methods and texts only')
+  }
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(new Headers(init?.headers)),
+    ...(typeof body === 'string' && { body }),
+    ...(init?.signal && { signal: init.signal }),
+    ...terms,
+  }
+}
+
+/** The body as the web's stream; cancelling it gives the connection up. */
+function streamOf(
+  { body, headers }: OutboundStream,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  // The bytes have been decompressed already.
+  delete headers['content-encoding']
+  delete headers['content-length']
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (cause) {
+        controller.error(signal?.aborted ? aborted() : cause)
+      }
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
+
+function aborted(): DOMException {
+  return new DOMException('The request was aborted.', 'AbortError')
+}

@@ -1,0 +1,143 @@
+import type { MCPClient } from '@ai-sdk/mcp'
+import type { ToolOffer } from '#src/ports/model.ts'
+import { OutboundFailure, type Streamer } from '#src/ports/sender.ts'
+import {
+  ToolServerFailure,
+  type ToolServer,
+  type ToolServerAnswer,
+  type ToolServers,
+} from '#src/ports/tool-server.ts'
+import { fetchOver } from './fetch.ts'
+
+export interface ToolServersOptions {
+  guarded: Streamer
+  version: string
+  /** For one request and its answer, in milliseconds; by default the 20 seconds of the guarded fetch. */
+  timeoutMs?: number
+}
+
+const pagesAtMost = 5
+const redirects = 3
+
+/** Tool servers over HTTP by the MCP client of the `ai` library, which is loaded with the first one. */
+export function openToolServers({
+  guarded,
+  version,
+  timeoutMs = 20_000,
+}: ToolServersOptions): ToolServers {
+  const way = fetchOver(guarded, { timeoutMs, redirects })
+  return {
+    async connect(address, signal) {
+      const { createMCPClient } = await import('@ai-sdk/mcp')
+      const limits = { signal, timeout: timeoutMs }
+      const client = await createMCPClient({
+        transport: { type: 'http', ...address, fetch: withoutListening(way) },
+        clientName: 'abode',
+        version,
+        maxRetries: 0,
+        initializationOptions: limits,
+        // What is wrong with an answer is told to whoever waits for it, or ends by the time limit.
+        onUncaughtError: () => undefined,
+      }).catch(fail)
+      try {
+        return serverOver(client, await toolsOf(client, limits), timeoutMs)
+      } catch (cause) {
+        await client.close().catch(() => undefined)
+        return fail(cause)
+      }
+    },
+  }
+}
+
+/** Servers may keep a connection open to say something unasked: nobody would listen. */
+function withoutListening(way: typeof fetch): typeof fetch {
+  return async (target, init) =>
+    (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : way(target, init)
+}
+
+function serverOver(client: MCPClient, tools: ToolOffer[], timeout: number): ToolServer {
+  return {
+    tools,
+    async call(name, input, signal) {
+      const args = isMap(input) ? input : {}
+      const options = { signal, timeout }
+      const result = await client.callTool({ name, arguments: args, options }).catch(fail)
+      return answerOf(result)
+    },
+    async close() {
+      await client.close().catch(() => undefined)
+    },
+  }
+}
+
+async function toolsOf(
+  client: MCPClient,
+  options: { signal: AbortSignal; timeout: number },
+): Promise<ToolOffer[]> {
+  const tools: ToolOffer[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < pagesAtMost; page++) {
+    const listed = await client.listTools({ options, ...(cursor && { params: { cursor } }) })
+    for (const { name, description, inputSchema } of listed.tools) {
+      tools.push({ name, description: description ?? '', parameters: inputSchema })
+    }
+    cursor = listed.nextCursor
+    if (!cursor) break
+  }
+  return tools
+}
+
+type CallResult = Awaited<ReturnType<MCPClient['callTool']>>
+
+function answerOf(result: CallResult): ToolServerAnswer {
+  const content: unknown = 'content' in result ? result.content : undefined
+  const parts = Array.isArray(content) ? content.map(textOf) : []
+  const text = parts.length > 0 ? parts.join('\n') : JSON.stringify(structureOf(result) ?? null)
+  return { text, isError: 'isError' in result && result.isError === true }
+}
+
+function structureOf(result: CallResult): unknown {
+  if ('structuredContent' in result) return result.structuredContent
+  return 'toolResult' in result ? result.toolResult : undefined
+}
+
+/** What is no text is named, and not shown. */
+function textOf(part: unknown): string {
+  if (!isMap(part)) return ''
+  if (typeof part['text'] === 'string') return part['text']
+  const { resource } = part
+  if (isMap(resource) && typeof resource['text'] === 'string') return resource['text']
+  const kind = [part['type'], part['mimeType'], part['uri']].filter(
+    (one) => typeof one === 'string',
+  )
+  return `[${kind.join(' ')}]`
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** @throws ToolServerFailure always */
+function fail(cause: unknown): never {
+  throw new ToolServerFailure(reasonOf(cause), { cause })
+}
+
+const wordsAtMost = 500
+
+function reasonOf(cause: unknown): string {
+  let one = cause
+  for (let depth = 0; depth < 8 && one instanceof Error; depth++) {
+    if (one instanceof OutboundFailure && one.fault !== 'timeout') return one.message
+    // The words of a JSON-RPC error are for whoever called; pages of other kinds are not.
+    if ('code' in one && typeof one.code === 'number') {
+      return `The server refused the call (${one.code}): ${one.message.slice(0, wordsAtMost)}`
+    }
+    if ('statusCode' in one && typeof one.statusCode === 'number' && one.statusCode >= 300) {
+      return `The server answered with status ${one.statusCode}.`
+    }
+    const isLate = one instanceof OutboundFailure || /\btimed out\b/.test(one.message)
+    if (isLate) return 'The server did not answer in time.'
+    one = one.cause
+  }
+  return 'The server did not answer as a tool server does.'
+}

@@ -1,0 +1,19 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Variables } from '#src/runs/template.ts'
+import type { Work } from '../runtime.ts'
+import type { Fence } from './fence.ts'
+
+/** What the parts of a prompt run share. */
+export interface Desk {
+  work: Work
+  character: StoredCharacter
+  /** The task's, overlaid by those of the call. */
+  variables: Variables
+  /** The values of the task's selected secrets, by name. */
+  secrets: Readonly<Record<string, string>>
+  /** Cleans a text of secrets. */
+  scrub: (text: string) => string
+  fence: Fence
+  /** Keeps an event of the run. */
+  note: Work['note']
+}

@@ -1,0 +1,137 @@
+import { secretsFor } from '#src/characters/secrets.ts'
+import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
+import { waitingForBrain } from '#src/runs/claim.ts'
+import { RunFailure } from '#src/runs/failure.ts'
+import { Parking } from '#src/runs/parking.ts'
+import { scrubOf } from '#src/runs/scrubbing.ts'
+import { variablesOf } from '#src/runs/template.ts'
+import type { Result, Runtime, Work } from '../runtime.ts'
+import { approvalTool, asked, questionOf } from './asking.ts'
+import { choiceOf, type Choice } from './choosing.ts'
+import type { Desk } from './desk.ts'
+import { newFence, shortened } from './fence.ts'
+import { ToolFault, type RunTool } from './tool.ts'
+import { toolboxOf, type Toolbox } from './toolbox.ts'
+import { Turns } from './turns.ts'
+import { systemText, taskText } from './wording.ts'
+
+/** How often a model may speak in one run. */
+const stepsAtMost = 20
+/** How many tools it may call in one step. */
+const callsAtMost = 16
+/** Of what a tool answers, and of what of it is kept in an event. */
+const answerAtMost = 20_000
+const notedAtMost = 2000
+
+/**
+ * The agent's own brain: its model works with its tools until it has the result. Where no model is
+ * configured for it, the run goes back to wait for an agent that leases it.
+ */
+export const prompt: Runtime = async (work) => {
+  const { ports, task, run } = work
+  const character = await ports.store.characters.get(run.char_id)
+  if (!character) {
+    throw new RunFailure('character_not_found', `There is no agent "${run.char_id}" any more.`)
+  }
+  const choice = await choiceOf(ports, task, character)
+  if (!choice) return toWaitForBrain(work)
+  const desk: Desk = {
+    work,
+    character,
+    variables: variablesOf(task, run),
+    secrets: await secretsFor(ports, task),
+    scrub: await scrubOf(ports, task),
+    fence: newFence(),
+    note: (type, data) => work.note(type, data),
+  }
+  const prompt = await taskText(desk)
+  const toolbox = await toolboxOf(desk, [approvalTool])
+  try {
+    return await converse(desk, choice, toolbox, prompt)
+  } finally {
+    await toolbox.close()
+  }
+}
+
+function toWaitForBrain({ run }: Work): Parking {
+  return new Parking({ ...waitingForBrain(run), status: 'queued', attempt: run.attempt - 1 }, [])
+}
+
+async function converse(
+  desk: Desk,
+  { name, own }: Choice,
+  toolbox: Toolbox,
+  prompt: string,
+): Promise<Result | Parking> {
+  const { brain } = desk.character
+  const opening: Parameters<Models['open']>[2] = {
+    system: await systemText(desk, toolbox),
+    prompt,
+    tools: [...toolbox.tools.values()].map(({ offer }) => offer),
+    // What the schema fills in, for agents without a brain.
+    temperature: brain ? brain.temperature : 0.7,
+    maxTokens: brain ? brain.max_tokens : 4096,
+  }
+  const conversation = await desk.work.ports.models.open(name, own, opening)
+  const turns = new Turns(desk, conversation, `${name.provider}/${name.model}`)
+  let answers: ToolAnswer[] = []
+  while (turns.step < stepsAtMost) {
+    const turn = await turns.next(answers)
+    if (turn.finish !== 'calls') return ended(desk, turn, turns)
+    const question = turn.calls.map(questionOf).find((one) => one !== undefined)
+    if (question !== undefined) return asked(desk, question, turns.usage)
+    answers = await answered(desk, turn, toolbox, turns.step)
+  }
+  return turns.fail('too_many_steps', `The model still called tools after ${stepsAtMost} steps.`)
+}
+
+async function ended(desk: Desk, { text, finish }: Turn, turns: Turns): Promise<Result> {
+  if (finish === 'refused') {
+    const message = 'The model or its provider declined to do this.'
+    return turns.fail('provider_refused', message)
+  }
+  if (finish === 'length') await desk.note('output.cut', { step: turns.step, reason: 'max_tokens' })
+  return { output: text.toWellFormed(), usage: turns.usage }
+}
+
+/** What the calls of a turn brought, in their order: tools may depend on each other. */
+async function answered(
+  desk: Desk,
+  { calls }: Turn,
+  { tools }: Toolbox,
+  step: number,
+): Promise<ToolAnswer[]> {
+  const answers: ToolAnswer[] = []
+  for (const [i, call] of calls.entries()) {
+    desk.work.signal.throwIfAborted()
+    const { id: call_id, name } = call
+    const about = { step, call_id, tool: shortened(name, 200) }
+    const sent = shortened(JSON.stringify(call.input ?? null), notedAtMost)
+    await desk.note('tool.called', { ...about, arguments: sent })
+    const { text, isError } = await outcomeOf(desk, call, i < callsAtMost ? tools : undefined)
+    const clean = desk.scrub(text.toWellFormed())
+    const result = shortened(clean, notedAtMost)
+    await desk.note('tool.answered', { ...about, result, ...(isError && { is_error: true }) })
+    const fenced = desk.fence.around(`answer of ${name}`, shortened(clean, answerAtMost))
+    answers.push({ call, text: fenced, isError })
+  }
+  return answers
+}
+
+/** @param tools undefined where there were too many calls before it */
+async function outcomeOf(
+  { work }: Desk,
+  call: ToolCall,
+  tools: ReadonlyMap<string, RunTool> | undefined,
+): Promise<Pick<ToolAnswer, 'text' | 'isError'>> {
+  const tool = tools?.get(call.name)
+  try {
+    if (!tools) throw new ToolFault(`At most ${callsAtMost} tools are called in one step.`)
+    if (!tool) throw new ToolFault('There is no tool of this name.')
+    return { text: await tool.call(call.input, work.signal), isError: false }
+  } catch (cause) {
+    work.signal.throwIfAborted()
+    if (!(cause instanceof ToolFault)) throw cause
+    return { text: cause.message, isError: true }
+  }
+}

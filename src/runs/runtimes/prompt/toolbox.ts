@@ -1,0 +1,92 @@
+import { bundles as knownBundles } from '#src/characters/known.ts'
+import type { TaskTool } from '#src/tasks/tool.ts'
+import type { Desk } from './desk.ts'
+import { ToolNames, type RunTool } from './tool.ts'
+import { agentTool } from './tools/agent.ts'
+import { clockTools } from './tools/clock.ts'
+import { httpTool } from './tools/http.ts'
+import { memoryTools } from './tools/memory.ts'
+import { messagingTools } from './tools/messaging.ts'
+import { connected } from './tools/servers.ts'
+import { webTools } from './tools/web.ts'
+
+/** Everything that a run may use. */
+export interface Toolbox {
+  tools: ReadonlyMap<string, RunTool>
+  /** Names of tool servers and bundles that its agent or task names and that cannot be used. */
+  missing: string[]
+  close(): Promise<void>
+}
+
+/** Providers take no more. */
+const toolsAtMost = 128
+
+const bundles: Readonly<Record<string, (desk: Desk) => RunTool[]>> = {
+  clock: clockTools,
+  memory: memoryTools,
+  messaging: messagingTools,
+  web: webTools,
+}
+const ours: ReadonlyMap<string, (desk: Desk) => RunTool[]> = new Map(Object.entries(bundles))
+
+/**
+ * The tools of a run: the bundles that its agent and its task name, the task's own, and those of its
+ * tool servers, where they answer.
+ * @param first tools that the run has in any case
+ * @throws RunFailure for a tool of the task whose headers cannot be sent
+ */
+export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<Toolbox> {
+  const names = new ToolNames()
+  const all = new Map<string, RunTool>()
+  const put = (tool: RunTool): void => void all.set(tool.offer.name, tool)
+  const missing: string[] = []
+  for (const tool of first) put(tool)
+  for (const name of bundlesOf(desk)) {
+    const bundle = ours.get(name)
+    if (bundle) for (const tool of bundle(desk)) put(tool)
+    else missing.push(name)
+  }
+  for (const name of all.keys()) names.take(name)
+  const enabled = desk.work.task.tools.filter((tool) => tool.enabled)
+  for (const one of enabled) {
+    const tool = taskTool(desk, one, names)
+    if (tool) put(tool)
+    const reason = tool ? undefined : whatLacks(desk, one)
+    if (reason === undefined) continue
+    missing.push(one.name)
+    await desk.note('tools.unavailable', { name: one.name, reason })
+  }
+  const servers = await connected(desk, names)
+  for (const tool of servers.tools) put(tool)
+  const tools = new Map([...all].slice(0, toolsAtMost))
+  return { tools, missing: [...missing, ...servers.missing], close: () => servers.close() }
+}
+
+function bundlesOf({ character, work }: Desk): Set<string> {
+  const { plugins = [], skills = [] } = character.brain ?? {}
+  const builtin = work.task.tools.filter(({ type, enabled }) => enabled && type === 'builtin')
+  const named = [
+    ...plugins.filter(({ enabled }) => enabled).map(({ name }) => name),
+    ...skills,
+    ...builtin.map(({ name, config }) =>
+      typeof config.bundle === 'string' ? config.bundle : name,
+    ),
+  ]
+  // Whatever else an agent calls its skills is for people to read.
+  return new Set(named.filter((name) => knownBundles.includes(name)))
+}
+
+function taskTool(desk: Desk, tool: TaskTool, names: ToolNames): RunTool | undefined {
+  if (tool.type === 'http') return httpTool(desk, tool, names.take(tool.name))
+  if (tool.type === 'agent') return agentTool(desk.work, tool, names.take(tool.name))
+  return undefined
+}
+
+/** What a tool of a known type needs and does not say; undefined where it is complete, or of another type. */
+function whatLacks({ character }: Desk, { type, name, config }: TaskTool): string | undefined {
+  if (type === 'http') return 'Its config has no url, or a method that is none.'
+  if (type === 'agent') return 'Its config does not name an agent_id and a task_id.'
+  const isNamed = character.brain?.mcps.some((server) => server.name === name) ?? false
+  if (type !== 'mcp' || isNamed || config.url) return undefined
+  return 'Its config has no url, and the agent has no tool server of this name.'
+}

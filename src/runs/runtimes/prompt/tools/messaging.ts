@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import { messageReceived } from '#src/events/message-events.ts'
+import { messageRuns } from '#src/messages/delivery.ts'
+import { isSelected } from '#src/output/handing.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { counted } from '#src/runs/handoff.ts'
+import { announceQueued } from '#src/runs/outcome.ts'
+import type { Work } from '#src/runs/runtimes/runtime.ts'
+import type { Desk } from '../desk.ts'
+import { ownTool, ToolFault, type RunTool } from '../tool.ts'
+import { reached, roomLeft } from './reach.ts'
+import { needSpace } from './space.ts'
+
+const friendsAtMost = 100
+const tries = 5
+
+/** Messages to other agents, by the rules that hold for every message. */
+export function messagingTools({ work }: Desk): RunTool[] {
+  return [
+    ownTool(
+      'list_friends',
+      'Lists the agents you are friends with, and what you may do at them.',
+      z.strictObject({}),
+      () => friendsOf(work),
+    ),
+    ownTool(
+      'send_message',
+      'Sends a message to another agent. It may start a task there; no answer comes back to this run.',
+      z.strictObject({ to: z.string().max(128), body: z.string().min(1).max(32_000) }),
+      ({ to, body }) => send(work, to, body),
+    ),
+  ]
+}
+
+async function friendsOf({ ports, run, task }: Work): Promise<string> {
+  const edges = await ports.store.edges.find(
+    { char_id: run.char_id, status: 'accepted' },
+    { sort: { id: 1 }, limit: friendsAtMost },
+  )
+  const open = edges.filter(({ friend_id }) => isSelected(task.selected_connections, [friend_id]))
+  return JSON.stringify(
+    open.map(({ friend_id: id, relationship_type, permissions }) => ({
+      id,
+      relationship_type,
+      permissions,
+    })),
+  )
+}
+
+async function send(work: Work, to: string, body: string): Promise<string> {
+  const { ports, run } = work
+  const receiver = await reached(work, to, 'message')
+  await needSpace(work)
+  for (let left = tries; ; left--) {
+    const room = await roomLeft(work)
+    const now = ports.clock.now()
+    const draft = { from: run.char_id, to: receiver.id, body, task_id: null, run_id: null }
+    const parent = { run, handed: {}, room }
+    const at = { ...draft, created_at: timestamp(now) }
+    const { message, runs, queued } = await messageRuns(ports, at, undefined, now, parent)
+    const sent = { ...message, from_owner: run.owner_id, to_owner: receiver.owner_id }
+    const writes: Write[] = [
+      { in: 'messages', insert: sent },
+      ...runs.map((insert): Write => ({ in: 'runs', insert })),
+      ...counted(run, runs.length),
+      ...(await messageReceived(ports.store, sent, run, now)),
+    ]
+    try {
+      await ports.store.commit(writes)
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      if (left === 0) throw new ToolFault('The message could not be sent: try again later.')
+      continue
+    }
+    if (hasEvents(writes)) ports.wake.events()
+    announceQueued(ports, receiver.owner_id, queued)
+    const owners = new Set([run.owner_id, receiver.owner_id])
+    for (const owner of owners) ports.quotas.addBytes(owner, sizeOf(message))
+    return JSON.stringify({ message_id: message.id, to: receiver.id, started_runs: runs.length })
+  }
+}

@@ -1,0 +1,124 @@
+import type { ToolServer } from '#src/ports/tool-server.ts'
+import { ToolServerFailure } from '#src/ports/tool-server.ts'
+import { RunFailure } from '#src/runs/failure.ts'
+import type { Desk } from '../desk.ts'
+import { shortened } from '../fence.ts'
+import { headersFrom } from '../headers.ts'
+import { ToolFault, type RunTool, type ToolNames } from '../tool.ts'
+
+/** A tool server that the agent or the task names. */
+export interface NamedServer {
+  name: string
+  url: string
+  /** Header by header; values may name secrets. */
+  env: unknown
+}
+
+const serversAtMost = 16
+const toolsOfOne = 64
+const descriptionAtMost = 1000
+const schemaAtMost = 20_000
+
+/** The tools of servers that answered, and what closes the connections. */
+export interface Connected {
+  tools: RunTool[]
+  /** Names of servers that cannot be used. */
+  missing: string[]
+  close(): Promise<void>
+}
+
+/** The servers of the agent's brain and of the task, each once. */
+export function serversOf({ character, work }: Desk): NamedServer[] {
+  const own = work.task.tools.filter(({ type, enabled }) => enabled && type === 'mcp')
+  const brain = character.brain?.mcps.filter(({ enabled }) => enabled) ?? []
+  const bare = character.brain?.custom_mcp_urls ?? []
+  const all = [
+    ...own.map(({ name, config }) => ({ name, url: config.url, env: config.env })),
+    ...brain.map(({ name, url, env }) => ({ name, url, env })),
+    ...bare.map((url) => ({ name: URL.parse(url)?.hostname ?? url, url, env: {} })),
+  ]
+  const seen = new Set<unknown>()
+  return all.flatMap(({ name, url, env }) => {
+    if (typeof url !== 'string' || url === '' || seen.has(url)) return []
+    seen.add(url)
+    return [{ name, url, env }]
+  })
+}
+
+/** Asks all servers at once for their tools; one that does not answer as it should is left out, and noted. */
+export async function connected(desk: Desk, names: ToolNames): Promise<Connected> {
+  const { work } = desk
+  const servers: ToolServer[] = []
+  const missing: string[] = []
+  const all = serversOf(desk)
+  const asked = all.slice(0, serversAtMost).map(async (named) => {
+    try {
+      const server = await connect(desk, named)
+      servers.push(server)
+      return { named, server }
+    } catch (cause) {
+      work.signal.throwIfAborted()
+      const isTheirs = cause instanceof ToolServerFailure || cause instanceof RunFailure
+      if (!isTheirs) throw cause
+      missing.push(named.name)
+      await desk.note('tools.unavailable', { name: named.name, reason: cause.message })
+      return undefined
+    }
+  })
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()))
+  }
+  const answers = await Promise.allSettled(asked)
+  const failed = answers.find((one) => one.status === 'rejected')
+  if (failed) {
+    await close()
+    throw failed.reason
+  }
+  for (const { name } of all.slice(serversAtMost)) {
+    missing.push(name)
+    const reason = `A run has at most ${serversAtMost} tool servers.`
+    await desk.note('tools.unavailable', { name, reason })
+  }
+  const tools = answers.flatMap((one) =>
+    one.status === 'fulfilled' && one.value ? toolsOf(one.value, names) : [],
+  )
+  return { tools, missing, close }
+}
+
+async function connect(desk: Desk, { url, env }: NamedServer): Promise<ToolServer> {
+  const { ports, signal } = desk.work
+  return ports.toolServers.connect({ url, headers: headersFrom(desk, env) }, signal)
+}
+
+function toolsOf(
+  { named, server }: { named: NamedServer; server: ToolServer },
+  names: ToolNames,
+): RunTool[] {
+  const fitting = server.tools
+    .filter(({ parameters }) => JSON.stringify(parameters).length <= schemaAtMost)
+    .slice(0, toolsOfOne)
+  return fitting.map(({ name, description, parameters }) => ({
+    offer: {
+      name: names.take(`${named.name}_${name}`),
+      description: shortened(description, descriptionAtMost),
+      parameters,
+    },
+    call: (input, signal) => called(server, name, input, signal),
+  }))
+}
+
+async function called(
+  server: ToolServer,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const { text, isError } = await server.call(name, input, signal)
+    if (isError) throw new ToolFault(text)
+    return text
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw cause instanceof ToolServerFailure ? new ToolFault(cause.message, { cause }) : cause
+  }
+}

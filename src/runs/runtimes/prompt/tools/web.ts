@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
+import type { Work } from '#src/runs/runtimes/runtime.ts'
+import type { Desk } from '../desk.ts'
+import { ownTool, ToolFault, type RunTool } from '../tool.ts'
+import { readable } from '../reading.ts'
+
+/** Pages of the open internet, by the guarded fetch. */
+export function webTools({ work }: Desk): RunTool[] {
+  return [
+    ownTool(
+      'web_fetch',
+      'Reads the page at an address of the open internet, as text.',
+      z.strictObject({ url: z.string().max(2000) }),
+      async ({ url }, signal) => {
+        const accept = 'text/markdown, text/plain, text/html;q=0.9, application/json, */*;q=0.1'
+        const answer = await sent(work, { method: 'GET', url, headers: { accept }, signal })
+        const type = answer.headers['content-type'] ?? ''
+        const text = readable(answer.body, type)
+        if (answer.status < 200 || answer.status > 299) {
+          throw new ToolFault(`The address answered with status ${answer.status}.`)
+        }
+        return text
+      },
+    ),
+  ]
+}
+
+/** What the guarded fetch brings back. @throws ToolFault with its words where it brings nothing */
+export async function sent({ ports }: Work, request: Outbound): Promise<OutboundAnswer> {
+  try {
+    return await ports.sender.send(request)
+  } catch (cause) {
+    if (!(cause instanceof OutboundFailure)) throw cause
+    request.signal?.throwIfAborted()
+    throw new ToolFault(cause.message, { cause })
+  }
+}

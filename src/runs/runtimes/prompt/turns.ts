@@ -1,0 +1,121 @@
+import {
+  ModelFailure,
+  type Conversation,
+  type ModelFault,
+  type ToolAnswer,
+  type Turn,
+} from '#src/ports/model.ts'
+import { RunFailure } from '#src/runs/failure.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import type { Desk } from './desk.ts'
+import { Pieces } from './pieces.ts'
+
+/** How long a provider that says nothing of it is left alone before it is asked again. */
+const pauseMs = 2000
+const pauseAtMostMs = 60_000
+
+const codes: Readonly<Record<ModelFault, string>> = {
+  unauthorized: 'provider_unauthorized',
+  rate_limited: 'provider_rate_limited',
+  unavailable: 'provider_unavailable',
+  rejected: 'provider_error',
+  unreadable: 'provider_error',
+}
+
+/** The turns of one run: timed, counted, and once in a run asked again where the provider only stumbled. */
+export class Turns {
+  readonly #desk: Desk
+  readonly #conversation: Conversation
+  readonly #model: string
+  #step = 0
+  #hasRetried = false
+  readonly #usage: StoredRun['usage'] = { input_tokens: 0, output_tokens: 0 }
+
+  constructor(desk: Desk, conversation: Conversation, model: string) {
+    this.#desk = desk
+    this.#conversation = conversation
+    this.#model = model
+  }
+
+  /** Which turn it is, from 1. */
+  get step(): number {
+    return this.#step
+  }
+
+  /** Of all turns together. */
+  get usage(): StoredRun['usage'] {
+    return { ...this.#usage }
+  }
+
+  /** The next turn. @throws RunFailure, or anything once the work is interrupted */
+  async next(answers: readonly ToolAnswer[]): Promise<Turn> {
+    this.#step += 1
+    const turn = await this.#once(answers).catch((cause: unknown) => this.#again(cause, answers))
+    this.#usage.input_tokens += turn.usage.input_tokens
+    this.#usage.output_tokens += turn.usage.output_tokens
+    const { finish, usage } = turn
+    await this.#desk.note('model.turn', { step: this.#step, model: this.#model, finish, usage })
+    return turn
+  }
+
+  /** @throws RunFailure `code` with what was used until then */
+  fail(
+    code: string,
+    message: string,
+    options: ErrorOptions & { status?: 'timed_out' } = {},
+  ): never {
+    throw new RunFailure(code, message, { ...options, usage: this.usage })
+  }
+
+  async #again(cause: unknown, answers: readonly ToolAnswer[]): Promise<Turn> {
+    if (!(cause instanceof ModelFailure)) throw cause
+    if (!cause.isTransient || this.#hasRetried) return this.#failed(cause)
+    this.#hasRetried = true
+    const { work, note } = this.#desk
+    const pause = Math.min(cause.retryAfterMs ?? pauseMs, pauseAtMostMs)
+    const data = { step: this.#step, code: codes[cause.fault], message: cause.message }
+    await note('model.retried', { ...data, after_ms: pause })
+    await work.ports.clock.sleep(pause, work.signal)
+    return this.#once(answers).catch((second: unknown) =>
+      second instanceof ModelFailure ? this.#failed(second) : Promise.reject(second),
+    )
+  }
+
+  #failed(cause: ModelFailure): never {
+    const { ports, run } = this.#desk.work
+    // Our own misreading of a provider would look the same, so whoever runs the server can see it.
+    if (cause.fault === 'unreadable') {
+      ports.log.warn('an answer of a model could not be read', {
+        run_id: run.id,
+        model: this.#model,
+      })
+    }
+    return this.fail(codes[cause.fault], cause.message, { cause })
+  }
+
+  async #once(answers: readonly ToolAnswer[]): Promise<Turn> {
+    const { work, note } = this.#desk
+    const { clock } = work.ports
+    const limit = new AbortController()
+    const seconds = work.task.step_timeout_seconds
+    const cancel = clock.after(seconds * 1000, () => limit.abort(tooLate))
+    const signal = AbortSignal.any([work.signal, limit.signal])
+    const step = this.#step
+    const pieces = new Pieces(clock, (text) => note('model.text', { step, text }))
+    try {
+      const onText = (text: string): Promise<void> => pieces.add(text)
+      const turn = await this.#conversation.turn({ answers, signal, onText })
+      await pieces.end()
+      return turn
+    } catch (cause) {
+      work.signal.throwIfAborted()
+      if (!limit.signal.aborted) throw cause
+      const message = `The model did not finish a step within ${seconds} seconds.`
+      return this.fail('step_timeout', message, { cause, status: 'timed_out' })
+    } finally {
+      cancel()
+    }
+  }
+}
+
+const tooLate = Symbol('the time of the step is up')

@@ -1,0 +1,42 @@
+import { api } from './api.ts'
+import { container } from './container.ts'
+import { humanApproval } from './human-approval.ts'
+import { router } from './router.ts'
+import { shell } from './shell.ts'
+import { template } from './template.ts'
+import { workflow } from './workflow.ts'
+import {
+  isPrompt,
+  type instantNames,
+  type InstantRuntime,
+  type Runtime,
+  type workingNames,
+} from './runtime.ts'
+
+// Apart from the names, which the makers of runs need: a runtime may make runs of its own.
+const instant: Readonly<Record<(typeof instantNames)[number], InstantRuntime>> = { template }
+
+const working: Readonly<Record<(typeof workingNames)[number], Runtime>> = {
+  api,
+  human_approval: humanApproval,
+  workflow,
+  router,
+  shell,
+  container,
+}
+
+// Most processes never need it, and the tools behind it are many.
+const prompt: Runtime = async (work) => (await import('./prompt/prompt.ts')).prompt(work)
+
+const instants: ReadonlyMap<string, InstantRuntime> = new Map(Object.entries(instant))
+const workers: ReadonlyMap<string, Runtime> = new Map(Object.entries(working))
+
+/** The runtime of that name that ends at once, if it is one of those. */
+export function instantRuntime(name: string | null | undefined): InstantRuntime | undefined {
+  return instants.get(name ?? '')
+}
+
+/** The runtime of that name that workers of ours run, if it is one of those. */
+export function workingRuntime(name: string | null | undefined): Runtime | undefined {
+  return isPrompt(name) ? prompt : workers.get(name ?? '')
+}
