@@ -5,7 +5,11 @@ import { secretMask } from '#src/tasks/secrets.ts'
 import { Connection, provisionedId, type Manifest } from './manifest.ts'
 
 export const AppAgent = z
-  .looseObject({ local_id: z.string(), id: z.string() })
+  .looseObject({
+    local_id: z.string(),
+    id: z.string(),
+    orphaned: z.literal(true).optional().describe('No longer in the manifest, and not pruned'),
+  })
   .meta({ id: 'AppAgent' })
 /** An agent of an app: its handle there and its id. */
 export type AppAgent = Named<z.infer<typeof AppAgent>>
@@ -83,20 +87,36 @@ export interface AppPlace {
   now: string
   /** RFC 3339; by default now. */
   createdAt?: string
+  /** The agents that the app has already: their ids never change. */
+  known?: readonly AppAgent[]
+  /** Those of them that the manifest no longer names, and that stay. */
+  orphaned?: readonly AppAgent[]
 }
 
-/** The agents of a manifest with the ids they have or get, in its order. */
-export function agentsOf(manifest: Pick<Manifest, 'app_id' | 'agents'>): AppAgent[] {
+/**
+ * The agents of a manifest with the ids they have or get, in its order.
+ * @param known the agents that the app has already: their ids never change
+ */
+export function agentsOf(
+  manifest: Pick<Manifest, 'app_id' | 'agents'>,
+  known: readonly AppAgent[] = [],
+): AppAgent[] {
+  const idOf = new Map(known.map(({ local_id, id }) => [local_id, id]))
   return manifest.agents.map(({ local_id, id }) => ({
     local_id,
-    id: id ?? provisionedId(manifest.app_id, local_id),
+    id: id ?? idOf.get(local_id) ?? provisionedId(manifest.app_id, local_id),
   }))
 }
 
 /** The record of an app that is provisioned from a manifest. */
 export function appFrom(manifest: Manifest, place: AppPlace): App {
   const { app_id, name, description, version, connections, team, webhook } = manifest
-  const agents = agentsOf(manifest)
+  const agents = agentsOf(manifest, place.known)
+  const orphaned = (place.orphaned ?? []).map(({ local_id, id }): AppAgent => ({
+    local_id,
+    id,
+    orphaned: true,
+  }))
   const members = new Set(team?.member_local_ids)
   return {
     id: app_id,
@@ -106,7 +126,7 @@ export function appFrom(manifest: Manifest, place: AppPlace): App {
     description,
     version,
     status: 'active',
-    agents,
+    agents: [...agents, ...orphaned],
     connections,
     team: team && {
       name: team.name,

@@ -31,8 +31,6 @@ export interface ManifestSurroundings {
   known?: ReadonlySet<string>
   /** Whether it is known of one of `outsideShares` that no task of its receiver listens. */
   isUnheard?: (share: Share) => boolean
-  /** The app exists already, so masks stand for secrets that are kept. */
-  isUpdate?: boolean
 }
 
 export interface CheckedManifest {
@@ -50,7 +48,7 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
   if (!parsed.success) noteFaults(errors, raw, parsed.error.issues)
   const { known = new Set(), isUnheard = () => false } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
-  if (!surroundings.isUpdate) noteMasks(errors, raw)
+  noteMasks(errors, raw)
   if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
   noteStrays(warnings, raw)
   const findings = [

@@ -2,15 +2,23 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { reservedFor } from '#src/characters/reserved.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
+import type { AppAgent } from './app.ts'
 import type { Manifest } from './manifest.ts'
 import type { Provision } from './plan.ts'
 
 type Needed = Pick<Context<'key'>, 'store' | 'caller' | 'quotas'>
 
-/** @throws Refusal `id_reserved` when an agent wants an id that belongs to another app */
-export async function refuseReserved({ store }: Needed, manifest: Manifest): Promise<void> {
+/**
+ * @param known the agents that the app has already, whatever apps were made since
+ * @throws Refusal `id_reserved` when a new agent wants an id that belongs to another app
+ */
+export async function refuseReserved(
+  { store }: Pick<Needed, 'store'>,
+  manifest: Manifest,
+  known: readonly AppAgent[] = [],
+): Promise<void> {
   for (const { id } of manifest.agents) {
-    const appId = id ? reservedFor(id) : undefined
+    const appId = id && !known.some((agent) => agent.id === id) ? reservedFor(id) : undefined
     if (!appId || appId === manifest.app_id || !(await store.apps.get(appId))) continue
     refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`)
   }
@@ -23,16 +31,16 @@ export async function refuseReserved({ store }: Needed, manifest: Manifest): Pro
  */
 export async function conflictOf(
   { store, caller, quotas }: Needed,
-  { app, characters }: Provision,
+  provision: Provision,
 ): Promise<void>
 export async function conflictOf(
   { store, caller, quotas }: Needed,
-  { app, characters }: Provision,
+  provision: Provision,
   cause: unknown,
 ): Promise<never>
 export async function conflictOf(
   { store, caller, quotas }: Needed,
-  { app, characters }: Provision,
+  { app, planned }: Provision,
   cause?: unknown,
 ): Promise<void> {
   if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('apps', caller)
@@ -42,17 +50,38 @@ export async function conflictOf(
   if (existing) {
     const isOwn = existing.owner_id === caller.accountId
     refuse('app_id_taken', `The app id "${app.id}" is already in use.`, {
-      ...(isOwn && {
-        hint: `It is yours: agent_apps.get shows it, agent_apps.teardown removes it.`,
-      }),
+      ...(isOwn && { hint: 'It is yours: agent_apps.update changes it.' }),
       cause,
     })
   }
-  const ids = characters.map(({ id }) => id)
-  const taken = await store.characters.text({ id: { $in: ids } })
-  if (taken.length > 0) {
-    const named = taken.map((row) => `"${row.id}"`).join(', ')
-    refuse('character_id_taken', `These ids of agents are already in use: ${named}.`, { cause })
-  }
+  await refuseTaken({ store }, planned, cause)
   if (cause !== undefined) throw cause
+}
+
+/** @throws Refusal `character_id_taken` when a new agent has the id of one that is there */
+export async function refuseTaken(
+  { store }: Pick<Needed, 'store'>,
+  { characters }: Provision['planned'],
+  cause?: unknown,
+): Promise<void> {
+  const ids = characters.flatMap(({ next, previous }) => (previous ? [] : [next.id]))
+  const taken = ids.length > 0 ? await store.characters.text({ id: { $in: ids } }) : []
+  if (taken.length === 0) return
+  const named = taken.map((row) => `"${row.id}"`).join(', ')
+  refuse('character_id_taken', `These ids of agents are already in use: ${named}.`, { cause })
+}
+
+/**
+ * Why the commit of an apply to an app that is there failed: whatever was made meanwhile by others
+ * is looked at anew, but for an agent that is not the app's.
+ * @throws Refusal `character_id_taken`; Unmet when deciding anew helps; what else it was
+ */
+export async function overtaken(
+  context: Pick<Needed, 'store'>,
+  { planned }: Provision,
+  cause: unknown,
+): Promise<never> {
+  if (!(cause instanceof DuplicateKey) || cause.in === 'idempotency') throw cause
+  if (cause.in === 'characters') await refuseTaken(context, planned, cause)
+  throw new Unmet(cause.in, 0)
 }

@@ -33,4 +33,20 @@ export interface StoredDelivery extends Delivery {
   due_at: string | null
   /** Whoever is sending it now. */
   claim: string | null
+  /** When it may be deleted, RFC 3339; looked at again then. */
+  keep_until: string
+}
+
+/** A delivery as the wire shows it. */
+export function shownDelivery(delivery: StoredDelivery): Delivery {
+  const {
+    owner_id: _owner,
+    body: _body,
+    sealed_secret: _secret,
+    due_at: _due,
+    claim: _claim,
+    keep_until: _until,
+    ...shown
+  } = delivery
+  return shown
 }

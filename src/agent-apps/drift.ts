@@ -1,23 +1,61 @@
 import * as z from 'zod'
-import type { Store } from '#src/ports/store.ts'
-import type { App } from './app.ts'
+import { pointerStep } from '#src/core/text.ts'
+import type { Manifest } from './manifest.ts'
+import { planProvision, type Planned, type Standing } from './plan.ts'
 
-export const Drift = z.object({
-  local_id: z.string(),
-  id: z.string(),
-  change: z.enum(['changed', 'deleted']).describe('By hand, since the manifest was last applied.'),
-})
+export const Drift = z
+  .object({
+    local_id: z.string(),
+    id: z.string(),
+    change: z.enum(['changed', 'deleted']).describe('By hand, since the manifest was last applied'),
+    members: z.array(z.string()).describe('What was changed, added or deleted, as JSON Pointers'),
+  })
+  .meta({ id: 'Drift' })
 /** An agent that is no longer as the manifest made it. */
 export type Drift = z.infer<typeof Drift>
 
-/** What of an app's agents, their tasks included, was changed since its manifest was last applied. */
-export async function driftOf(store: Pick<Store, 'characters'>, app: App): Promise<Drift[]> {
-  const ids = app.agents.map(({ id }) => id)
-  const found = await store.characters.find({ id: { $in: ids } })
-  const updatedAt = new Map(found.map((character) => [character.id, character.updated_at]))
-  return app.agents.flatMap(({ local_id, id }): Drift[] => {
-    const at = updatedAt.get(id)
-    if (at === undefined) return [{ local_id, id, change: 'deleted' }]
-    return at > app.updated_at ? [{ local_id, id, change: 'changed' }] : []
+/**
+ * What of an app's agents, with their tasks and friendships, is not as the manifest that was
+ * applied last made it: what applying it again would undo, and what was added since. State is no
+ * drift: pauses, skips, ratings.
+ */
+export function driftOf(standing: Standing): Drift[] {
+  const { last, app } = standing
+  return last ? driftFrom(last, standing, app.updated_at) : []
+}
+
+function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift[] {
+  const { app } = standing
+  const { planned, left } = planProvision(
+    last,
+    // Nothing of it is written.
+    { ownerId: app.owner_id, now: appliedAt, hash: '', makeTaskId: (name) => name, seal: () => '' },
+    standing,
+  )
+  const deleted = new Set(
+    planned.characters.flatMap(({ next, previous }) => (previous ? [] : [next.id])),
+  )
+  const added = left.tasks.filter(({ created_at }) => created_at > appliedAt)
+  return planned.characters.flatMap(({ next, previous, members }): Drift[] => {
+    const who = { local_id: next.local_id ?? next.id, id: next.id }
+    if (!previous) return [{ ...who, change: 'deleted', members: [] }]
+    const tasks = planned.tasks.filter((one) => one.next.char_id === next.id)
+    // Friendships with an agent that was deleted went with it.
+    const edges = planned.edges.filter(
+      (one) => one.next.char_id === next.id && !deleted.has(one.next.friend_id),
+    )
+    const changed = [
+      ...members.map(pointerStep),
+      ...tasks.flatMap((one) => changesAt(`/heart/tasks${pointerStep(one.next.task_id)}`, one)),
+      ...added
+        .filter(({ char_id }) => char_id === next.id)
+        .map(({ task_id }) => `/heart/tasks${pointerStep(task_id)}`),
+      ...edges.flatMap((one) => changesAt(`/connections/${one.next.friend_id}`, one)),
+    ]
+    return changed.length > 0 ? [{ ...who, change: 'changed', members: changed }] : []
   })
+}
+
+function changesAt(at: string, { previous, members }: Planned<object>): string[] {
+  return previous ? members.map((name) => at + pointerStep(name)) : [at]
 }

@@ -1,83 +1,98 @@
+import { sealedSecrets } from '#src/app-revisions/sealing.ts'
 import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { publicEdge } from '#src/friends/edge.ts'
-import type { Store, Write } from '#src/ports/store.ts'
+import type { Store } from '#src/ports/store.ts'
 import { appRevisionId, manifestHash, type AppRevision } from './app.ts'
 import type { Manifest } from './manifest.ts'
-import { planProvision, type Provision } from './plan.ts'
-import { maskManifest } from './secrets.ts'
+import { planProvision, type Planned, type Provision, type Standing } from './plan.ts'
+import { maskManifest, webhookSecretPointer } from './secrets.ts'
 
-type Needed = Pick<Context<'key'>, 'caller' | 'clock' | 'sealer' | 'store'>
+/** What applying a manifest comes to. */
+export interface Applying {
+  provision: Provision
+  /** The manifest as it is kept. */
+  revision: AppRevision
+  /** The secret of its webhook. */
+  webhookSecret: string | null
+}
 
-/** What provisioning a checked manifest writes: one commit, all or nothing. */
-export async function provisionOf(
-  { caller, clock, sealer, store }: Needed,
-  raw: unknown,
-  manifest: Manifest,
-): Promise<{ plan: Provision; writes: Write[]; bytes: number }> {
+/**
+ * What applying a checked manifest would do; nothing is written here.
+ * @param raw the manifest as sent, with its secrets
+ * @param standing what is there already; undefined where the app is new
+ */
+export async function applyingOf(
+  { caller, clock, sealer, store }: Pick<Context<'key'>, 'caller' | 'clock' | 'sealer' | 'store'>,
+  { raw, manifest }: { raw: unknown; manifest: Manifest },
+  standing?: Standing,
+  prune = false,
+): Promise<Applying> {
   const now = timestamp(clock.now())
   const { masked, secrets } = maskManifest(raw)
   const text = JSON.stringify(masked)
   const hash = manifestHash(text)
-  const planned = planProvision(manifest, {
+  const place = {
     ownerId: caller.accountId,
     now,
     hash,
+    prune,
     makeTaskId: () => newId('tsk'),
-    seal: (values, id) => sealer.seal(JSON.stringify(values), { id, purpose: 'trigger_secrets' }),
-  })
-  const plan = await continued(store, planned)
-  const id = appRevisionId(plan.app.id, plan.app.revision)
-  const isSecret = Object.keys(secrets).length > 0
+    seal: (values: Record<string, string>, id: string) =>
+      sealer.seal(JSON.stringify(values), { id, purpose: 'trigger_secrets' }),
+  }
+  const provision = await continued(store, planProvision(manifest, place, standing), standing)
+  const id = appRevisionId(provision.app.id, provision.app.revision)
   const revision: AppRevision = {
     id,
-    app_id: plan.app.id,
+    app_id: provision.app.id,
     owner_id: caller.accountId,
-    revision: plan.app.revision,
+    revision: provision.app.revision,
     manifest: text,
-    secrets: isSecret
-      ? sealer.seal(JSON.stringify(secrets), { id, purpose: 'manifest_secrets' })
-      : null,
+    secrets: sealedSecrets(id, secrets, sealer),
     manifest_hash: hash,
     actor: caller.keyId,
     created_at: now,
   }
-  const { app, characters, tasks } = plan
-  return {
-    plan,
-    bytes: sizeOf(app, revision, ...characters, ...tasks),
-    writes: [
-      { in: 'apps', insert: plan.app },
-      { in: 'app_revisions', insert: revision },
-      ...plan.characters.map((insert): Write => ({ in: 'characters', insert })),
-      ...plan.tasks.map((insert): Write => ({ in: 'tasks', insert })),
-      ...plan.edges.map((insert): Write => ({ in: 'edges', insert })),
-    ],
-  }
+  return { provision, revision, webhookSecret: secrets[webhookSecretPointer] ?? null }
 }
 
 /** Everything begins beyond the revisions that things with the same ids had come to before. */
-async function continued(store: Store, plan: Provision): Promise<Provision> {
-  const { app, characters, tasks } = plan
-  const ids = (all: readonly { id: string }[]): string[] => all.map(({ id }) => id)
+async function continued(
+  store: Store,
+  provision: Provision,
+  standing: Standing | undefined,
+): Promise<Provision> {
+  const { app, planned } = provision
+  const added = (all: readonly Planned<{ id: string }>[]): string[] =>
+    all.flatMap(({ next, previous }) => (previous ? [] : [next.id]))
   const [ofApp, ofAgent, ofTask] = await Promise.all([
-    firstRevisions(store, 'apps', [app.id]),
-    firstRevisions(store, 'characters', ids(characters)),
-    firstRevisions(store, 'tasks', ids(tasks)),
+    firstRevisions(store, 'apps', standing ? [] : [app.id]),
+    firstRevisions(store, 'characters', added(planned.characters)),
+    firstRevisions(store, 'tasks', added(planned.tasks)),
   ])
+  const first = <T extends { id: string; revision: number }>(
+    all: readonly Planned<T>[],
+    revisionOf: (id: string) => number,
+  ): Planned<T>[] =>
+    all.map((one) =>
+      one.previous ? one : { ...one, next: { ...one.next, revision: revisionOf(one.next.id) } },
+    )
+  const characters = first(planned.characters, ofAgent)
+  const tasks = first(planned.tasks, ofTask)
   return {
-    ...plan,
-    app: { ...app, revision: ofApp(app.id) },
-    characters: characters.map((one) => ({ ...one, revision: ofAgent(one.id) })),
-    tasks: tasks.map((one) => ({ ...one, revision: ofTask(one.id) })),
+    ...provision,
+    app: standing ? app : { ...app, revision: ofApp(app.id) },
+    characters: characters.map(({ next }) => next),
+    tasks: tasks.map(({ next }) => next),
+    planned: { ...planned, characters, tasks },
   }
 }
 
-/** What provisioning answers. */
+/** What applying a manifest answers. */
 export function shownProvision(provision: Provision, warnings: Warning[]) {
   const { app, characters, tasks, edges, plan } = provision
   return {

@@ -2,7 +2,15 @@ import type { Reach } from '#src/characters/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { edgeId } from '#src/friends/edge.ts'
 import { listens } from '#src/runs/listening.ts'
-import { checkManifest, outsideReferences, outsideShares, type CheckedManifest } from './check.ts'
+import { refuse } from '#src/core/errors.ts'
+import {
+  checkManifest,
+  outsideReferences,
+  outsideShares,
+  type CheckedManifest,
+  type Finding,
+} from './check.ts'
+import type { Manifest } from './manifest.ts'
 import type { Share } from './inspection.ts'
 
 const asksAtMost = 1000
@@ -20,6 +28,22 @@ export async function review(
     objection: (url) => sender.objection(url),
     known: new Set(rows.map((row) => row.id)),
     isUnheard: ({ from, to }) => unheard.has(edgeId(from, to)),
+  })
+}
+
+/**
+ * The checked manifest. @throws Refusal `manifest_invalid` with every error, also further ones
+ * @param further what only the app that it is for shows
+ */
+export function soundManifest(
+  { manifest, findings }: CheckedManifest,
+  further: readonly Finding[] = [],
+): Manifest {
+  const errors = [...findings, ...further].filter(({ severity }) => severity === 'error')
+  if (manifest && errors.length === 0) return manifest
+  return refuse('manifest_invalid', `The manifest has ${errors.length} errors.`, {
+    errors,
+    hint: 'Nothing was changed. agent_apps.validate gives the findings of a manifest, with the warnings.',
   })
 }
 

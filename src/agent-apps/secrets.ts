@@ -9,6 +9,9 @@ export interface MaskedManifest {
   secrets: Record<string, string>
 }
 
+/** Where the secret of the webhook stands. */
+export const webhookSecretPointer = '/webhook/secret'
+
 /** Takes the secrets out of a manifest: the webhook's and those of triggers. What was sent is not changed. */
 export function maskManifest(raw: unknown): MaskedManifest {
   const isSecret = ({ holder }: SecretPlace): boolean => typeof holder.secret === 'string'
@@ -27,17 +30,20 @@ export function maskManifest(raw: unknown): MaskedManifest {
 interface SecretPlace {
   holder: Record<string, unknown>
   pointer: string
+  /** Of a trigger's secret, the positions of its agent, its task and itself. */
+  trigger?: readonly [agent: number, task: number, trigger: number]
 }
 
 /** Every place of a manifest where a secret may stand, whether or not one does. */
 export function secretPlaces(raw: unknown): SecretPlace[] {
   const { webhook, agents } = members(raw)
-  const places: SecretPlace[] = [{ holder: members(webhook), pointer: '/webhook/secret' }]
+  const places: SecretPlace[] = [{ holder: members(webhook), pointer: webhookSecretPointer }]
   for (const [a, agent] of items(agents).entries()) {
     for (const [t, task] of items(members(members(agent).heart).tasks).entries()) {
       for (const [i, trigger] of items(members(task).triggers).entries()) {
         const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
-        places.push({ holder: members(members(trigger).config), pointer: pointerTo(path) })
+        const holder = members(members(trigger).config)
+        places.push({ holder, pointer: pointerTo(path), trigger: [a, t, i] })
       }
     }
   }

@@ -6,6 +6,8 @@ import {
   warningsOf,
 } from '#src/agent-apps/check.ts'
 import { maskManifest } from '#src/agent-apps/secrets.ts'
+import { unmasked } from '#src/app-revisions/unmasking.ts'
+import { sealer } from '#src/core/seal.ts'
 
 const objection = (): undefined => undefined
 
@@ -404,13 +406,23 @@ test('a manifest without secrets is read back as it was sent', () => {
   expect(JSON.stringify(maskManifest(raw).masked)).toBe(JSON.stringify(raw))
 })
 
-test('masks are refused at first, and stand for what is kept in an update', () => {
-  const raw = secretive('***', '***')
-  expect(findings(raw)).toEqual([
+test('masks are refused where nothing is kept that they could stand for', () => {
+  expect(findings(secretive('***', '***'))).toEqual([
     'error secret_masked /webhook/secret',
     `error secret_masked ${triggerPointer}`,
   ])
-  expect(findings(raw, { isUpdate: true })).toEqual([])
+})
+
+test('masks stand for the secrets of the manifest that was applied last', () => {
+  const kept = maskManifest(secretive('eins', 'zwei'))
+  const sent = secretive('***', '***')
+  const before = JSON.stringify(sent)
+  expect(unmasked(sent, kept, new Map(), sealer(Buffer.alloc(32)))).toEqual(
+    secretive('eins', 'zwei'),
+  )
+  expect(JSON.stringify(sent)).toBe(before)
+  const nothing = { masked: {}, secrets: {} }
+  expect(unmasked(sent, nothing, new Map(), sealer(Buffer.alloc(32)))).toEqual(sent)
 })
 
 test('warnings of an answer are the findings that are no errors', () => {

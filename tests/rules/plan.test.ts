@@ -184,6 +184,7 @@ test('the plan lists everything that is written, and nothing else', () => {
     update: [],
     unchanged: [],
     remove: [],
+    orphaned: [],
   })
   expect([app.id, ...[...characters, ...tasks, ...edges].map(({ id }) => id)]).toEqual(
     plan.create.map(({ id }) => id),

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { ownApp } from '#src/agent-apps/access.ts'
 import { App } from '#src/agent-apps/app.ts'
 import { Drift, driftOf } from '#src/agent-apps/drift.ts'
+import { NeededSecret, neededSecrets } from '#src/app-revisions/needed-secrets.ts'
+import { standingOf } from '#src/app-revisions/standing.ts'
 import { answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 
@@ -13,11 +15,14 @@ export const get = operation({
   http: { method: 'GET', path: '/api/agent-apps/{app_id}' },
   toolsets: ['core', 'apps'],
   input: z.strictObject({ app_id: z.string().max(128) }),
-  output: App.extend({ drift: z.array(Drift) }),
+  output: App.extend({ drift: z.array(Drift), secrets_needed: z.array(NeededSecret) }),
   refuses: ['app_not_found', 'forbidden'],
 
   async run({ app_id }, context) {
     const app = await ownApp(context, app_id)
-    return answer({ ...app, drift: await driftOf(context.store, app) }, { revision: app.revision })
+    const standing = await standingOf(context, app)
+    const { last } = standing
+    const secrets_needed = last ? await neededSecrets(context.store, last, app) : []
+    return answer({ ...app, drift: driftOf(standing), secrets_needed }, { revision: app.revision })
   },
 })

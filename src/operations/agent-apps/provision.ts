@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { App, AppAgent } from '#src/agent-apps/app.ts'
-import { Manifest } from '#src/agent-apps/manifest.ts'
-import { smallManifest } from '#src/agent-apps/example.ts'
-import { conflictOf, refuseReserved } from '#src/agent-apps/conflicts.ts'
-import { provisionOf, shownProvision } from '#src/agent-apps/provisioning.ts'
 import { warningsOf } from '#src/agent-apps/check.ts'
-import { review } from '#src/agent-apps/reviewing.ts'
+import { conflictOf, refuseReserved } from '#src/agent-apps/conflicts.ts'
+import { smallManifest } from '#src/agent-apps/example.ts'
+import { lifecycleData, tellingFailure } from '#src/agent-apps/lifecycle.ts'
+import { Manifest } from '#src/agent-apps/manifest.ts'
+import { applyingOf, shownProvision } from '#src/agent-apps/provisioning.ts'
+import { review, soundManifest } from '#src/agent-apps/reviewing.ts'
+import { webhookDelivery } from '#src/agent-apps/webhook.ts'
+import { askedFor, Provisioned } from '#src/app-revisions/applying.ts'
+import { neededSecrets, secretWarnings } from '#src/app-revisions/needed-secrets.ts'
+import { writesOf } from '#src/app-revisions/writing.ts'
 import { answer } from '#src/core/answer.ts'
-import { refuse } from '#src/core/errors.ts'
+import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { uncheckedDocument, Warning } from '#src/core/schema.ts'
-import { Edge } from '#src/friends/edge.ts'
-
-const Item = z.object({ kind: z.string(), id: z.string() })
-const items = z.array(Item)
+import { uncheckedDocument } from '#src/core/schema.ts'
 
 export const provision = operation({
   name: 'agent_apps.provision',
@@ -32,38 +32,52 @@ export const provision = operation({
   document: 'manifest',
   bodyBytes: 5_000_000,
   verbatim: true,
-  output: z.object({
-    app: App,
-    agents: z.array(AppAgent),
-    connections: z.array(Edge),
-    team: App.shape.team,
-    warnings: z.array(Warning),
-    plan: z.object({ create: items, update: items, unchanged: items, remove: items }),
-  }),
+  output: Provisioned,
   refuses: ['manifest_invalid', 'app_id_taken', 'character_id_taken', 'id_reserved'],
   quota: 'apps',
 
-  async run({ manifest: raw, dry_run }, context) {
-    const { manifest, findings } = await review(context, raw)
-    if (!manifest) {
-      const errors = findings.filter((finding) => finding.severity === 'error')
-      return refuse('manifest_invalid', `The manifest has ${errors.length} errors.`, {
-        errors,
-        hint: 'Nothing was provisioned. agent_apps.validate gives these findings and the warnings.',
-      })
-    }
-    await refuseReserved(context, manifest)
-    const { plan, writes, bytes } = await provisionOf(context, raw, manifest)
-    const shown = shownProvision(plan, warningsOf(findings))
-    if (dry_run) {
-      await conflictOf(context, plan)
-      return answer(shown, { preview: true })
-    }
-    return context
-      .commit(shown, [...writes, context.quotas.counted('apps', 1, context.caller)], {
-        revision: plan.app.revision,
-        bytes,
-      })
-      .catch((cause: unknown) => conflictOf(context, plan, cause))
+  run({ manifest: raw, dry_run }, context) {
+    if (dry_run) return preview(context, raw)
+    const app = (): Promise<undefined> => Promise.resolve(undefined)
+    return tellingFailure(context, { raw, app }, () => create(context, raw))
   },
 })
+
+type Needed = Context<'key'>
+
+async function preview(context: Needed, raw: unknown) {
+  const { shown, applying } = await decide(context, raw)
+  await conflictOf(context, applying.provision)
+  return answer(shown, { preview: true })
+}
+
+async function create(context: Needed, raw: unknown) {
+  const { shown, applying, missing } = await decide(context, raw)
+  const { provision, webhookSecret } = applying
+  const { app } = provision
+  const { writes, bytes } = await writesOf(context, applying)
+  const now = context.clock.now()
+  const data = lifecycleData(app, context.caller.keyId, shown.warnings)
+  const told = { type: 'agent_app.provisioned', data, now }
+  const insert = webhookDelivery(app, webhookSecret, told, context.sealer)
+  if (insert) writes.push({ in: 'deliveries', insert })
+  writes.push(...askedFor(context, applying, missing))
+  writes.push(context.quotas.counted('apps', 1, context.caller))
+  const done = await context
+    .commit(shown, writes, { revision: app.revision, bytes })
+    .catch((cause: unknown) => conflictOf(context, provision, cause))
+  if (insert) context.wake.deliveries()
+  return done
+}
+
+async function decide(context: Needed, raw: unknown) {
+  const checked = await review(context, raw)
+  const manifest = soundManifest(checked)
+  await refuseReserved(context, manifest)
+  const applying = await applyingOf(context, { raw, manifest })
+  const secrets_needed = await neededSecrets(context.store, manifest, applying.provision.app)
+  const missing = secretWarnings(secrets_needed)
+  const warnings = [...warningsOf(checked.findings), ...missing]
+  const shown = { ...shownProvision(applying.provision, warnings), secrets_needed }
+  return { shown, applying, missing }
+}

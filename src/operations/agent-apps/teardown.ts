@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { ownApp } from '#src/agent-apps/access.ts'
 import type { App } from '#src/agent-apps/app.ts'
+import { lifecycleData } from '#src/agent-apps/lifecycle.ts'
+import { appDelivery } from '#src/agent-apps/webhook.ts'
 import { removalOf, type Removal } from '#src/characters/removing.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
@@ -41,6 +43,12 @@ export const teardown = operation({
         action: found.has(id) ? action : ('missing' as const),
       }))
       const revisions = await context.store.app_revisions.find({ app_id })
+      const told = {
+        type: 'agent_app.torn_down',
+        data: lifecycleData(app, context.caller.keyId),
+        now: context.clock.now(),
+      }
+      const insert = await appDelivery(context, app, told)
       const writes: Write[] = [
         { in: 'apps', update: { id: app_id, revision: app.revision }, change: bind(app) },
         { in: 'apps', delete: { id: app_id } },
@@ -48,6 +56,7 @@ export const teardown = operation({
         context.quotas.counted('apps', -1, context.caller),
         ...buried('apps', [app], context.clock.now()),
         ...removal.writes,
+        ...(insert ? [{ in: 'deliveries', insert } as const] : []),
       ]
       const gone = { app_id, deleted: true as const, agents }
       const bytes = -removal.bytes - sizeOf(app, ...revisions)
@@ -55,6 +64,7 @@ export const teardown = operation({
         const isFull = cause instanceof Unmet && cause.in === 'usage'
         throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
       })
+      if (insert) context.wake.deliveries()
       await removal.finish()
       return answer
     })

@@ -1,0 +1,22 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { SecretName } from '#src/characters/secret-shelf.ts'
+import type { Store } from '#src/ports/store.ts'
+import { items, members } from './outline.ts'
+
+type Needed = Pick<Store, 'app_revisions'>
+type Asked = Pick<StoredCharacter, 'id' | 'app_id' | 'local_id'>
+
+/** The names of the secrets that the manifest of an agent's app asks it to have. */
+export async function secretsAsked({ app_revisions }: Needed, agent: Asked): Promise<string[]> {
+  const { id, app_id, local_id } = agent
+  if (app_id === null) return []
+  const inForce = { sort: { revision: -1 }, limit: 1 } as const
+  const [revision] = await app_revisions.find({ app_id }, inForce)
+  const specs = items(members(JSON.parse(revision?.manifest ?? '{}')).secrets)
+  return specs.flatMap((spec) => {
+    const { name, agents } = members(spec)
+    const named = items(agents)
+    const isMeant = named.length === 0 || named.includes(local_id) || named.includes(id)
+    return isMeant && typeof name === 'string' && SecretName.safeParse(name).success ? [name] : []
+  })
+}

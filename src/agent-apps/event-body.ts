@@ -1,0 +1,46 @@
+/** Bytes that the body of an event stays under. */
+export const eventBytesBelow = 20_000
+
+/** What a webhook is sent. */
+export interface EventBody {
+  id: string
+  type: string
+  timestamp: string
+  api_version: string
+  data: Readonly<Record<string, unknown>>
+}
+
+const smallestCut = 64
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+/**
+ * The body as it is, or with the largest members of its data cut until it is small enough: lists
+ * lose their last items and texts their ends, other values become null, and `truncated: true`
+ * stands beside them.
+ */
+export function withinSize(body: EventBody): EventBody {
+  let fitting = body
+  while (bytesOf(fitting) >= eventBytesBelow) {
+    const entries = Object.entries(fitting.data)
+    const sizes = entries.map(([name, value]) => [name, bytesOf(value)] as const)
+    const [largest] = sizes.sort(([, a], [, b]) => b - a)
+    // Many small members: which of them matter is not known here.
+    if (!largest || largest[1] < smallestCut) return { ...fitting, data: { truncated: true } }
+    const data = entries.map(([name, value]) => [name, name === largest[0] ? cut(value) : value])
+    fitting = { ...fitting, data: { ...Object.fromEntries(data), truncated: true } }
+  }
+  return fitting
+}
+
+/** Half of it: something large always becomes smaller. */
+function cut(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.length > 1 ? value.slice(0, Math.floor(value.length / 2)) : []
+  }
+  // Cut between two halves of a character, the half that stays would not be well-formed.
+  if (typeof value === 'string') return value.slice(0, Math.floor(value.length / 2)).toWellFormed()
+  return null
+}

@@ -1,0 +1,90 @@
+import type { Context, Ports } from '#src/core/context.ts'
+import { Refusal, type Code } from '#src/core/errors.ts'
+import type { Warning } from '#src/core/schema.ts'
+import type { App } from './app.ts'
+import type { StoredDelivery } from './delivery.ts'
+import { WebhookSpec } from './manifest.ts'
+import { members, textOf } from './outline.ts'
+import { appDelivery, webhookDelivery, type Told } from './webhook.ts'
+import { secretMask } from '#src/tasks/secrets.ts'
+
+/** What the webhook of an app is told of a step of its life. */
+export function lifecycleData(
+  app: App,
+  actor: string,
+  warnings: readonly Warning[] = [],
+): Told['data'] {
+  const { manifest_hash, revision, agents, team } = app
+  return { revision, manifest_hash, agents, team, warnings: warnings.map(whereOnly), actor }
+}
+
+/** What kind and where: the words of a finding may quote the manifest. */
+function whereOnly({ code, pointer }: Pick<Warning, 'code' | 'pointer'>) {
+  return { code, pointer }
+}
+
+/** The refusals of an apply that are told as `agent_app.provision_failed`: those that the manifest is to blame for. */
+const told: ReadonlySet<Code> = new Set([
+  'manifest_invalid',
+  'app_id_taken',
+  'character_id_taken',
+  'id_reserved',
+] as const)
+
+/**
+ * Does an apply, and where its manifest is refused tells the webhook that asked for it: of an app
+ * that is there its own; of one that is not, the one that the refused manifest names. Nothing else
+ * of a refused manifest is kept.
+ * @param subject what the manifest was for
+ */
+export async function tellingFailure<T>(
+  context: Context<'key'>,
+  subject: { raw: unknown; app: () => Promise<App | undefined> },
+  apply: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await apply()
+  } catch (cause) {
+    if (cause instanceof Refusal && told.has(cause.code)) {
+      const insert = await failureDelivery(context, subject, cause)
+      if (insert) {
+        await context.store.deliveries.insert(insert)
+        context.wake.deliveries()
+      }
+    }
+    throw cause
+  }
+}
+
+async function failureDelivery(
+  {
+    caller,
+    clock,
+    store,
+    sealer,
+  }: Pick<Context<'key'>, 'caller' | 'clock'> & Pick<Ports, 'store' | 'sealer'>,
+  subject: { raw: unknown; app: () => Promise<App | undefined> },
+  { code, errors = [] }: Refusal,
+): Promise<StoredDelivery | undefined> {
+  const type = 'agent_app.provision_failed'
+  const now = clock.now()
+  const failure = { code, errors: errors.map(whereOnly) }
+  const app = await subject.app()
+  if (app) {
+    const data = { ...lifecycleData(app, caller.keyId), ...failure }
+    return appDelivery({ store, sealer }, app, { type, data, now })
+  }
+  const raw = members(subject.raw)
+  const webhook = WebhookSpec.safeParse(raw.webhook).data
+  // A mask stands for a secret that nobody has, and unsigned it would not be believed.
+  if (!webhook || webhook.secret === secretMask) return undefined
+  const refused = {
+    app_id: textOf(raw.app_id)?.slice(0, 200) ?? '',
+    name: textOf(raw.name)?.slice(0, 200) ?? '',
+    owner_id: caller.accountId,
+    webhook: { ...webhook, state: 'active' as const },
+  }
+  const none = { revision: null, manifest_hash: null, agents: [], team: null, warnings: [] }
+  const data = { ...none, actor: caller.keyId, ...failure }
+  return webhookDelivery(refused, webhook.secret, { type, data, now }, sealer)
+}

@@ -1,0 +1,26 @@
+import type { Sealer } from '#src/core/seal.ts'
+import type { AppRevision } from '#src/agent-apps/app.ts'
+
+function sealedFor(id: string): { id: string; purpose: string } {
+  return { id, purpose: 'manifest_secrets' }
+}
+
+/** The secrets of a manifest, sealed for the revision with this id; null where there are none. */
+export function sealedSecrets(
+  id: string,
+  secrets: Readonly<Record<string, string>>,
+  sealer: Pick<Sealer, 'seal'>,
+): string | null {
+  if (Object.keys(secrets).length === 0) return null
+  return sealer.seal(JSON.stringify(secrets), sealedFor(id))
+}
+
+/** The secrets of a kept manifest, by the pointers of the places where their masks stand. */
+export function revisionSecrets(
+  { id, secrets }: Pick<AppRevision, 'id' | 'secrets'>,
+  sealer: Pick<Sealer, 'open'>,
+): Record<string, string> {
+  if (secrets === null) return {}
+  // What `sealedSecrets` sealed.
+  return JSON.parse(sealer.open(secrets, sealedFor(id))) as Record<string, string>
+}

@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util'
+import { TaskReliability } from '#src/tasks/reliability.ts'
+import type { StoredTask, TaskInput } from '#src/tasks/task.ts'
+
+const idle = TaskReliability.parse({})
+
+/**
+ * A task of a manifest with the state that the task has come to: whether it is paused, and which
+ * fire it skips. A manifest says how a task is to be, not what has happened to it since.
+ * @param last the task as the manifest that was applied before had it
+ */
+export function withState(
+  input: TaskInput,
+  previous: StoredTask | undefined,
+  last: TaskInput | undefined,
+): TaskInput {
+  if (!previous) return input
+  const { skip_next_run_at: skip } = input
+  const isSkipKept = skip === null || skip === last?.skip_next_run_at
+  return {
+    ...input,
+    enabled: input.enabled && !isPaused(previous),
+    skip_next_run_at: isSkipKept ? previous.skip_next_run_at : skip,
+    reliability: input.reliability ?? reliabilityKept(previous, last),
+  }
+}
+
+/** Whether a task was paused, by a failed run or by hand: only resuming it ends that. */
+export function isPaused({ enabled, reliability }: StoredTask): boolean {
+  return !enabled && (reliability?.pause_reason ?? null) !== null
+}
+
+/** Pausing a task that has no such block gives it an empty one, which changes nothing. */
+function reliabilityKept(
+  previous: StoredTask,
+  last: TaskInput | undefined,
+): TaskInput['reliability'] {
+  const { reliability } = previous
+  if (isPaused(previous)) return { ...idle, pause_reason: reliability?.pause_reason ?? null }
+  const isIdle = isDeepStrictEqual({ ...reliability, pause_reason: null }, idle)
+  return isIdle && last?.reliability === null ? reliability : null
+}

@@ -1,0 +1,25 @@
+import type { Reach } from '#src/characters/access.ts'
+import { refuse } from '#src/core/errors.ts'
+
+/** The deliveries of one app that are the caller's, as a filter. */
+export interface OwnDeliveries {
+  app_id: string
+  owner_id: string
+}
+
+/**
+ * The deliveries of an app of the caller's, also of one that was torn down.
+ * @throws Refusal `app_not_found`, `forbidden`
+ */
+export async function ownDeliveries(
+  { store, caller }: Reach,
+  app_id: string,
+): Promise<OwnDeliveries> {
+  const own = { app_id, owner_id: caller.accountId }
+  const app = await store.apps.get(app_id)
+  if (app?.owner_id === caller.accountId) return own
+  const kept = await store.deliveries.text(own, { limit: 1 })
+  if (kept.length > 0) return own
+  if (!app) return refuse('app_not_found', `There is no app "${app_id}".`)
+  return refuse('forbidden', `The app "${app_id}" belongs to another account.`)
+}

@@ -1,0 +1,74 @@
+import { noticeTo } from '#src/accounts/notice.ts'
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { Ports } from '#src/core/context.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { isGone, settledBy, type Settled, type Tried } from './trying.ts'
+
+type Needed = Pick<Ports, 'store' | 'clock'>
+
+/** Deliveries of a disabled webhook that are stopped with it. */
+const stoppedAtMost = 500
+
+/**
+ * Keeps how a try went. A receiver that is gone also disables the webhook of the app, and what else
+ * waits for it.
+ * @returns the delivery as it now is, or undefined when it had been taken over meanwhile
+ */
+export async function settle(
+  ports: Needed,
+  delivery: StoredDelivery,
+  tried: Tried,
+): Promise<Settled | undefined> {
+  const settled = settledBy(delivery, tried)
+  const held = { id: delivery.id, claim: delivery.claim }
+  const own: Write = { in: 'deliveries', update: held, change: { $set: settled } }
+  const further = isGone(tried) ? await disabling(ports, delivery) : []
+  for (const writes of [[own, ...further], [own]]) {
+    try {
+      await ports.store.commit(writes)
+      return settled
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      // The first write names the claim; the webhook may have changed since it was read.
+      if (cause.index === 0) return undefined
+    }
+  }
+  return undefined
+}
+
+/** What is written when the webhook of the app, as long as it is still the same, is gone. */
+async function disabling(
+  { store, clock }: Needed,
+  { id, app_id, owner_id, url }: StoredDelivery,
+): Promise<Write[]> {
+  if (app_id === null) return []
+  const app = await store.apps.get(app_id)
+  const isSame = app?.owner_id === owner_id && app.webhook?.url === url
+  if (!isSame || app.webhook?.state !== 'active') return []
+  const message =
+    `The webhook of the app "${app_id}" answered 410 (gone) and is disabled: nothing is sent to it ` +
+    'any more. Update the app to enable it again.'
+  const waiting = { app_id, owner_id, url, status: 'pending', claim: null } as const
+  const others = await store.deliveries.text(waiting, { limit: stoppedAtMost })
+  const $set = {
+    status: 'disabled',
+    error: 'The webhook was disabled.',
+    next_attempt_at: null,
+    due_at: null,
+  } as const
+  return [
+    {
+      in: 'apps',
+      update: { id: app_id, owner_id, 'webhook.url': url, 'webhook.state': 'active' },
+      change: { $set: { 'webhook.state': 'disabled' } },
+    },
+    noticeTo(owner_id, 'webhook.disabled', message, {}, clock.now()),
+    ...others
+      .filter((other) => other.id !== id)
+      .map((other): Write => ({
+        in: 'deliveries',
+        update: { id: other.id, claim: null },
+        change: { $set },
+      })),
+  ]
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+
+/** What of a delivery its headers tell and sign. */
+export interface Signed {
+  eventId: string
+  /** The very bytes that are sent. */
+  body: string
+  secret: string | null
+  now: Date
+}
+
+const standardPrefix = 'whsec_'
+
+/**
+ * The headers that let a receiver tell whether a call is ours and unchanged: `X-Service-Signature`
+ * and those of Standard Webhooks. Without a secret nothing is signed.
+ * @see https://www.standardwebhooks.com
+ */
+export function signatureHeaders({ eventId, body, secret, now }: Signed): Record<string, string> {
+  const seconds = String(Math.floor(now.getTime() / 1000))
+  const named = { 'webhook-id': eventId, 'webhook-timestamp': seconds }
+  if (secret === null) return named
+  const signature = mac(standardKey(secret), `${eventId}.${seconds}.${body}`).toString('base64')
+  return {
+    ...named,
+    'webhook-signature': `v1,${signature}`,
+    'x-service-signature': mac(secret, body).toString('hex'),
+  }
+}
+
+function mac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+/** Secrets of that standard are base64 behind a prefix; all others are the bytes of their text. */
+function standardKey(secret: string): string | Buffer {
+  if (!secret.startsWith(standardPrefix)) return secret
+  return Buffer.from(secret.slice(standardPrefix.length), 'base64')
+}

@@ -1,0 +1,32 @@
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { Ports } from '#src/core/context.ts'
+import { digest } from '#src/core/ids.ts'
+
+/** How many different places an account may have called within an hour. */
+export const targetsAnHour = 60
+
+const hour = 3600
+const ofOwner = { count: targetsAnHour, seconds: hour }
+const ofTarget = { count: 1, seconds: hour }
+
+/** The place that an address calls: its scheme, host and port. */
+export function targetOf(url: string): string {
+  return URL.parse(url)?.origin ?? url
+}
+
+/**
+ * Whether the account may have this place called now. One that it has called within the hour costs
+ * nothing more, so that only spreading calls over the internet is limited.
+ * @returns the seconds to wait; 0 when it may
+ */
+export async function waitForTarget(
+  { limiter }: Pick<Ports, 'limiter'>,
+  { owner_id, url }: Pick<StoredDelivery, 'owner_id' | 'url'>,
+): Promise<number> {
+  const subject = `${owner_id}/${digest(targetOf(url)).slice(0, 32)}`
+  if ((await limiter.used('delivery_target', ofTarget, subject)) > 0) return 0
+  const state = await limiter.take('delivery_targets', ofOwner, owner_id)
+  if (!state.admitted) return state.resetSeconds
+  await limiter.take('delivery_target', ofTarget, subject)
+  return 0
+}

@@ -1,0 +1,109 @@
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import { deliverySeal } from '#src/agent-apps/outbox.ts'
+import type { Ports } from '#src/core/context.ts'
+import { newId } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { OutboundFailure } from '#src/ports/sender.ts'
+import { pauseAfter, retryAfter } from './schedule.ts'
+import { signatureHeaders } from './signing.ts'
+
+/** Longest time that a receiver has for its answer, in milliseconds. */
+export const answerWithinMs = 15_000
+/** How long a delivery belongs to whoever took it: longer than a try can last. */
+const leaseSeconds = 45
+
+const gone = 410
+
+/** How one try went. */
+export interface Tried {
+  /** When it began. */
+  at: Date
+  /** Undefined where no answer came. */
+  status: number | undefined
+  /** Undefined where it was delivered. */
+  error: string | undefined
+  /** Seconds that the receiver asked to be left alone. */
+  retryAfter: number | undefined
+}
+
+/** What a try makes of a delivery. */
+export type Settled = Pick<
+  StoredDelivery,
+  | 'status'
+  | 'attempts'
+  | 'response_status'
+  | 'error'
+  | 'last_attempt_at'
+  | 'next_attempt_at'
+  | 'due_at'
+  | 'claim'
+>
+
+/** Takes a delivery that is due: undefined when somebody else was quicker, or it is due no more. */
+export function claimDelivery(
+  { deliveries }: Pick<Ports['store'], 'deliveries'>,
+  id: string,
+  now: Date,
+): Promise<StoredDelivery | undefined> {
+  const claim = newId('wrk')
+  const due_at = secondsAfter(now, leaseSeconds)
+  return deliveries.update({ id, due_at: { $lte: timestamp(now) } }, { $set: { due_at, claim } })
+}
+
+/**
+ * Sends a delivery once. Never rejects but when the signal is aborted: whatever the other side
+ * does is how the try went, told in fixed words.
+ */
+export async function attempt(
+  { clock, sealer, sender }: Pick<Ports, 'clock' | 'sealer' | 'sender'>,
+  delivery: StoredDelivery,
+  at: Date,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const { id, event_id: eventId, body, sealed_secret, url } = delivery
+  const secret = sealed_secret === null ? null : sealer.open(sealed_secret, deliverySeal(id))
+  const signed = signatureHeaders({ eventId, body, secret, now: clock.now() })
+  const headers = { 'content-type': 'application/json', ...signed }
+  const how = { redirects: 0, timeoutMs: answerWithinMs, signal }
+  try {
+    const answer = await sender.send({ method: 'POST', url, headers, body, ...how })
+    const { status } = answer
+    const isTaken = status >= 200 && status < 300
+    return {
+      at,
+      status,
+      error: isTaken ? undefined : `The receiver answered ${status}.`,
+      retryAfter: isTaken ? undefined : retryAfter(answer.headers['retry-after'], clock.now()),
+    }
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof OutboundFailure)) throw cause
+    const isRedirect = cause.fault === 'too_many_redirects'
+    const error = isRedirect ? 'The receiver redirected, which is not followed.' : cause.message
+    return { at, status: undefined, error, retryAfter: undefined }
+  }
+}
+
+/** Whether the receiver said that it will never want anything again. */
+export function isGone({ status }: Pick<Tried, 'status'>): boolean {
+  return status === gone
+}
+
+/** The delivery after a try: delivered, to be tried again, or given up. */
+export function settledBy(delivery: StoredDelivery, tried: Tried): Settled {
+  const attempts = delivery.attempts + 1
+  const common = {
+    attempts,
+    response_status: tried.status ?? null,
+    error: tried.error ?? null,
+    last_attempt_at: timestamp(tried.at),
+    next_attempt_at: null,
+    due_at: null,
+    claim: null,
+  }
+  if (tried.error === undefined) return { ...common, status: 'delivered' }
+  if (isGone(tried)) return { ...common, status: 'disabled' }
+  const pause = pauseAfter(attempts, { id: delivery.id, asked: tried.retryAfter })
+  if (pause === undefined) return { ...common, status: 'failed' }
+  const next = secondsAfter(tried.at, pause)
+  return { ...common, status: 'pending', next_attempt_at: next, due_at: next }
+}

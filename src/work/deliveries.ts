@@ -1,0 +1,166 @@
+import type { Delivery, StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { settle } from '#src/deliveries/settling.ts'
+import { targetOf, waitForTarget } from '#src/deliveries/targets.ts'
+import { attempt, claimDelivery, type Tried } from '#src/deliveries/trying.ts'
+
+/** Tries under way at once, in all and to one place. */
+const triesAtOnce = 32
+const triesToOnePlace = 4
+/** How many due deliveries a tick looks at. */
+const dueAtOnce = 64
+/** A place that takes longer than this must not hold up what is due elsewhere. */
+const slowMs = 2000
+const deferredSeconds = 10
+/** Pauses up to this are kept to the moment; longer ones to the next tick. */
+const exactSeconds = 10
+/** How long tries under way may go on when the process is to stop. */
+const graceMs = 1500
+
+/** Sends what is owed to addresses outside. */
+export interface Deliverer {
+  /** Takes what is due, as far as there is room, and gives how much that was. */
+  tick(): Promise<number>
+  /** Takes no more; what does not end soon is handed back and sent again by whoever comes next. */
+  stop(): Promise<void>
+}
+
+/** @param more called when there may be room, or something due, before the next tick */
+export function deliverer(ports: Ports, more: () => void): Deliverer {
+  return new PlacedDeliverer(ports, more)
+}
+
+interface Due {
+  id: string
+  place: string
+}
+
+class PlacedDeliverer implements Deliverer {
+  readonly #ports: Ports
+  readonly #more: () => void
+  readonly #stopping = new AbortController()
+  readonly #active = new Set<Promise<void>>()
+  /** When the tries under way to each place began. */
+  readonly #begun = new Map<string, Set<{ at: number }>>()
+  readonly #timers = new Set<() => void>()
+  #isStopping = false
+
+  constructor(ports: Ports, more: () => void) {
+    this.#ports = ports
+    this.#more = more
+  }
+
+  async tick(): Promise<number> {
+    if (this.#isStopping || this.#active.size >= triesAtOnce) return 0
+    const { store } = this.#ports
+    const now = await store.now()
+    const due = await this.#due(now)
+    const blocked: Due[] = []
+    let taken = 0
+    for (const one of due) {
+      if (this.#isStopping || this.#active.size >= triesAtOnce) return taken
+      if ((this.#begun.get(one.place)?.size ?? 0) >= triesToOnePlace) {
+        blocked.push(one)
+        continue
+      }
+      const delivery = await claimDelivery(store, one.id, now)
+      if (!delivery) continue
+      taken += 1
+      this.#start(delivery, one.place, now)
+    }
+    const isFull = due.length === dueAtOnce && blocked.length === due.length
+    return isFull ? this.#defer(blocked, now) : taken
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const cancel of this.#timers) cancel()
+    if (this.#active.size === 0) return
+    const cancel = this.#ports.clock.after(graceMs, () => this.#stopping.abort())
+    await Promise.all(this.#active)
+    cancel()
+  }
+
+  /** Without the bodies, which are large: a row is read whole only when it is taken. */
+  async #due(now: Date): Promise<Due[]> {
+    const rows = await this.#ports.store.deliveries.text(
+      { due_at: { $lte: timestamp(now) } },
+      { sort: { due_at: 1 }, limit: dueAtOnce },
+    )
+    return rows.map(({ id, text }) => {
+      // The stored document is ours.
+      const { url } = JSON.parse(text) as Pick<Delivery, 'url'>
+      return { id, place: targetOf(url) }
+    })
+  }
+
+  /** Lets what is due behind a slow place come to the front. */
+  async #defer(blocked: readonly Due[], now: Date): Promise<number> {
+    const before = this.#ports.clock.monotonic() - slowMs
+    const slow = blocked.filter(({ place }) =>
+      [...(this.#begun.get(place) ?? [])].some(({ at }) => at < before),
+    )
+    const due = { due_at: { $lte: timestamp(now) } }
+    const change = { $set: { due_at: secondsAfter(now, deferredSeconds) } }
+    const { deliveries } = this.#ports.store
+    await Promise.all(slow.map(({ id }) => deliveries.update({ id, ...due }, change)))
+    return slow.length
+  }
+
+  #start(delivery: StoredDelivery, place: string, now: Date): void {
+    const begun = { at: this.#ports.clock.monotonic() }
+    const there = this.#begun.get(place) ?? new Set()
+    this.#begun.set(place, there.add(begun))
+    const trying = this.#try(delivery, now)
+      .catch((cause: unknown) => {
+        // It comes due again when its lease runs out.
+        this.#ports.log.error('a delivery could not be tried', { delivery: delivery.id, cause })
+      })
+      .finally(() => {
+        this.#active.delete(trying)
+        there.delete(begun)
+        if (there.size === 0) this.#begun.delete(place)
+        this.#more()
+      })
+    this.#active.add(trying)
+  }
+
+  async #try(delivery: StoredDelivery, now: Date): Promise<void> {
+    const wait = await waitForTarget(this.#ports, delivery)
+    if (wait > 0) return this.#postpone(delivery, now, wait)
+    const { signal } = this.#stopping
+    let tried: Tried
+    try {
+      tried = await attempt(this.#ports, delivery, now, signal)
+    } catch (cause) {
+      if (signal.aborted) return this.#handBack(delivery, { due_at: timestamp(now) })
+      this.#ports.log.error('a try of a delivery failed here', { delivery: delivery.id, cause })
+      const error = 'The server failed at this delivery.'
+      tried = { at: now, status: undefined, error, retryAfter: undefined }
+    }
+    const settled = await settle(this.#ports, delivery, tried)
+    if (!settled?.due_at || this.#isStopping) return
+    const seconds = (Date.parse(settled.due_at) - now.getTime()) / 1000
+    if (seconds <= exactSeconds) this.#comeBack(seconds)
+  }
+
+  #comeBack(seconds: number): void {
+    const cancel = this.#ports.clock.after(Math.ceil(seconds * 1000), () => {
+      this.#timers.delete(cancel)
+      this.#more()
+    })
+    this.#timers.add(cancel)
+  }
+
+  /** The account has had too many places called: this one's turn comes when the hour is over. */
+  async #postpone(delivery: StoredDelivery, now: Date, seconds: number): Promise<void> {
+    const due_at = secondsAfter(now, seconds)
+    const error = 'The account has had too many different places called within this hour.'
+    await this.#handBack(delivery, { due_at, next_attempt_at: due_at, error })
+  }
+
+  async #handBack({ id, claim }: StoredDelivery, change: Partial<StoredDelivery>): Promise<void> {
+    await this.#ports.store.deliveries.update({ id, claim }, { $set: { ...change, claim: null } })
+  }
+}
