@@ -2,20 +2,25 @@ import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
+import { memoryBytes } from '#src/memory/keeping.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import type { StoredCharacter } from './character.ts'
+import { revisionBytes } from './revisions.ts'
 
 /** What goes with agents: the writes of one commit, and what is done once it is through. */
 export interface Removal {
   writes: Write[]
-  /** What the agents and their tasks counted. */
+  /** What the agents and all that goes with them counted. */
   bytes: number
   /** Cancels the runs under way and forgets the keys. A run that this misses ends when it is next looked at. */
   finish(): Promise<void>
 }
 
-/** Deletes agents, their tasks and friendships, and revokes the keys that act as them. */
+/**
+ * Deletes agents, their tasks, friendships, secrets, memory, posts and revisions, and revokes the keys
+ * that act as them.
+ */
 export async function removalOf(
   ports: Ports,
   characters: readonly StoredCharacter[],
@@ -24,6 +29,10 @@ export async function removalOf(
   const tasks = await ports.store.tasks.find({ char_id: { $in: ids } })
   const now = ports.clock.now()
   const keys = await ports.store.api_keys.find({ scope_char_id: { $in: ids }, revoked_at: null })
+  const shelves = await ports.store.secrets.find({ id: { $in: ids } })
+  const revisions = await revisionBytes(ports.store, ids)
+  let remembered = 0
+  for (const id of ids) remembered += await memoryBytes(ports.store, id)
   const writes: Write[] = [
     // The revision is bound, so that what was decided on is what goes.
     ...characters.map(({ id, revision }): Write => ({
@@ -35,6 +44,10 @@ export async function removalOf(
     { in: 'tasks', delete: { char_id: { $in: ids } } },
     { in: 'edges', delete: { char_id: { $in: ids } } },
     { in: 'edges', delete: { friend_id: { $in: ids } } },
+    { in: 'secrets', delete: { id: { $in: ids } } },
+    { in: 'memory', delete: { char_id: { $in: ids } } },
+    { in: 'posts', delete: { char_id: { $in: ids } } },
+    { in: 'character_revisions', delete: { char_id: { $in: ids } } },
     ...keys.map(({ id }): Write => ({
       in: 'api_keys',
       update: { id },
@@ -45,7 +58,7 @@ export async function removalOf(
   ]
   return {
     writes,
-    bytes: sizeOf(...characters, ...tasks),
+    bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered,
     async finish() {
       if (keys.length > 0) ports.forgetCallers()
       for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
 const hook = 'marker-webhook-4711'
 const trigger = 'marker-trigger-4712'
@@ -64,7 +65,7 @@ describe('secrets', () => {
       JSON.stringify(await run({ nonsense: key }, '/api/api-keys/')),
     )
     await run({ input: 'x' }, '/api/characters/secretive--a/tasks/t/run')
-    const lease = await run({}, '/api/runs/lease')
+    const lease = await run({ wait_seconds: 30 }, '/api/runs/lease')
     expect(lease.lease_token).toMatch(token)
     await call('GET', '/api/account', undefined, `${key.slice(0, -1)}!`)
     // A key in the address is not honoured, and no log keeps it.
@@ -108,5 +109,179 @@ describe('secrets', () => {
       const bytes = await readFile(join(server.dataDir, name))
       expect(bytes.includes(api_key), name).toBe(false)
     }
+  })
+})
+
+describe('secrets of agents', () => {
+  const markers = {
+    BY_REST: 'marker/rest "4721" ',
+    BY_MCP: 'marker-mcp-4722-enough',
+    BY_METHOD: 'marker-method-4723-enough',
+    BY_MESSAGE: 'marker-message-4724-enough',
+  }
+  /** Sent where it is refused. */
+  const refused = 'marker-refused-4725-enough'
+  const formsOf = (marker: string): string[] => [
+    marker,
+    JSON.stringify(marker).slice(1, -1),
+    encodeURIComponent(marker),
+    Buffer.from(marker).toString('base64'),
+  ]
+  let server: ServerProcess
+  let web: WebServer
+  let key: string
+  const seen: string[] = []
+  const shown: string[] = []
+
+  beforeAll(async () => {
+    web = await startWebServer()
+    server = await startServer({
+      env: { ABODE_LOG_LEVEL: 'debug', ABODE_OUTBOUND_ALLOW: web.origin },
+    })
+    key = (await ask('POST', '/api/agent-claim')).api_key ?? ''
+    // The claim itself is told once.
+    shown.length = 0
+  })
+  afterAll(async () => {
+    web.close()
+    await server.dispose()
+  })
+
+  async function ask(method: string, path: string, body?: unknown): Promise<Record<string, never>> {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        accept: 'application/json, text/event-stream',
+        'a2a-version': '1.0',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        'idempotency-key': crypto.randomUUID(),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    shown.push(text, JSON.stringify([...response.headers]))
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Record<string, never>
+  }
+  const rpc = (path: string, method: string, params: object) =>
+    ask('POST', path, { jsonrpc: '2.0', id: 1, method, params })
+
+  it('are set through every door, and given back by none', async () => {
+    await ask('POST', '/api/characters/', { id: 'ada', name: 'Ada' })
+    const change = (name: keyof typeof markers) => {
+      const secrets = [{ name, value: markers[name] }]
+      return { char_id: 'ada', secrets }
+    }
+    const path = '/api/characters/ada/secrets'
+    await ask('PUT', path, { secrets: change('BY_REST').secrets })
+    const name = 'characters_secrets_update'
+    await rpc('/mcp', 'tools/call', { name, arguments: change('BY_MCP') })
+    await rpc('/a2a', 'characters.secrets.update', change('BY_METHOD'))
+    const data = { operation: 'characters.secrets.update', params: change('BY_MESSAGE') }
+    const message = { messageId: 'm1', role: 'ROLE_USER', parts: [{ data }] }
+    const sent = await rpc('/a2a', 'SendMessage', { message })
+    expect(JSON.stringify(sent)).toContain('TASK_STATE_COMPLETED')
+    await rpc('/a2a', 'ListTasks', {})
+    const { items } = (await ask('GET', path)) as unknown as { items: { name: string }[] }
+    expect(items.map((one) => one.name)).toEqual(['BY_MCP', 'BY_MESSAGE', 'BY_METHOD', 'BY_REST'])
+  })
+
+  it('are not told again where they are refused', async () => {
+    const path = '/api/characters/ada/secrets'
+    const wrong: unknown[] = [
+      `{"secrets": [{"name": "A", "value": ${refused}}]}`,
+      `{"secrets": [{"name": "A", "value": "${refused}"`,
+      { secrets: [{ name: 'A', value: [refused] }] },
+      { secrets: [{ name: 'A', value: { is: refused } }] },
+      { secrets: { A: refused } },
+      { secrets: refused },
+      { secrets: [{ name: refused, value: 'x' }] },
+      { secrets: [{ name: 'A', value: refused.repeat(400) }] },
+      { secrets: [{ name: 'A', value: refused }], nonsense: refused },
+      {
+        secrets: [
+          { name: 'A', value: refused },
+          { name: 'A', value: null },
+        ],
+      },
+    ]
+    for (const body of wrong) await ask('PUT', path, body)
+    const input = { char_id: 'nobody', secrets: [{ name: 'A', value: refused }] }
+    const name = 'characters_secrets_update'
+    await rpc('/mcp', 'tools/call', { name, arguments: input })
+    await rpc('/a2a', 'characters.secrets.update', input)
+    const data = { operation: 'characters.secrets.update', params: input }
+    const message = { messageId: 'm2', role: 'ROLE_USER', parts: [{ data }] }
+    await rpc('/a2a', 'SendMessage', { message })
+  })
+
+  it('are sent by the runs that select them, and come back from none', async () => {
+    const echo = web.on('/echo', ({ headers }, response) => {
+      seen.push(String(headers['x-one']))
+      const all = Object.values(markers).flatMap(formsOf)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ headers, all, text: all.join('\n') }))
+    })
+    const plain = web.on('/plain', ({ headers }, response) => {
+      response.setHeader('content-type', 'text/plain')
+      response.end(JSON.stringify(headers))
+    })
+    const away = web.on('/away', (_, response) =>
+      response.writeHead(302, { location: plain }).end(),
+    )
+    const down = web.on('/down', ({ headers }, response) =>
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(JSON.stringify(headers)),
+    )
+    const headers = {
+      'X-One': '{{secret.BY_REST}}',
+      'X-Two': 'Bearer {{secret.BY_MCP}} {{secret.BY_METHOD}}',
+      'X-Three': '{{secret.BY_MESSAGE}}',
+    }
+    for (const [task_id, api_url] of Object.entries({ echo, plain, away, down })) {
+      const task = {
+        task_id,
+        name: task_id,
+        runtime: 'api',
+        api_url,
+        selected_secrets: Object.keys(markers),
+        tools: [{ name: 'call', type: 'http', config: { headers } }],
+      }
+      await ask('POST', '/api/characters/ada/tasks', task)
+      const at = `/api/characters/ada/tasks/${task_id}/run`
+      const run = await ask('POST', at, { input: 'x', wait_seconds: 30 })
+      expect(run['status'], JSON.stringify(run)).toBe(task_id === 'down' ? 'failed' : 'completed')
+      await ask('GET', `/api/runs/${String(run['id'])}/events`)
+    }
+    expect(seen).toEqual([markers.BY_REST.trim()])
+    expect(shown.join('\n')).toContain('[secret]')
+    await ask('PUT', '/api/characters/ada', { bio: 'changed' })
+    await ask('GET', '/api/characters/ada/revisions')
+    await ask('POST', '/api/characters/ada/revisions/1/restore', {})
+    await ask('GET', '/api/characters/ada')
+    await ask('GET', '/api/runs/')
+  })
+
+  it('are in no answer, in no line of the log and in no file, as they are or in another form', async () => {
+    await server.end('SIGKILL')
+    const files = await readdir(server.dataDir)
+    expect(files.length).toBeGreaterThan(1)
+    const places = [
+      ['the answers', Buffer.from(shown.join('\n'))],
+      ['the log', Buffer.from(server.lines.join('\n'))],
+      ...(await Promise.all(
+        files.map(async (name) => [name, await readFile(join(server.dataDir, name))] as const),
+      )),
+    ] as const
+    for (const marker of Object.values(markers)) {
+      for (const form of [...formsOf(marker), ...formsOf(marker.trim())]) {
+        for (const [place, bytes] of places) {
+          expect(bytes.includes(form), `${form} in ${place}`).toBe(false)
+        }
+      }
+    }
+    for (const [place, bytes] of places.slice(1)) {
+      expect(bytes.includes('4725'), `the refused one in ${place}`).toBe(false)
+    }
+    expect(places[0][1].includes(refused)).toBe(false)
   })
 })

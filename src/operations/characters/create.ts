@@ -43,7 +43,8 @@ export const create = operation({
     const place = { id, ownerId: caller.accountId, appId: null, localId: null }
     const revision = (await firstRevisions(store, 'characters', [id]))(id)
     const character = characterFrom(sent, { ...place, revision, now: timestamp(now) })
-    const owner = { charId: id, ownerId: caller.accountId, appId: null }
+    const heartbeat = sent.heart?.heartbeat_interval
+    const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
     const inputs = sent.heart?.tasks ?? []
     const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
     const warnings = characterWarnings(sent, { objection: (url) => sender.objection(url) })

@@ -1,19 +1,13 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
-import { Character, CharacterInput, type StoredCharacter } from '#src/characters/character.ts'
-import { shownCharacter } from '#src/characters/showing.ts'
-import { characterFrom, patchedCharacter } from '#src/characters/storing.ts'
-import { characterWarnings } from '#src/characters/warnings.ts'
-import type { Context } from '#src/core/context.ts'
+import { Character, CharacterInput } from '#src/characters/character.ts'
+import { replaced } from '#src/characters/replacing.ts'
+import { patchedCharacter } from '#src/characters/storing.ts'
 import { refuse } from '#src/core/errors.ts'
 import { parsed } from '#src/core/input.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
-import { uncheckedDocument, Warning, withWarnings } from '#src/core/schema.ts'
-import { timestamp } from '#src/core/time.ts'
-import { inOrder, replacingTasks } from '#src/tasks/keeping.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { mergedDocument, Warning } from '#src/core/schema.ts'
 
 export const update = operation({
   name: 'characters.update',
@@ -28,7 +22,7 @@ export const update = operation({
   toolsets: ['core', 'agents'],
   input: z.strictObject({
     char_id: z.string().max(128),
-    character: uncheckedDocument(CharacterInput.partial()),
+    character: mergedDocument(CharacterInput),
   }),
   document: 'character',
   output: Character.extend({ warnings: z.array(Warning).optional() }),
@@ -51,46 +45,9 @@ export const update = operation({
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
       const tasks = await context.store.tasks.find({ char_id })
-      return change(kept, tasks, patch, context)
+      const { merged, tasksKept } = patchedCharacter(kept, patch)
+      const input = parsed(CharacterInput, merged, '/character')
+      return replaced(context, { kept, tasks }, input, { tasksKept })
     })
   },
 })
-
-async function change(
-  kept: StoredCharacter,
-  keptTasks: StoredTask[],
-  patch: Record<string, unknown>,
-  { clock, commit, sender, sealer, store }: Context<'key'>,
-) {
-  const { merged, tasksKept } = patchedCharacter(kept, patch)
-  const input = parsed(CharacterInput, merged, '/character')
-  const now = clock.now()
-  const next = characterFrom(input, {
-    id: kept.id,
-    ownerId: kept.owner_id,
-    appId: kept.app_id,
-    localId: kept.local_id,
-    revision: kept.revision + 1,
-    now: timestamp(now),
-    createdAt: kept.created_at,
-  })
-  const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id }
-  const sent = input.heart?.tasks ?? []
-  const { tasks, writes } = tasksKept
-    ? { tasks: inOrder(keptTasks), writes: [] }
-    : await replacingTasks(keptTasks, sent, owner, now, { sealer, store })
-  const warnings = characterWarnings(input, {
-    objection: (url) => sender.objection(url),
-    previous: kept,
-    tasksKept,
-    previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),
-  })
-  return commit(
-    withWarnings(shownCharacter(next, tasks), warnings),
-    [
-      { in: 'characters', update: { id: kept.id, revision: kept.revision }, replace: next },
-      ...writes,
-    ],
-    { revision: next.revision, bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) },
-  )
-}

@@ -1,0 +1,77 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { withWarnings, type Warning } from '#src/core/schema.ts'
+import { timestamp } from '#src/core/time.ts'
+import { inOrder, replacingTasks, rescheduled } from '#src/tasks/keeping.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Character, CharacterInput, StoredCharacter } from './character.ts'
+import { revisionKept } from './revisions.ts'
+import { shownCharacter } from './showing.ts'
+import { characterFrom } from './storing.ts'
+import { characterWarnings } from './warnings.ts'
+
+/** An agent with its tasks, as they were just read. */
+export interface AgentAsRead {
+  kept: StoredCharacter
+  tasks: readonly StoredTask[]
+}
+
+/** How an agent is replaced. */
+export interface ReplaceOptions {
+  /** Its tasks stay as they are; otherwise those of the input are all there will be. */
+  tasksKept: boolean
+  /** Warnings that come before those of the agent itself. */
+  warnings?: readonly Warning[]
+}
+
+/**
+ * Puts another document in the place of an agent, in one commit with the revision that it ends.
+ * @param input checked, defaults filled in
+ * @throws Unmet when the agent was changed since it was read
+ * @throws Refusal `invalid_input` for a masked secret where none is kept
+ */
+export async function replaced(
+  { caller, clock, commit, sender, sealer, store }: Context<'key'>,
+  { kept, tasks: keptTasks }: AgentAsRead,
+  input: CharacterInput,
+  { tasksKept, warnings = [] }: ReplaceOptions,
+): Promise<Answer<Character & { warnings?: Warning[] }>> {
+  const now = clock.now()
+  const next = characterFrom(input, {
+    id: kept.id,
+    ownerId: kept.owner_id,
+    appId: kept.app_id,
+    localId: kept.local_id,
+    revision: kept.revision + 1,
+    now: timestamp(now),
+    createdAt: kept.created_at,
+  })
+  const heartbeat = next.heart?.heartbeat_interval
+  const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
+  const sent = input.heart?.tasks ?? []
+  const { tasks, writes } = tasksKept
+    ? rescheduled(inOrder(keptTasks), heartbeat, now)
+    : await replacingTasks(keptTasks, sent, owner, now, { sealer, store })
+  const noted = characterWarnings(input, {
+    objection: (url) => sender.objection(url),
+    previous: kept,
+    tasksKept,
+    previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),
+  })
+  const after = shownCharacter(next, tasks)
+  const change = { actor: caller.keyId, now, after }
+  const revision = await revisionKept({ store }, kept, keptTasks, change)
+  return commit(
+    withWarnings(after, [...warnings, ...noted]),
+    [
+      { in: 'characters', update: { id: kept.id, revision: kept.revision }, replace: next },
+      ...writes,
+      ...revision.writes,
+    ],
+    {
+      revision: next.revision,
+      bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) + revision.bytes,
+    },
+  )
+}

@@ -1,0 +1,59 @@
+import type { Warning } from '#src/core/schema.ts'
+import type { Sealer } from '#src/core/seal.ts'
+import { secretsOf } from '#src/tasks/keeping.ts'
+import { keptSecret, secretMask, type Kept } from '#src/tasks/secrets.ts'
+import { platformMembersOfTask, type StoredTask, type TaskInput } from '#src/tasks/task.ts'
+import { platformMembersOfCharacter, type CharacterInput } from './character.ts'
+
+/** An agent as it is to be again, and what of it could not be brought back. */
+export interface Restoration {
+  input: CharacterInput
+  warnings: Warning[]
+}
+
+/**
+ * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger keeps
+ * the one that its task has now; where that is gone too it is switched off: a hook that was signed
+ * must not open to everybody.
+ */
+export function restorable(
+  was: CharacterInput,
+  tasks: readonly StoredTask[],
+  sealer: Sealer,
+): Restoration {
+  const now = new Map(tasks.map((task) => [task.task_id, task]))
+  const warnings: Warning[] = []
+  const restored = was.heart?.tasks.map((task, i) => {
+    const present = now.get(task.task_id ?? '')
+    const kept = present && { triggers: present.triggers, secrets: secretsOf(present, sealer) }
+    return restorableTask(task, kept, `/heart/tasks/${i}`, warnings)
+  })
+  const heart = was.heart && { ...was.heart, tasks: restored ?? [] }
+  return { input: without({ ...was, heart }, platformMembersOfCharacter), warnings }
+}
+
+/** What only the platform sets goes on from what is there now, and is nothing to warn of. */
+function without<T extends object>(document: T, names: readonly string[]): T {
+  for (const name of names) Reflect.deleteProperty(document, name)
+  return document
+}
+
+function restorableTask(
+  task: TaskInput,
+  kept: Kept | undefined,
+  at: string,
+  warnings: Warning[],
+): TaskInput {
+  const triggers = task.triggers.map((trigger, i) => {
+    const { secret, ...config } = trigger.config
+    if (secret !== secretMask || keptSecret(trigger, i, kept) !== undefined) return trigger
+    const message =
+      'Its secret is not kept any more: the trigger is off until it is given a new one.'
+    const pointer = `${at}/triggers/${i}/config/secret`
+    warnings.push({ code: 'secret_lost', pointer, message })
+    return { ...trigger, config, enabled: false }
+  })
+  const reliability = task.reliability && { ...task.reliability, pause_reason: null }
+  const whole = { ...task, triggers, reliability, rating_summary: null }
+  return without(whole, platformMembersOfTask)
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { Character, CharacterInput } from '#src/characters/character.ts'
+import { replaced } from '#src/characters/replacing.ts'
+import { restorable } from '#src/characters/restoring.ts'
+import { characterRevisionId } from '#src/characters/revision-record.ts'
+import { refuse } from '#src/core/errors.ts'
+import { parsed } from '#src/core/input.ts'
+import { operation } from '#src/core/operation.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { Warning } from '#src/core/schema.ts'
+
+export const restore = operation({
+  name: 'characters.revisions.restore',
+  summary: 'Make an agent again what it was before a change, as a new revision.',
+  description:
+    'Profile and heart.tasks become what they were: tasks match by task_id, later ones are ' +
+    'deleted. What it was until now is kept as a revision too.',
+  example: { char_id: 'ada', revision: 3 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/revisions/{revision}/restore' },
+  toolsets: ['agents'],
+  input: z.strictObject({ char_id: z.string().max(128), revision: z.int().min(1) }),
+  output: Character.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'revision_not_found',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+
+  run({ char_id, revision }, context) {
+    return retryUnmet(async () => {
+      const kept = await ownCharacter(context, char_id)
+      mustBe(kept.revision, context.expected)
+      const { store, sealer } = context
+      const past = await store.character_revisions.get(characterRevisionId(char_id, revision))
+      if (!past) {
+        return refuse('revision_not_found', `No revision ${revision} of "${char_id}" is kept.`, {
+          hint: 'characters.revisions.list names those that are.',
+        })
+      }
+      const tasks = await store.tasks.find({ char_id })
+      const was = parsed(CharacterInput, JSON.parse(past.character), '/character')
+      const { input, warnings } = restorable(was, tasks, sealer)
+      return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })
+    })
+  },
+})

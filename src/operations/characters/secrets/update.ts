@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { secretsAsked } from '#src/agent-apps/asked-secrets.ts'
+import { ownCharacter } from '#src/characters/access.ts'
+import { textUpTo } from '#src/characters/members.ts'
+import {
+  SecretName,
+  secretsAtMost,
+  SecretShown,
+  shownSecrets,
+  stocked,
+  type SecretChange,
+  type SecretShelf,
+} from '#src/characters/secret-shelf.ts'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+
+/** What is told of a wrong change never holds what was sent: it may be the secret. */
+const Change = z.strictObject({
+  name: SecretName,
+  value: textUpTo(8192).min(1).nullable().describe('null deletes it'),
+})
+
+function onceEach(changes: readonly SecretChange[], context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [i, { name }] of changes.entries()) {
+    if (seen.has(name)) {
+      const message = 'the same secret is named twice'
+      const params = { code: 'duplicate_name' }
+      context.addIssue({ code: 'custom', path: [i, 'name'], message, params })
+    }
+    seen.add(name)
+  }
+}
+
+export const update = operation({
+  name: 'characters.secrets.update',
+  summary: 'Set secrets of an agent by name, or delete them with the value null; the others stay.',
+  description:
+    'Values are sealed and never given back. A run has those that its task names in ' +
+    'selected_secrets, in headers and environments only.',
+  example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'PUT', path: '/api/characters/{char_id}/secrets' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    secrets: z
+      .array(Change)
+      .min(1)
+      .max(2 * secretsAtMost)
+      .superRefine(onceEach),
+  }),
+  output: z.object({ items: z.array(SecretShown) }),
+  refuses: ['character_not_found', 'forbidden', 'write_conflict'],
+
+  run({ char_id, secrets }, context) {
+    const { store, sealer, clock, commit } = context
+    return retryUnmet(async () => {
+      const character = await ownCharacter(context, char_id)
+      const { owner_id } = character
+      const shelf = await store.secrets.get(char_id)
+      const now = timestamp(clock.now())
+      const place = { charId: char_id, ownerId: owner_id, master: sealer, now }
+      const next = stocked(shelf, secrets, place)
+      const writes: Write[] = [
+        // An agent that goes meanwhile leaves no shelf behind, which a later one would find.
+        { in: 'characters', update: { id: char_id, owner_id }, change: { $set: { owner_id } } },
+        shelf
+          ? { in: 'secrets', update: whileAsRead(shelf), replace: next }
+          : { in: 'secrets', insert: next },
+      ]
+      const shown = { items: shownSecrets(next, await secretsAsked(store, character)) }
+      const bytes = sizeOf(next) - (shelf ? sizeOf(shelf) : 0)
+      return commit(shown, writes, { bytes }).catch((cause: unknown) => {
+        const isFirst = cause instanceof DuplicateKey && cause.in === 'secrets'
+        throw isFirst ? new Unmet('secrets', 1) : cause
+      })
+    })
+  },
+})
+
+/** The key tells it from the shelf of an agent that came after this one under the same id. */
+function whileAsRead({ id, revision, data_key }: SecretShelf) {
+  return { id, revision, data_key }
+}
