@@ -7,7 +7,7 @@ import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
-import { limiter, type LimitState } from '#src/core/limits.ts'
+import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { Settings } from '#src/core/settings.ts'
@@ -24,8 +24,12 @@ import { cardPage, documentPage, type Page } from './http/page.ts'
 import { listener } from './http/server.ts'
 import { openLog } from './log/json.ts'
 import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
+import { openModels } from './model/models.ts'
+import { openToolServers } from './model/tool-servers.ts'
 import { openMetrics, type Door as MeteredDoor, type Metrics } from './metrics/metrics.ts'
 import { openSender } from './sender/fetch.ts'
+import { openRuntimes } from './shell/runtimes.ts'
+import { RuntimeUnusable } from './shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
@@ -34,7 +38,7 @@ import { StoreUnusable } from './store/unusable.ts'
 const requestsEndWithinMs = 6000
 const streamsEndAfterMs = 2000
 
-export { MasterKeyUnusable, StoreUnusable }
+export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
 
 export interface Abode {
   core: Core
@@ -52,7 +56,8 @@ export interface Abode {
 /**
  * The composition root: what the outside world gives, put together. `overrides` replace single
  * ports, for tests; but for `wake`, which is how the runner hears of the operations.
- * @throws StoreUnusable, MasterKeyUnusable when a person has to put something right first
+ * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to put something
+ * right first
  */
 export async function compose(config: Config, overrides: Partial<Ports> = {}): Promise<Abode> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
@@ -60,7 +65,8 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const metrics = await openMetrics(config.metrics)
-    return assemble(config, portsOf(config, store, key, { meter: metrics, ...overrides }), metrics)
+    const made = { meter: metrics, ...(await openRuntimes(config)), ...overrides }
+    return assemble(config, portsOf(config, store, key, made), metrics)
   } catch (cause) {
     await store.close()
     throw cause
@@ -73,13 +79,13 @@ function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports> & Pick<Ports, 'meter'>,
+  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'shell' | 'containers'>,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides
   const { log = openLog({ level: config.logLevel }) } = overrides
-  const { sender = openSender({ allow: config.outboundAllow, userAgent: `Abode/${version}` }) } =
-    overrides
+  const userAgent = `Abode/${version}`
+  const guarded = openSender({ allow: config.outboundAllow, userAgent })
   const limits = overrides.limiter ?? limiter(store, clock)
   return {
     waiting: waiting(clock),
@@ -94,14 +100,22 @@ function portsOf(
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
     catalog,
+    sender: guarded,
+    models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
+    toolServers: openToolServers({ guarded, version }),
     ...overrides,
     store,
     clock,
     log,
-    sender,
     limiter: limits,
     wake: waking(),
   }
+}
+
+/** Where the operator has put the models may be anywhere; what agents name is guarded. */
+function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
+  const allow = [...outboundAllow, new URL(openai.baseUrl).origin]
+  return openSender({ allow, userAgent })
 }
 
 function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
@@ -142,6 +156,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       clearTimeout(streams)
       await doors.close()
       await work.stop()
+      await ports.models.close()
       await ports.sender.close()
       await ports.store.close()
     },
@@ -196,22 +211,11 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
   }
 }
 
-/** The most that a header field can say. */
-const manyRequests = 999_999_999_999_999
-const unlimited: LimitState = {
-  name: 'reads',
-  count: manyRequests,
-  seconds: 60,
-  remaining: manyRequests,
-  resetSeconds: 60,
-  admitted: true,
-}
-
-/** What is no operation counts as a read. */
+/** What is no operation counts as a read; nothing where reads have no limit. */
 function admitted({ settings, limiter }: Ports, { accountId, address }: Sender) {
   const name = accountId === undefined ? 'anonymous_reads' : 'keyed_reads'
   const limit = settings.limits[name]
-  return limit ? limiter.take(name, limit, accountId ?? address) : unlimited
+  return limit ? limiter.take(name, limit, accountId ?? address) : undefined
 }
 
 /** Everything that is served and is no operation. */

@@ -36,7 +36,8 @@ export interface Config {
   metrics: boolean
   metricsToken: string | undefined
   shellRuntime: boolean
-  containerRuntime: boolean
+  /** The path of the operator's program. */
+  containerRuntime: string | undefined
   prices: unknown
   openai: { apiKey: string | undefined; baseUrl: string }
   anthropic: { apiKey: string | undefined }

@@ -1,13 +1,21 @@
 import { flushCompileCache } from 'node:module'
 import { isatty } from 'node:tty'
 import { greeting, type Facts } from './greeting.ts'
-import { compose, MasterKeyUnusable, StoreUnusable, type Abode } from './compose.ts'
+import {
+  compose,
+  MasterKeyUnusable,
+  RuntimeUnusable,
+  StoreUnusable,
+  type Abode,
+} from './compose.ts'
 import { ConfigFaults, readConfig, type Config } from './config.ts'
 
 /** What `sysexits.h` calls a configuration error: starting again would not help. */
 const badConfiguration = 78
 const failed = 1
 const stopsWithinMs = 9500
+/** What a person has to put right before another start. */
+const forPeople = [StoreUnusable, MasterKeyUnusable, RuntimeUnusable]
 /** Until whoever waits for the start has had its first answer. */
 const warmUpAfterMs = 150
 
@@ -46,8 +54,8 @@ async function opened(config: Config): Promise<Abode | undefined> {
   try {
     return await compose(config)
   } catch (cause) {
-    const isForPeople = cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable
-    if (!isForPeople) throw cause
+    const isForPeople = forPeople.some((kind) => cause instanceof kind)
+    if (!isForPeople || !(cause instanceof Error)) throw cause
     return complain([cause.message], badConfiguration)
   }
 }

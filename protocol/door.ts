@@ -8,6 +8,8 @@ export interface DoorRequest {
   body: unknown
   /** A body was sent that is not JSON. */
   parseError?: boolean
+  /** What the transport could not take, for the door to say in the words of its protocol. */
+  fault?: TransportFault
   /** Length of the body in bytes. */
   rawLength?: number
   /** The caller's address, cut to its network: /24 or /64. */
@@ -16,6 +18,15 @@ export interface DoorRequest {
   traceparent?: string | undefined
   /** Aborted when the connection closes before its answer has ended. */
   signal: AbortSignal
+}
+
+/** A request that no protocol has seen yet, and what is wrong with it. */
+export interface TransportFault {
+  /** Of HTTP. */
+  status: number
+  message: string
+  /** What HTTP says beside its status. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** What goes back: a text, a stream of server-sent events, or nothing (202, 405). */

@@ -38,7 +38,7 @@ export function requestIn(value: unknown): { request: RpcRequest } | { fault: st
   if (jsonrpc !== '2.0') return { fault: 'The member "jsonrpc" must be "2.0".' }
   if (typeof method !== 'string') return { fault: 'The member "method" must be a string.' }
   if (id !== undefined && !isId(id)) {
-    return { fault: 'The member "id" must be a string, a number or null.' }
+    return { fault: 'The member "id" must be a string, a finite number or null.' }
   }
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     return { fault: 'The member "params" must be an object or an array.' }
@@ -93,5 +93,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isId(value: unknown): value is RpcId {
-  return typeof value === 'string' || typeof value === 'number' || value === null
+  // JSON has numbers beyond every one of ours; they would not come back as they were sent.
+  return typeof value === 'string' || Number.isFinite(value) || value === null
 }

@@ -1,26 +1,48 @@
 import type { Operation } from '#src/core/operation.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
+import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
+import { invoke as actionsInvoke } from '#src/operations/actions/invoke.ts'
+import { list as agentAppsDeliveriesList } from '#src/operations/agent-apps/deliveries/list.ts'
+import { redeliver as agentAppsRedeliver } from '#src/operations/agent-apps/deliveries/redeliver.ts'
 import { get as agentAppsGet } from '#src/operations/agent-apps/get.ts'
 import { list as agentAppsList } from '#src/operations/agent-apps/list.ts'
 import { manifest as agentAppsManifest } from '#src/operations/agent-apps/manifest.ts'
+import { plan as agentAppsPlan } from '#src/operations/agent-apps/plan.ts'
 import { provision as agentAppsProvision } from '#src/operations/agent-apps/provision.ts'
+import { rollback as agentAppsRollback } from '#src/operations/agent-apps/rollback.ts'
 import { teardown as agentAppsTeardown } from '#src/operations/agent-apps/teardown.ts'
+import { update as agentAppsUpdate } from '#src/operations/agent-apps/update.ts'
 import { validate as agentAppsValidate } from '#src/operations/agent-apps/validate.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
 import { status as agentClaimStatus } from '#src/operations/agent-claim/status.ts'
 import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
 import { list as apiKeysList } from '#src/operations/api-keys/list.ts'
 import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
+import { decide as approvalsDecide } from '#src/operations/approvals/decide.ts'
+import { get as approvalsGet } from '#src/operations/approvals/get.ts'
+import { list as approvalsList } from '#src/operations/approvals/list.ts'
 import { create as charactersCreate } from '#src/operations/characters/create.ts'
 import { remove as charactersDelete } from '#src/operations/characters/delete.ts'
 import { get as charactersGet } from '#src/operations/characters/get.ts'
 import { list as charactersList } from '#src/operations/characters/list.ts'
+import { list as charactersRevisionsList } from '#src/operations/characters/revisions/list.ts'
+import { restore as charactersRevisionsRestore } from '#src/operations/characters/revisions/restore.ts'
+import { list as charactersSecretsList } from '#src/operations/characters/secrets/list.ts'
+import { update as charactersSecretsUpdate } from '#src/operations/characters/secrets/update.ts'
 import { update as charactersUpdate } from '#src/operations/characters/update.ts'
+import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
 import { list as friendsList } from '#src/operations/friends/list.ts'
+import { remove as friendsRemove } from '#src/operations/friends/remove.ts'
+import { request as friendsRequest } from '#src/operations/friends/request.ts'
 import { get as healthGet } from '#src/operations/health/get.ts'
+import { receive as hooksReceive } from '#src/operations/hooks/receive.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
 import { list as messagesList } from '#src/operations/messages/list.ts'
 import { send as messagesSend } from '#src/operations/messages/send.ts'
+import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
+import { get as memoryGet } from '#src/operations/memory/get.ts'
+import { list as memoryList } from '#src/operations/memory/list.ts'
+import { put as memoryPut } from '#src/operations/memory/put.ts'
 import { search as operationsSearch } from '#src/operations/operations/search.ts'
 import { cancel as runsCancel } from '#src/operations/runs/cancel.ts'
 import { complete as runsComplete } from '#src/operations/runs/complete.ts'
@@ -30,11 +52,17 @@ import { get as runsGet } from '#src/operations/runs/get.ts'
 import { heartbeat as runsHeartbeat } from '#src/operations/runs/heartbeat.ts'
 import { lease as runsLease } from '#src/operations/runs/lease.ts'
 import { list as runsList } from '#src/operations/runs/list.ts'
+import { preview as schedulesPreview } from '#src/operations/schedules/preview.ts'
 import { create as tasksCreate } from '#src/operations/tasks/create.ts'
 import { remove as tasksDelete } from '#src/operations/tasks/delete.ts'
 import { get as tasksGet } from '#src/operations/tasks/get.ts'
 import { list as tasksList } from '#src/operations/tasks/list.ts'
+import { pause as tasksPause } from '#src/operations/tasks/pause.ts'
+import { resume as tasksResume } from '#src/operations/tasks/resume.ts'
 import { run as tasksRun } from '#src/operations/tasks/run.ts'
+import { schedule as tasksSchedule } from '#src/operations/tasks/schedule.ts'
+import { simulate as tasksSimulate } from '#src/operations/tasks/simulate.ts'
+import { skipNext as tasksSkipNext } from '#src/operations/tasks/skip-next.ts'
 import { update as tasksUpdate } from '#src/operations/tasks/update.ts'
 
 /** Every operation, once, in the order of the documents. */
@@ -47,20 +75,38 @@ export const catalog: readonly Operation[] = [
   apiKeysList,
   apiKeysRevoke,
   accountGet,
+  accountInbox,
   charactersList,
   charactersGet,
   charactersCreate,
   charactersUpdate,
   charactersDelete,
+  charactersSecretsList,
+  charactersSecretsUpdate,
+  charactersRevisionsList,
+  charactersRevisionsRestore,
   friendsList,
+  friendsRequest,
+  friendsAccept,
+  friendsRemove,
   messagesSend,
   messagesList,
+  memoryPut,
+  memoryGet,
+  memoryList,
+  memoryDelete,
   tasksList,
   tasksCreate,
   tasksGet,
   tasksUpdate,
   tasksDelete,
   tasksRun,
+  tasksPause,
+  tasksResume,
+  tasksSkipNext,
+  tasksSchedule,
+  tasksSimulate,
+  schedulesPreview,
   runsList,
   runsGet,
   runsEvents,
@@ -69,11 +115,21 @@ export const catalog: readonly Operation[] = [
   runsHeartbeat,
   runsComplete,
   runsFail,
+  approvalsList,
+  approvalsGet,
+  approvalsDecide,
+  actionsInvoke,
+  hooksReceive,
   agentAppsValidate,
   agentAppsProvision,
   agentAppsList,
   agentAppsGet,
   agentAppsManifest,
+  agentAppsUpdate,
+  agentAppsPlan,
+  agentAppsRollback,
   agentAppsTeardown,
+  agentAppsDeliveriesList,
+  agentAppsRedeliver,
   operationsSearch,
 ]

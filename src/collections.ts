@@ -3,6 +3,7 @@ import type { StoredNotice } from '#src/accounts/notice.ts'
 import type { App, AppRevision } from '#src/agent-apps/app.ts'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import type { StoredApproval } from '#src/approvals/approval.ts'
+import type { ApprovalSeat } from '#src/approvals/seat.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { CharacterRevision } from '#src/characters/revision-record.ts'
 import type { SecretShelf } from '#src/characters/secret-shelf.ts'
@@ -17,7 +18,7 @@ import type { StoredMemoryEntry } from '#src/memory/entry.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import type { StoredSlot } from '#src/tasks/slot.ts'
+import type { StoredSlot } from '#src/schedules/slot.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
 /** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
@@ -55,6 +56,7 @@ export interface Documents {
   runs: StoredRun
   run_events: RunEvent
   approvals: StoredApproval
+  approval_seats: ApprovalSeat
   memory: StoredMemoryEntry
   posts: StoredPost
   events: PlatformEvent
@@ -108,14 +110,27 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     hidden: ['words', 'hooked'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
-  character_revisions: { hidden: [], indexes: [{ on: { char_id: 1, revision: -1 } }] },
+  character_revisions: {
+    hidden: ['id', 'char_id', 'owner_id', 'character', 'kept'],
+    indexes: [{ on: { char_id: 1, revision: -1 } }],
+  },
   secrets: { hidden: [], indexes: [] },
   tasks: {
-    hidden: ['id', 'owner_id', 'app_id', 'trigger_secrets', 'due_at', 'reacts'],
+    hidden: [
+      'id',
+      'owner_id',
+      'app_id',
+      'trigger_secrets',
+      'due_at',
+      'reacts',
+      'waiting_run',
+      'fire_counts',
+    ],
     indexes: [
       { on: { char_id: 1, order: 1 } },
       { on: { due_at: 1 }, sparse: true },
       { on: { reacts: 1 }, sparse: true },
+      { on: { waiting_run: 1 }, sparse: true },
     ],
   },
   slots: {
@@ -133,7 +148,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
   app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
   runs: {
-    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step'],
+    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step', 'steps'],
     indexes: [
       { on: { due_at: 1 } },
       { on: { owner_id: 1, id: -1 } },
@@ -146,11 +161,24 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
   approvals: {
-    hidden: ['owner_id', 'kind', 'fingerprint', 'on_reject', 'fell_back', 'due_at'],
+    hidden: [
+      'owner_id',
+      'kind',
+      'fingerprint',
+      'on_reject',
+      'approver_owners',
+      'fell_back',
+      'fallback_owner_id',
+      'ballot',
+      'due_at',
+    ],
+    indexes: [{ on: { due_at: 1 }, sparse: true }],
+  },
+  approval_seats: {
+    hidden: [],
     indexes: [
-      { on: { owner_id: 1, id: -1 } },
-      { on: { char_id: 1, id: -1 } },
-      { on: { due_at: 1 }, sparse: true },
+      { on: { viewer: 1, approval_id: -1 } },
+      { on: { viewer: 1, state: 1, approval_id: -1 } },
     ],
   },
   memory: {
@@ -163,10 +191,21 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
   deliveries: {
-    hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim'],
-    indexes: [{ on: { app_id: 1, id: -1 } }, { on: { due_at: 1 }, sparse: true }],
+    hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim', 'keep_until'],
+    indexes: [
+      { on: { app_id: 1, id: -1 } },
+      { on: { due_at: 1 }, sparse: true },
+      { on: { keep_until: 1 } },
+    ],
   },
-  notices: { hidden: ['owner_id'], indexes: [{ on: { owner_id: 1, id: -1 } }] },
+  notices: {
+    hidden: ['owner_id'],
+    indexes: [
+      { on: { owner_id: 1, id: -1 } },
+      { on: { owner_id: 1, read: 1, id: -1 } },
+      { on: { created_at: 1 } },
+    ],
+  },
   a2a_tasks: {
     hidden: [],
     indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],

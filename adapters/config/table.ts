@@ -11,6 +11,7 @@ import {
   modelOf,
   oneOf,
   onOrOff,
+  programOrOff,
   wholeNumber,
   wrong,
   type Read,
@@ -178,12 +179,12 @@ export const table = {
   ABODE_SHELL_RUNTIME: always(onOrOff, {
     default: 'off',
     unit: 'off, on',
-    meaning: 'Lets tasks run shell commands as this process.',
+    meaning: 'Lets tasks run shell commands, contained by bubblewrap, which must be installed.',
   }),
-  ABODE_CONTAINER_RUNTIME: always(onOrOff, {
+  ABODE_CONTAINER_RUNTIME: always(programOrOff, {
     default: 'off',
-    unit: 'off, on',
-    meaning: 'Lets tasks run containers.',
+    unit: 'off, or a path',
+    meaning: 'The program that runs the containers of tasks.',
   }),
   ABODE_PRICES: maybe(json, {
     default: 'a set for test mode',

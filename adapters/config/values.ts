@@ -96,6 +96,12 @@ export const headerText: Read<string> = (text) =>
 export const folder: Read<string> = (text) =>
   text.includes('\0') ? wrong('must be the path of a folder', text) : resolve(text)
 
+/** The absolute path of a program, or none where it is off. */
+export const programOrOff: Read<string | undefined> = (text) => {
+  if (text === 'off') return undefined
+  return /^\/[^\0]+$/.test(text) ? text : wrong('must be off or the absolute path of a program', text)
+}
+
 export const json: Read<unknown> = (text) => {
   try {
     const value: unknown = JSON.parse(text)

@@ -52,9 +52,11 @@ export function application(options: ApplicationOptions): Koa {
   })
 
   async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
-    checkRequest(ctx)
     const page = options.pages.get(ctx.path.length > 1 ? ctx.path.replace(/\/$/, '') : ctx.path)
-    return page ? pageReply(page, ctx, arrival) : operationReply(find, ctx, arrival, documented)
+    const fault = faultOf(ctx)
+    if (page) return pageReply(page, ctx, arrival, fault)
+    if (fault) throw fault
+    return operationReply(find, ctx, arrival, documented)
   }
 
   function refused(cause: unknown, ctx: Context, { requestId }: Arrival): Reply {
@@ -85,15 +87,16 @@ function pathsOf({ catalog }: Core): string[] {
 }
 
 /** What no route looks at: a Host is required, and every escape in the address must be one. */
-function checkRequest({ req, path, querystring }: Context): void {
+function faultOf({ req, path, querystring }: Context): HttpFault | undefined {
   if (req.headers.host === undefined && req.httpVersion === '1.1') {
-    throw new HttpFault('bad_request', 'A request of HTTP/1.1 needs a Host header.')
+    return new HttpFault('bad_request', 'A request of HTTP/1.1 needs a Host header.')
   }
   if (!isEscaped(path) || !isEscaped(querystring)) {
-    throw new HttpFault('bad_address', 'The address holds a broken percent escape.', {
+    return new HttpFault('bad_address', 'The address holds a broken percent escape.', {
       hint: 'Escape each part of the address as UTF-8, and a percent sign itself as %25.',
     })
   }
+  return undefined
 }
 
 function isEscaped(text: string): boolean {
@@ -106,9 +109,16 @@ function isEscaped(text: string): boolean {
   }
 }
 
-async function pageReply(page: Page, ctx: Context, arrival: Arrival): Promise<Reply> {
+async function pageReply(
+  page: Page,
+  ctx: Context,
+  arrival: Arrival,
+  fault: HttpFault | undefined,
+): Promise<Reply> {
   const { method = '' } = ctx.req
-  if (page.methods === 'all') return page.reply(ctx, arrival)
+  // A door tells of it in the words of its protocol.
+  if (page.methods === 'all') return page.reply(ctx, arrival, fault)
+  if (fault) throw fault
   if (method === 'OPTIONS') return optionsReply(page.methods)
   if (page.methods.includes(method)) return page.reply(ctx, arrival)
   throw notAllowed(method, page.methods)

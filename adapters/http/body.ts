@@ -10,18 +10,29 @@ export interface Body {
   raw: string
 }
 
-const readers = new Map<number, Middleware>()
+/** Any body with the bytes that it came as; the value is null for an empty one. */
+export interface RawBody {
+  value: unknown
+  bytes: Uint8Array
+}
+
+type Form = 'json' | 'text'
+
+const readers: Readonly<Record<Form, Map<number, Middleware>>> = {
+  json: new Map(),
+  text: new Map(),
+}
 
 /** The parser also reads forms and files, for which it loads far more than the first answer needs. */
 export function loadBodyParser() {
   return import('koa-body')
 }
 
-/** One parser for each limit; all of them read what was found to be JSON, of any type. */
-async function readerOf(limit: number): Promise<Middleware> {
+/** One parser for each form and limit; all of them read what was found to be of it, of any type. */
+async function readerOf(form: Form, limit: number): Promise<Middleware> {
   const { koaBody } = await loadBodyParser()
   const reader = koaBody({
-    json: true,
+    json: form === 'json',
     jsonTypes: ['*/*'],
     jsonLimit: limit,
     // Empty bodies and scalars are told apart below.
@@ -29,9 +40,11 @@ async function readerOf(limit: number): Promise<Middleware> {
     includeUnparsed: true,
     multipart: false,
     urlencoded: false,
-    text: false,
+    text: form === 'text',
+    textTypes: ['*/*'],
+    textLimit: limit,
   })
-  readers.set(limit, reader)
+  readers[form].set(limit, reader)
   return reader
 }
 
@@ -47,10 +60,32 @@ export function hasBody({ req }: Context): boolean {
  */
 export async function readJson(ctx: Context, limit: number): Promise<Body> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, raw: '' }
-  checkType(ctx)
+  if (formOf(ctx) !== 'json') throw wrongType()
+  const { value, raw } = await readAs('json', ctx, limit)
+  return { value: raw === '' ? undefined : value, raw }
+}
+
+/**
+ * Reads a body of JSON or text up to this many bytes, and keeps them as they came.
+ * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`
+ */
+export async function readRaw(ctx: Context, limit: number): Promise<RawBody> {
+  if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: null, bytes: Buffer.alloc(0) }
+  const form = formOf(ctx)
+  if (!form) throw wrongType(' or text')
+  const { value, raw, chunks } = await readAs(form, ctx, limit)
+  return { value: raw === '' ? null : value, bytes: Buffer.concat(chunks) }
+}
+
+async function readAs(
+  form: Form,
+  ctx: Context,
+  limit: number,
+): Promise<Body & { chunks: readonly Buffer[] }> {
+  checkCharset(ctx)
   checkEncoding(ctx)
   if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-  const read = readers.get(limit) ?? (await readerOf(limit))
+  const read = readers[form].get(limit) ?? (await readerOf(form, limit))
   const chunks: Buffer[] = []
   const keep = (chunk: Buffer): unknown => chunks.push(chunk)
   ctx.req.on('data', keep)
@@ -69,7 +104,7 @@ export async function readJson(ctx: Context, limit: number): Promise<Body> {
   if (raw.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) {
     throw new Refusal('bad_json', 'The body is not well-formed UTF-8.')
   }
-  return { value: raw === '' ? undefined : body, raw }
+  return { value: body, raw, chunks }
 }
 
 /**
@@ -87,22 +122,24 @@ async function isUntypedNothing({ req }: Context): Promise<boolean> {
   return req.read() === null
 }
 
-function checkType(ctx: Context): void {
-  const [type = '', ...parameters] = (ctx.req.headers['content-type'] ?? '')
-    .toLowerCase()
-    .split(';')
-  if (!/^application\/(?:json|[\w.!#$&^+-]{1,100}\+json)$/.test(type.trim())) {
-    throw wrongType()
-  }
+/** What the body says that it is; undefined for what is neither. */
+function formOf(ctx: Context): Form | undefined {
+  const [type = ''] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
+  if (/^application\/(?:json|[\w.!#$&^+-]{1,100}\+json)$/.test(type.trim())) return 'json'
+  return /^text\/[\w.!#$&^+-]{1,100}$/.test(type.trim()) ? 'text' : undefined
+}
+
+function checkCharset(ctx: Context): void {
+  const [, ...parameters] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
   if (charset === undefined || /^charset="?utf-?8"?$/.test(charset)) return
-  throw new HttpFault('unsupported_media_type', 'JSON is UTF-8: no other charset is read.', {
+  throw new HttpFault('unsupported_media_type', 'Bodies are UTF-8: no other charset is read.', {
     hint: 'Send the body as UTF-8.',
   })
 }
 
-function wrongType(): HttpFault {
-  return new HttpFault('unsupported_media_type', 'The body must be application/json.', {
+function wrongType(also = ''): HttpFault {
+  return new HttpFault('unsupported_media_type', `The body must be application/json${also}.`, {
     hint: 'Send "Content-Type: application/json".',
   })
 }
@@ -124,10 +161,18 @@ function bodyFault(cause: unknown, limit: number): Error {
     const isOurs = cause.message.includes('forbidden prototype property')
     const message = isOurs
       ? 'A member may not be called "__proto__".'
-      : `The body is not JSON: ${cause.message}.`
+      : `The body is not JSON: ${withoutBody(cause.message)}.`
     return new Refusal('bad_json', message, { cause })
   }
   return new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
+}
+
+/** What the engine quotes of a body may be a secret in it. */
+function withoutBody(message: string): string {
+  return (
+    message.replace(/(?:, (?:\.{3})?|^)".*"(?:\.{3})? is not valid JSON$/s, '').trim() ||
+    'it cannot be read'
+  )
 }
 
 function tooLarge(limit: number): Refusal {

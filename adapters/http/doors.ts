@@ -22,24 +22,28 @@ export function doorPage(
 ): Page {
   return {
     methods: 'all',
-    async reply(ctx, arrival) {
+    async reply(ctx, arrival, fault) {
       const { origin } = ctx.req.headers
       const isFriend = origin !== undefined && originPolicy(origin)
       if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
       const opened = await door()
-      const reply = replyOf(await opened.handle(await requestOf(ctx, arrival)))
+      const reply = replyOf(await opened.handle(await requestOf(ctx, arrival, fault)))
       if (isFriend) Object.assign(reply.headers, originHeaders(origin))
       return reply
     },
   }
 }
 
-async function requestOf(ctx: Context, arrival: Arrival): Promise<DoorRequest> {
+async function requestOf(
+  ctx: Context,
+  arrival: Arrival,
+  fault: HttpFault | undefined,
+): Promise<DoorRequest> {
   const { method = '', headers } = ctx.req
   const authorization = authorizationOf(ctx.req)
   return {
     ...arrival,
-    ...(await bodyOf(ctx)),
+    ...(fault ? faulty(fault) : await bodyOf(ctx)),
     method,
     // Of all headers only set-cookie, which no request has, comes as a list.
     headers: { ...(headers as Record<string, string | undefined>), authorization },
@@ -51,7 +55,7 @@ async function requestOf(ctx: Context, arrival: Arrival): Promise<DoorRequest> {
 /** What is wrong with a body is for the door to say, in the words of its protocol. */
 async function bodyOf(
   ctx: Context,
-): Promise<Pick<DoorRequest, 'body' | 'parseError' | 'rawLength'>> {
+): Promise<Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'>> {
   if (ctx.req.method !== 'POST') return { body: undefined }
   try {
     const { value, raw } = await readJson(ctx, bodyBytesAtMost)
@@ -61,12 +65,17 @@ async function bodyOf(
       return { body: undefined, rawLength: bodyBytesAtMost + 1 }
     }
     if (cause instanceof Refusal) return { body: undefined, parseError: true }
+    if (!(cause instanceof HttpFault)) throw cause
     // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
     const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
-    const isForDoor = encoding === undefined && !/charset/i.test(type)
-    if (cause instanceof HttpFault && cause.status === 415 && isForDoor) return { body: undefined }
-    throw cause
+    const isForDoor = cause.status === 415 && encoding === undefined && !/charset/i.test(type)
+    return isForDoor ? { body: undefined } : faulty(cause)
   }
+}
+
+/** A code of ours is none of the protocol's. */
+function faulty({ status, message, headers }: HttpFault): Pick<DoorRequest, 'body' | 'fault'> {
+  return { body: undefined, fault: { status, message, headers } }
 }
 
 function replyOf({ status, headers, body, secret }: DoorAnswer): Reply {

@@ -1,19 +1,28 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import { bodyBytesAtMost, type Operation } from '#src/core/operation.ts'
-import { readJson } from './body.ts'
+import { readJson, readRaw } from './body.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
 
-/** Gives the input of an operation as it came over HTTP. */
+type Members = Record<string, unknown>
+
+/** The input of an operation as it came over HTTP. */
+export interface Received {
+  input: Members
+  /** The body as it came, where the operation asks for its bytes. */
+  bytes?: Uint8Array
+}
+
+/** Reads what came for an operation. */
 export type InputReader = (
   ctx: Context,
   params: Readonly<Record<string, string>>,
-) => Promise<Record<string, unknown>>
-type Members = Record<string, unknown>
+) => Promise<Received>
 
 /**
  * Path over body over query, so that a body can never re-aim a request. Where the operation names a
- * document member the whole body is that member, and nothing of path or query enters it.
+ * document member the whole body is that member, and nothing of path or query enters it; it is an
+ * object unless the document may be any JSON.
  */
 export function inputReader(op: Operation): InputReader {
   const { document } = op
@@ -21,22 +30,35 @@ export function inputReader(op: Operation): InputReader {
   const readsBody = op.http.method === 'POST' || op.http.method === 'PUT'
   const limit = op.bodyBytes ?? bodyBytesAtMost
   const mayBeEmpty = readsBody && takesNothing(op)
+  const isAnyJson = takesAnyJson(op)
   return async (ctx, params) => {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
-    if (!readsBody) return { ...query, ...path }
+    const besides = { ...query, ...path, ...headerMembers(ctx, op) }
+    if (!readsBody) return { input: besides }
+    if (document !== undefined && op.http.raw) {
+      const { value, bytes } = await readRaw(ctx, limit)
+      return { input: { ...besides, [document]: value }, bytes }
+    }
     const { value } = await readJson(ctx, limit)
-    const body = objectOf(value, mayBeEmpty)
-    return document === undefined
-      ? { ...query, ...body, ...path }
-      : { ...query, ...path, [document]: body }
+    if (document === undefined) {
+      return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path } }
+    }
+    const body = isAnyJson ? present(value) : objectOf(value, mayBeEmpty)
+    return { input: { ...besides, [document]: body } }
   }
 }
 
 /** By name, for every member that the address may carry. */
 function coercionsOf(op: Operation): ReadonlyMap<string, Coercion> {
-  const members = Object.entries(op.input.shape).filter(([name]) => name !== op.document)
+  const elsewhere = new Set([op.document, ...Object.keys(op.http.headers ?? {})])
+  const members = Object.entries(op.input.shape).filter(([name]) => !elsewhere.has(name))
   return new Map(members.map(([name, schema]) => [name, coercionOf(schema)]))
+}
+
+/** Whether the document may be any JSON, also what is no object. */
+function takesAnyJson({ document, input }: Operation): boolean {
+  return document !== undefined && input.shape[document]?.safeParse(null).success === true
 }
 
 /** Whether the body may be left out: nothing in it is required. */
@@ -74,6 +96,22 @@ function pathMembers(
     members[name] = coercions.get(name)?.([text]) ?? text
   }
   return members
+}
+
+/** Headers that stand for members of the input, where they were sent. */
+function headerMembers({ req }: Context, { http: { headers } }: Operation): Members {
+  if (!headers) return {}
+  const sent = Object.entries(headers).map(
+    ([name, header]) => [name, req.headers[header.toLowerCase()]] as const,
+  )
+  return Object.fromEntries(sent.filter(([, text]) => text !== undefined))
+}
+
+function present(value: unknown): unknown {
+  if (value !== undefined) return value
+  throw new Refusal('bad_json', 'The body is empty.', {
+    hint: 'Send any JSON; for an empty value send null.',
+  })
 }
 
 function objectOf(value: unknown, mayBeEmpty: boolean): object {

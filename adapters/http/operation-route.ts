@@ -28,13 +28,14 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
   return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
-    const value = await read(ctx, params)
+    const { input, bytes } = await read(ctx, params)
     const { headers } = ctx.req
     const credential = credentialOf(ctx.req)
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const outcome = await core.serve({
       operation: op,
-      input: last === undefined ? value : { ...value, cursor: last },
+      input: last === undefined ? input : { ...input, cursor: last },
+      bytes,
       credential,
       address: arrival.address,
       idempotencyKey: headers['idempotency-key']?.toString(),

@@ -1,13 +1,15 @@
 import type { Context } from 'koa'
 import type { Arrival } from './arrival.ts'
 import { textTag } from './conditional.ts'
+import type { HttpFault } from './errors.ts'
 import { json, type Reply } from './reply.ts'
 
 /** What is served beside the operations, at one path. */
 export interface Page {
   /** `all` when it answers every method itself. */
   methods: readonly string[] | 'all'
-  reply(ctx: Context, arrival: Arrival): Promise<Reply>
+  /** @param fault what is wrong with the request, told only to what answers every method itself */
+  reply(ctx: Context, arrival: Arrival, fault?: HttpFault): Promise<Reply>
 }
 
 const freshSeconds = 300

@@ -21,22 +21,23 @@ interface Visit {
 
 /**
  * The catalog as routes. A router tests every layer on every request, so there is a small one for
- * each group, chosen by the group's name and the number of segments behind it.
+ * each group, chosen by the group's name and the number of segments behind it; and one for those of
+ * the group whose last member takes any number of segments.
  */
 export function operationRoutes(core: Core, draining: AbortSignal): FindOperation {
   const routers = new Map<string, Router<Visit>>()
   for (const { op, path } of routesOf(core.catalog)) {
-    const group = groupOf(path)
+    const group = op.http.tail ? openGroup(path) : groupOf(path)
     const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
     routers.set(group, router)
     const answer = operationRoute(core, op, draining)
-    router.register(patternOf(path), [op.http.method], async (ctx) => {
+    router.register(patternOf(path, op.http.tail), [op.http.method], async (ctx) => {
       ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
     })
   }
   const groups = new Map([...routers].map(([group, router]) => [group, router.routes()]))
   return async (ctx, arrival) => {
-    const route = groups.get(groupOf(ctx.path))
+    const route = groups.get(groupOf(ctx.path)) ?? groups.get(openGroup(ctx.path))
     if (!route) return { methods: [] }
     const visit: Visit = { arrival }
     ctx.state = visit
@@ -69,7 +70,14 @@ function groupOf(path: string): string {
   return `${path.slice(start, first)} ${segments}`
 }
 
+/** `characters *` of any path of the group. */
+function openGroup(path: string): string {
+  const group = groupOf(path)
+  return `${group.slice(0, group.lastIndexOf(' '))} *`
+}
+
 /** The router's spelling; it admits a final slash by itself, on paths that have none. */
-function patternOf(path: string): string {
-  return path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1')
+function patternOf(path: string, tail = false): string {
+  const pattern = path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1')
+  return tail ? pattern.replace(/:(\w+)$/, '*$1') : pattern
 }

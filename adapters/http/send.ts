@@ -52,9 +52,12 @@ function encodingFor(reply: Reply, accepted: string | undefined): Encoding | und
 }
 
 function isUnchanged({ req }: Context, reply: Reply): boolean {
-  const known = req.headers['if-none-match']
-  if (known === undefined || !reply.tag || reply.status !== 200) return false
-  return (req.method === 'GET' || req.method === 'HEAD') && isKnown(reply.tag, known)
+  if (reply.status !== 200 || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+  const { 'if-none-match': known, 'if-modified-since': since } = req.headers
+  if (known !== undefined) return reply.tag !== undefined && isKnown(reply.tag, known)
+  const { 'Last-Modified': changed } = reply.headers
+  // What cannot be read as a date compares as neither, so it is not honoured.
+  return since !== undefined && changed !== undefined && Date.parse(since) >= Date.parse(changed)
 }
 
 async function sendStream({ req, res }: Context, reply: Reply, headers: string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { arrive, provision } from './arriving.ts'
 import { startGauges } from './gauges.ts'
 import { readHandoff, readMessage } from './handing.ts'
 import { leave, sendBadManifest } from './leaving.ts'
+import { approve, receiveWebhook, simulateWeek } from './living.ts'
 import { reasonOf, Screen } from './screen.ts'
 import { startOwnServer, type OwnServer } from './server.ts'
 import { readManifest, type Stage } from './stage.ts'
@@ -15,11 +16,14 @@ async function play(screen: Screen, base: string, gauges: Stage['gauges']): Prom
   const stage = await arrive(screen, base, { gauges, manifest: await readManifest(gauges) })
   try {
     await provision(stage)
+    await receiveWebhook(stage)
+    await simulateWeek(stage)
     await runTemplate(stage)
     const readings = await runApi(stage)
     const forecast = await runPrompt(stage, readings)
     const edition = await readHandoff(stage, forecast)
     await readMessage(stage, edition)
+    await approve(stage)
     await sendBadManifest(stage)
     await leave(stage)
   } catch (cause) {

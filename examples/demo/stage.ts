@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { A2a, Mcp, Rest } from './doors.ts'
 import type { Gauges } from './gauges.ts'
@@ -8,6 +9,7 @@ export interface Manifest {
   app_id: string
   name: string
   agents: { local_id: string; name: string; heart?: { tasks: { api_url?: string }[] } }[]
+  webhook: { url: string; secret: string; events: string[] }
   [member: string]: unknown
 }
 
@@ -22,6 +24,8 @@ export interface Run {
   error: { code: string; message: string } | null
   trigger: { type: string; caller?: { run_id?: string; message_id?: string } }
   parent_run_id: string | null
+  approval_id: string | null
+  resumed_from: string | null
 }
 
 /** What the steps of the demo work with. */
@@ -40,8 +44,8 @@ export interface Stage {
 }
 
 /**
- * The team's manifest, under an app id that nobody else has, and with the address of the gauges
- * that the demo started.
+ * The team's manifest, under an app id and with a secret that nobody else has, and with the address
+ * of the gauges that the demo started.
  */
 export async function readManifest(gauges: Gauges): Promise<Manifest> {
   const text = await readFile(new URL('manifest.json', import.meta.url), 'utf8')
@@ -53,5 +57,7 @@ export async function readManifest(gauges: Gauges): Promise<Manifest> {
     }
   }
   const suffix = Math.random().toString(36).slice(2, 8).padEnd(6, '0')
-  return { ...manifest, app_id: `${manifest.app_id}-${suffix}` }
+  const { events } = manifest.webhook
+  const webhook = { url: `${gauges.origin}/hooks`, secret: randomBytes(24).toString('hex'), events }
+  return { ...manifest, app_id: `${manifest.app_id}-${suffix}`, webhook }
 }

@@ -1,5 +1,6 @@
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
+import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { operationsExtension } from './names.ts'
 
@@ -13,6 +14,10 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     const error = { code: 405, message: `This address takes POST only, not ${method}.` }
     return refused(request, 405, error, { allow: 'POST' })
   }
+  if (request.fault) {
+    const { status, message } = request.fault
+    return refused(request, status, { code: status, message }, request.fault.headers)
+  }
   if (!policies.hostPolicy(headers['host'] ?? '')) {
     const error = { code: 403, message: 'The Host header names another service.' }
     return refused(request, 403, error)
@@ -25,18 +30,13 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     const error = { code: 413, message: `A body has at most ${bodyBytesAtMost} bytes.` }
     return refused(request, 413, error)
   }
-  if (!isJson(headers['content-type'])) return refused(request, 415, wrongContentType)
+  if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType)
   if (request.parseError || request.body === undefined) {
     return answered(
       errorText(null, { code: rpcCodes.parseError, message: 'The body is not JSON.' }),
     )
   }
   return undefined
-}
-
-function isJson(contentType = ''): boolean {
-  const [type = ''] = contentType.toLowerCase().split(';')
-  return /^application\/(?:json|[\w.-]{1,100}\+json)$/.test(type.trim())
 }
 
 /** The protocol has a number of its own for this one. */
@@ -64,7 +64,7 @@ export function refused(
   { body }: DoorRequest,
   status: number,
   error: RpcError,
-  headers?: Record<string, string>,
+  headers?: Readonly<Record<string, string>>,
 ): DoorAnswer {
   return {
     status,

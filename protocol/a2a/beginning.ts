@@ -1,23 +1,31 @@
 import { Message, type Part, type SendMessageRequest, type Task } from '@a2a-js/sdk'
-import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import type { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
 import { isRead, type Operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { askingOf, unsupportedPart } from './asking.ts'
 import { InvalidParams } from './checks.ts'
+import { continued } from './continuing.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
 import { answersRun, runIn } from './runs.ts'
-import { isTerminal } from './states.ts'
-import { completedTask, dataPart, refusedTask, runTask, textPart, type Frame } from './tasks.ts'
+import {
+  asRunStands,
+  completedTask,
+  dataPart,
+  refusedTask,
+  runIdOf,
+  runTask,
+  textPart,
+  type Frame,
+} from './tasks.ts'
 
 /** The task that a message has become. */
 export interface Begun {
   task: Task
-  /** The task is the run that it started: its end is what the sender waits for. */
-  startedRun: boolean
+  /** The task is a run that the message has set going: its end is what the sender waits for. */
+  followsRun: boolean
 }
 
 /** A message longer than that is not kept in the history of its task. */
@@ -41,14 +49,16 @@ export async function begin(
   // What calls an operation is counted by the core.
   await desk.count(exchange)
   if (stray) throw stray
-  if (message.taskId !== '') await refuseContinuing(desk, exchange, message)
+  if (message.taskId !== '') {
+    return { task: await continued(desk, exchange, message), followsRun: true }
+  }
   const frame = frameOf(desk, message, desk.ids.next())
   const { text, data } = desk.menu
   const task = asking.refusal
     ? refusedTask(frame, asking.refusal, exchange.requestId)
     : completedTask(frame, [textPart(text), dataPart(data)])
   desk.store.keepSoon(task, exchange.owner)
-  return { task, startedRun: false }
+  return { task, followsRun: false }
 }
 
 async function call(
@@ -67,37 +77,42 @@ async function call(
   // A message that had its effect before is answered with the task that it became then.
   const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
   const frame = frameOf(desk, message, ids, operation)
-  const task = answer
-    ? answeredTask(frame, operation, answer.text)
+  let task = answer
+    ? await answeredTask(desk, exchange, frame, operation, answer.text)
     : refusedTask(frame, refusal, exchange.requestId)
-  if (answer && !isRead(operation)) await desk.store.keep(task, exchange.owner, operation)
-  else desk.store.keepSoon(task, exchange.owner, operation)
-  return { task, startedRun: operation.name === 'tasks.run' && answer !== undefined }
+  if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange.owner, operation)
+  else if (!(await desk.store.keep(task, exchange.owner, operation))) {
+    task = await asItIsNow(desk, exchange, task)
+    await desk.store.update(task, exchange.owner, operation)
+  }
+  return { task, followsRun: operation.name === 'tasks.run' && answer !== undefined }
 }
 
-function answeredTask(frame: Frame, operation: Operation, text: string): Task {
+/**
+ * The task of a message that comes again. What it was answered with first is answered again, but a
+ * run has gone on since.
+ */
+async function asItIsNow(desk: Desk, exchange: Exchange, task: Task): Promise<Task> {
+  const runId = runIdOf(task)
+  const standing = runId === undefined ? undefined : await desk.runs.look(runId, exchange)
+  return standing ? asRunStands(task, standing) : task
+}
+
+async function answeredTask(
+  { runs }: Desk,
+  exchange: Exchange,
+  frame: Frame,
+  operation: Operation,
+  text: string,
+): Promise<Task> {
   return answersRun(operation)
-    ? runTask(frame, runIn(text))
+    ? runTask(frame, await runs.standing(runIn(text), exchange))
     : completedTask(frame, [dataPart(JSON.parse(text))])
 }
 
 /** A refusal that says nothing of the message, which may be sent again: no task is made of it. */
 function isPassing({ kind }: Refusal): boolean {
   return kind === 'rate_limited' || kind === 'unavailable' || kind === 'internal'
-}
-
-/** A task takes one message: it ends with what that asked for, or it is a run, which is no talk. */
-async function refuseContinuing(desk: Desk, exchange: Exchange, message: Message): Promise<never> {
-  const task = await desk.store.load(message.taskId, exchange.owner)
-  if (!task) throw new TaskNotFoundError(`There is no task "${message.taskId.slice(0, 100)}".`)
-  if (message.contextId !== '' && message.contextId !== task.contextId) {
-    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
-  }
-  throw new UnsupportedOperationError(
-    isTerminal(task.status?.state)
-      ? 'The task has ended. Send a message without taskId.'
-      : 'The task is a run, which takes no messages. Decide its approval, or cancel it.',
-  )
 }
 
 function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operation): Frame {

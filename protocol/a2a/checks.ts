@@ -5,17 +5,24 @@ import type { ProtocolMethod, Version } from './names.ts'
 /** As of an operation's input; what is deeper cannot be copied and written. */
 const depthAtMost = 32
 
+const notWellFormed = 'The text is not well-formed Unicode.'
+
 // ProtoJSON takes null for a member that is not there, and ignores what it does not know.
-const text = z.string().nullish()
+const wellFormed = z.string().refine((value) => value.isWellFormed(), notWellFormed)
+const text = wellFormed.nullish()
 const count = z.int().min(0).nullish()
 const object = z.record(z.string(), z.unknown())
 const free = object
-  .refine((value) => isShallow(value, depthAtMost), `At most ${depthAtMost} levels deep.`)
+  .refine((value) => isShallow(value, depthAtMost), {
+    error: `At most ${depthAtMost} levels deep.`,
+    abort: true,
+  })
+  .refine(isWellFormed, notWellFormed)
   .nullish()
-const names = z.array(z.string()).nullish()
-const id = z.string().min(1).max(256)
+const names = z.array(wellFormed).nullish()
+const id = wellFormed.min(1).max(256)
 /** Ends up in an index. */
-const context = z.string().max(256).nullish()
+const context = wellFormed.max(256).nullish()
 
 const contents = ['text', 'raw', 'url', 'data'] as const
 const Part = z
@@ -25,7 +32,7 @@ const Part = z
   })
 
 const Message = z.looseObject({
-  messageId: z.string().min(1).max(1024),
+  messageId: wellFormed.min(1).max(1024),
   role: z.enum(['ROLE_USER', 'ROLE_AGENT']),
   parts: z.array(Part).min(1),
   contextId: context,
@@ -74,7 +81,7 @@ const ListTasks = z.looseObject({
 })
 
 const LegacyPart = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('text'), text: z.string(), metadata: free }),
+  z.looseObject({ kind: z.literal('text'), text: wellFormed, metadata: free }),
   z.looseObject({ kind: z.literal('data'), data: object, metadata: free }),
   z.looseObject({
     kind: z.literal('file'),
@@ -170,6 +177,14 @@ function fieldOf(path: readonly PropertyKey[]): string {
     if (typeof step === 'number') return `${field}[${step}]`
     return field === '' ? String(step) : `${field}.${String(step)}`
   }, '')
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(
+    ([name, member]) => name.isWellFormed() && isWellFormed(member),
+  )
 }
 
 function isShallow(value: unknown, levels: number): boolean {

@@ -1,5 +1,5 @@
 import { Refusal } from '#src/core/errors.ts'
-import type { Operation } from '#src/core/operation.ts'
+import { offered, type Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
@@ -29,7 +29,7 @@ class JsonRpcDoor implements A2aDoor {
 
   constructor(options: A2aDoorOptions) {
     this.#options = options
-    this.#operations = options.operations ?? options.core.catalog
+    this.#operations = options.operations ?? offered(options.core.catalog)
     this.#key = cardKey(options.sealer)
     this.#openedAt = options.clock.now().toUTCString()
     this.#dispatcher = new Dispatcher({

@@ -26,7 +26,7 @@ import type { Exchange } from './exchange.ts'
 import { listTasks } from './listing.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './task-store.ts'
-import { asRunStands, runIdKey } from './tasks.ts'
+import { asRunStands, runIdOf } from './tasks.ts'
 
 /** How long a message is waited for before its task is answered as it stands. */
 const waitedMs = 60_000
@@ -49,9 +49,9 @@ export class Messages implements A2ARequestHandler {
 
   sendMessage(params: SendMessageRequest): Promise<Task> {
     return this.#kept(async () => {
-      const { task, startedRun } = await begin(this.#desk, this.#exchange, params)
+      const { task, followsRun } = await begin(this.#desk, this.#exchange, params)
       const { returnImmediately, historyLength } = params.configuration ?? {}
-      const waits = startedRun && !returnImmediately && !isSettled(task.status?.state)
+      const waits = followsRun && !returnImmediately && !isSettled(task.status?.state)
       return withHistory(waits ? await this.#awaited(task) : task, historyLength)
     })
   }
@@ -88,9 +88,9 @@ export class Messages implements A2ARequestHandler {
       const task = await this.#found(id)
       const runId = runIdOf(task)
       if (isTerminal(task.status?.state) || runId === undefined) throw ended(task)
-      const run = await this.#desk.runs.cancel(runId, this.#exchange)
-      if (!run) throw ended(task)
-      return this.#update(asRunStands(task, run))
+      const standing = await this.#desk.runs.cancel(runId, this.#exchange)
+      if (!standing) throw ended(task)
+      return this.#update(asRunStands(task, standing))
     })
   }
 
@@ -147,10 +147,11 @@ export class Messages implements A2ARequestHandler {
   async #asItStands(task: Task): Promise<Task> {
     const runId = runIdOf(task)
     if (runId === undefined || (isTerminal(task.status?.state) && !isCut(task))) return task
-    const run = await this.#desk.runs.look(runId, this.#exchange)
-    if (!run) return task
+    const standing = await this.#desk.runs.look(runId, this.#exchange)
+    if (!standing) return task
     // What was cut off is with the run, and need not be kept once more.
-    return isCut(task) ? asRunStands(uncut(task), run) : this.#update(asRunStands(task, run))
+    if (isCut(task)) return asRunStands(uncut(task), standing)
+    return this.#update(asRunStands(task, standing))
   }
 
   /** Only how a task ended is kept: until then its run is asked each time. */
@@ -200,15 +201,10 @@ export class Messages implements A2ARequestHandler {
   async *#followed(task: Task, signal: AbortSignal): AsyncGenerator<Task, void> {
     const runId = runIdOf(task)
     if (runId === undefined) return
-    for await (const run of this.#desk.runs.follow(runId, this.#exchange, signal)) {
-      yield await this.#update(asRunStands(task, run))
+    for await (const standing of this.#desk.runs.follow(runId, this.#exchange, signal)) {
+      yield await this.#update(asRunStands(task, standing))
     }
   }
-}
-
-function runIdOf({ metadata }: Task): string | undefined {
-  const id: unknown = metadata?.[runIdKey]
-  return typeof id === 'string' ? id : undefined
 }
 
 function ended({ id }: Task): TaskNotCancelableError {

@@ -11,7 +11,7 @@ import type { Policies } from '#protocol/policies.ts'
 
 export interface A2aDoorOptions extends Policies {
   core: Core
-  /** What the door offers; by default the core's whole catalog. */
+  /** What the door offers; by default the core's catalog but for what is of REST alone. */
   operations?: readonly Operation[]
   store: Pick<Store, 'a2a_tasks'>
   clock: Clock
@@ -26,7 +26,7 @@ export interface A2aDoorOptions extends Policies {
   /** Where the door answers, `/a2a`. */
   path: string
   /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
-  admit?: (who: Sender) => LimitState | Promise<LimitState>
+  admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }
 
 /** The card as it is served, with what lets caches keep it. */

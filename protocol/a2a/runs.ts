@@ -2,62 +2,125 @@ import type { Core } from '#src/core/call.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { RunShown } from './tasks.ts'
+import type { ApprovalShown, RunShown } from './tasks.ts'
+
+/** A run, with what it waits for where it waits for an approval. */
+export interface Standing {
+  run: RunShown
+  approval?: ApprovalShown | undefined
+}
+
+/** Runs that go on with each other after approvals; more are not followed. */
+const followUpsAtMost = 50
 
 /** Runs as their caller sees them: through the operations on runs, with the caller's credential. */
 export class Runs {
   readonly #get: Operation | undefined
   readonly #cancel: Operation | undefined
   readonly #events: Operation | undefined
+  readonly #approval: Operation | undefined
+  readonly #decide: Operation | undefined
 
   constructor({ catalog }: Pick<Core, 'catalog'>) {
     const named = (name: string): Operation | undefined => catalog.find((op) => op.name === name)
     this.#get = named('runs.get')
     this.#cancel = named('runs.cancel')
     this.#events = named('runs.events')
+    this.#approval = named('approvals.get')
+    this.#decide = named('approvals.decide')
   }
 
   /**
-   * The run as it stands, or undefined when the caller may not see it any more.
+   * The run as it stands, or the one that goes on after its approval; undefined when the caller may
+   * not see it any more.
    * @throws Refusal when it cannot be looked at now
    */
-  async look(runId: string, exchange: Exchange): Promise<RunShown | undefined> {
+  async look(runId: string, exchange: Exchange): Promise<Standing | undefined> {
+    let standing = await this.#lookOnce(runId, exchange)
+    for (let i = 0; i < followUpsAtMost && standing; i++) {
+      const { run, approval } = standing
+      if (run.reason !== 'resumed' || !approval?.follow_up_run_id) return standing
+      standing = (await this.#lookOnce(approval.follow_up_run_id, exchange)) ?? standing
+    }
+    return standing
+  }
+
+  async #lookOnce(runId: string, exchange: Exchange): Promise<Standing | undefined> {
     if (!this.#get) return undefined
     const { answer, refusal } = await exchange.serve(this.#get, { run_id: runId })
-    if (answer) return runIn(answer.text)
+    if (answer) return this.standing(runIn(answer.text), exchange)
     if (refusal.kind === 'not_found' || refusal.kind === 'forbidden') return undefined
     throw refusal
+  }
+
+  /** A run with the approval that it waits for, or that it was paused for. */
+  async standing(run: RunShown, exchange: Exchange): Promise<Standing> {
+    const { approval_id, status, reason } = run
+    const isPaused = status === 'waiting_approval' || reason === 'resumed'
+    if (approval_id === null || !isPaused || !this.#approval) return { run }
+    const { answer } = await exchange.serve(this.#approval, { approval_id })
+    return { run, approval: answer && approvalIn(answer.text) }
+  }
+
+  /**
+   * Decides an approval.
+   * @throws Refusal
+   */
+  async decide(input: object, exchange: Exchange, idempotencyKey: string): Promise<void> {
+    if (!this.#decide) return
+    const { refusal } = await exchange.serve(this.#decide, input, { idempotencyKey })
+    if (refusal) throw refusal
   }
 
   /**
    * Cancels it and gives how it stands then; undefined when it had ended before.
    * @throws Refusal
    */
-  async cancel(runId: string, exchange: Exchange): Promise<RunShown | undefined> {
+  async cancel(runId: string, exchange: Exchange): Promise<Standing | undefined> {
     if (!this.#cancel) return undefined
     const { answer, refusal } = await exchange.serve(this.#cancel, { run_id: runId })
-    if (answer) return runIn(answer.text)
+    if (answer) return { run: runIn(answer.text) }
     if (refusal.code === 'run_ended') return undefined
     throw refusal
   }
 
   /**
-   * The run at each change of how it stands, until it ends or the signal is aborted.
+   * The run at each change of how it stands, and after an approval the one that goes on, until it
+   * ends or the signal is aborted.
    * @throws Refusal when it cannot be followed
    */
-  async *follow(runId: string, exchange: Exchange, signal: AbortSignal): AsyncGenerator<RunShown> {
+  async *follow(runId: string, exchange: Exchange, signal: AbortSignal): AsyncGenerator<Standing> {
+    let followed: string | undefined = runId
+    let known = ''
+    while (followed !== undefined) {
+      const id: string = followed
+      followed = undefined
+      for await (const standing of this.#followOne(id, exchange, signal)) {
+        const { run } = standing
+        const now = `${run.id} ${run.status} ${run.reason}`
+        if (now !== known) yield standing
+        known = now
+        if (run.id === id) continue
+        followed = run.id
+        break
+      }
+    }
+  }
+
+  async *#followOne(
+    runId: string,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): AsyncGenerator<Standing> {
     if (!this.#events) return
     const following = { follow: true, signal }
     const outcome = await exchange.serve(this.#events, { run_id: runId }, following)
     if (outcome.refusal) throw outcome.refusal
-    let known = ''
     for await (const _ of outcome.answer.events ?? []) {
       if (signal.aborted) return
-      const run = await this.look(runId, exchange)
-      if (!run) return
-      const now = `${run.status} ${run.reason}`
-      if (now !== known) yield run
-      known = now
+      const standing = await this.look(runId, exchange)
+      if (!standing) return
+      yield standing
     }
   }
 }
@@ -73,4 +136,9 @@ export function runIn(text: string): RunShown {
   const run = JSON.parse(text) as Partial<RunShown>
   if (typeof run.id === 'string' && typeof run.status === 'string') return run as RunShown
   throw new Refusal('internal_error', 'The server failed at this request.')
+}
+
+function approvalIn(text: string): ApprovalShown {
+  // The answer of approvals.get.
+  return JSON.parse(text) as ApprovalShown
 }

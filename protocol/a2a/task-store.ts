@@ -40,15 +40,18 @@ export class TaskStore {
     this.#clock = clock
   }
 
-  /** Keeps a task that came of an effect, before its sender is told of it. */
-  async keep(task: Task, owner: string, operation?: Operation): Promise<void> {
-    const row = this.#rowOf(task, owner, operation)
-    await this.#rows.insert(row).catch(async (cause: unknown) => {
-      if (!(cause instanceof DuplicateKey)) throw cause
-      // The same message again: its task is what it was answered with last.
-      const { id, task: text, updated_at } = row
-      await this.#rows.update({ id, caller: owner }, { $set: { task: text, updated_at } })
-    })
+  /**
+   * Keeps a task that came of an effect, before its sender is told of it.
+   * @returns false where the same message had become this task before: then nothing is written
+   */
+  async keep(task: Task, owner: string, operation?: Operation): Promise<boolean> {
+    try {
+      await this.#rows.insert(this.#rowOf(task, owner, operation))
+      return true
+    } catch (cause) {
+      if (cause instanceof DuplicateKey) return false
+      throw cause
+    }
   }
 
   /** Keeps a task that changed nothing, soon: a crash may lose it, and the message can be sent again. */
@@ -63,8 +66,8 @@ export class TaskStore {
   }
 
   /** Keeps how a task stands now. */
-  async update(task: Task, owner: string): Promise<void> {
-    const $set = { task: textOf(task), updated_at: this.#timeOf(task) }
+  async update(task: Task, owner: string, operation?: Operation): Promise<void> {
+    const $set = { task: textOf(task, operation), updated_at: this.#timeOf(task) }
     await this.#rows.update({ id: task.id, caller: owner }, { $set })
   }
 

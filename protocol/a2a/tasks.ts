@@ -9,6 +9,7 @@ import {
 } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import type { Standing } from './runs.ts'
 import { stateOfRun } from './states.ts'
 
 /** Where a task names the run that it stands for, and the operation that it wraps. */
@@ -25,6 +26,14 @@ export interface RunShown {
   created_at: string
   started_at: string | null
   finished_at: string | null
+}
+
+/** The members of an approval that a task reads; it shows all of them. */
+export interface ApprovalShown {
+  id: string
+  prompt: string
+  follow_up_run_id: string | null
+  created_at: string
 }
 
 /** What every task has, whatever became of it. */
@@ -73,32 +82,51 @@ export function refusedTask(frame: Frame, refusal: Refusal, requestId: string): 
 }
 
 /** A task that stands for a run, as the run stands. */
-export function runTask(frame: Frame, run: RunShown): Task {
-  const task = taskIn(frame, undefined)
-  task.metadata = { ...task.metadata, [runIdKey]: run.id }
-  return asRunStands(task, run)
+export function runTask(frame: Frame, standing: Standing): Task {
+  return asRunStands(taskIn(frame, undefined), standing)
 }
 
-/** The same task as its run stands now. */
-export function asRunStands(task: Task, run: RunShown): Task {
-  const state = stateOfRun(run.status)
-  const words = wordsOf(run)
-  const status = {
-    state,
-    timestamp: run.finished_at ?? run.started_at ?? run.created_at,
-    message: words && saying(task, run.status, words),
-  }
-  return { ...task, status, artifacts: [artifactOf('run', [dataPart(run)])] }
+/** The run that a task stands for, if it does for one. */
+export function runIdOf({ metadata }: Task): string | undefined {
+  const id: unknown = metadata?.[runIdKey]
+  return typeof id === 'string' ? id : undefined
 }
+
+/** The same task as its run stands now, or the run that goes on after an approval of that one. */
+export function asRunStands(task: Task, standing: Standing): Task {
+  const { run } = standing
+  const asked = askedIn(standing)
+  const since = asked?.created_at ?? run.started_at ?? run.created_at
+  const words = wordsOf(standing)
+  const about = asked ? `${run.status}.${asked.id}` : run.status
+  const status = {
+    state: stateOfRun(run.status),
+    timestamp: run.finished_at ?? since,
+    message: words && saying(task, about, words),
+  }
+  const metadata = { ...task.metadata, [runIdKey]: run.id }
+  return { ...task, status, metadata, artifacts: [artifactOf('run', [dataPart(run)])] }
+}
+
+/** The approval that a run waits for now. */
+function askedIn({ run, approval }: Standing): ApprovalShown | undefined {
+  return run.status === 'waiting_approval' ? approval : undefined
+}
+
+const howToDecide =
+  'To decide, send a message to this task with a data part {"decision": "approve"} or {"decision": "reject"}.'
 
 /** Where the state alone does not say how a run stands. */
-function wordsOf({ status, reason, error, approval_id }: RunShown): Part[] | undefined {
+function wordsOf(standing: Standing): Part[] | undefined {
+  const { status, reason, error, approval_id } = standing.run
   if (error) return [dataPart(error), textPart(error.message)]
   if (approval_id !== null && status === 'waiting_approval') {
     const params = { approval_id, decision: 'approve' }
+    const asked = askedIn(standing)
     return [
+      ...(asked ? [dataPart(asked), textPart(asked.prompt)] : []),
       dataPart({ operation: 'approvals.decide', params }),
-      textPart(`The run waits for the approval ${approval_id}.`),
+      textPart(`The run waits for the approval ${approval_id}. ${howToDecide}`),
     ]
   }
   return reason === null ? undefined : [textPart(`The run is ${status}: ${reason}.`)]

@@ -1,8 +1,8 @@
-import { isJsonContentType } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
 import { nearest } from '#src/core/nearest.ts'
 import { toolsets, type Toolset } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { refused } from './refusals.ts'
 import type { Selection } from './tools.ts'
@@ -19,6 +19,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     const message = `This endpoint takes POST only, not ${method}.`
     return refused(request, { status: 405, message, headers: { allow: 'POST' } })
   }
+  if (request.fault) return refused(request, request.fault)
   if (!policies.hostPolicy(headers['host'] ?? '')) {
     return refused(request, { status: 403, message: unknownHost })
   }
@@ -34,7 +35,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
       message: `A body has at most ${bodyBytesAtMost} bytes.`,
     })
   }
-  if (!isJsonContentType(headers['content-type'])) {
+  if (!isJsonType(headers['content-type'])) {
     return refused(request, { status: 415, message: 'The Content-Type must be application/json.' })
   }
   if (parseError || body === undefined) {

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
-import { toolName } from '#src/core/operation.ts'
+import { offered, toolName } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { objection, selectionOf } from './admission.ts'
@@ -32,7 +32,7 @@ class McpDoor implements Door {
     const { log, stage } = options
     this.#options = options
     this.#furnishing = furnish(options)
-    this.#names = new Set((options.catalog ?? options.core.catalog).map(toolName))
+    this.#names = new Set((options.catalog ?? offered(options.core.catalog)).map(toolName))
     this.#handler = createMcpHandler(
       // The request is the one that `#bySdk` hands over.
       ({ requestInfo }) => {

@@ -70,6 +70,9 @@ function traceparentOf(meta: CallMeta | undefined): string | undefined {
   return typeof trace === 'string' ? trace : undefined
 }
 
+const contentType = 'content-type'
+const json = 'application/json'
+
 /**
  * The request as the SDK sees it. With a body that is already parsed it reads method, headers and
  * signal and nothing else, so a real `Request` would only be built to be thrown away.
@@ -85,7 +88,9 @@ export class PlainRequest {
     this.exchange = exchange
     this.signal = signal
     this.headers = {
-      get: (name) => headers[name.toLowerCase()] ?? null,
+      // The door has seen that it is JSON, under whatever name.
+      get: (name) =>
+        name.toLowerCase() === contentType ? json : (headers[name.toLowerCase()] ?? null),
       has: (name) => headers[name.toLowerCase()] !== undefined,
     }
   }

@@ -8,7 +8,7 @@ import type { Policies } from '#protocol/policies.ts'
 
 export interface McpDoorOptions extends Policies {
   core: Core
-  /** What the door offers; by default the core's whole catalog. */
+  /** What the door offers; by default the core's catalog but for what is of REST alone. */
   catalog?: readonly Operation[]
   /** How the server names itself to its clients. */
   name: string
@@ -18,7 +18,7 @@ export interface McpDoorOptions extends Policies {
   path: string
   log: Log
   /** Counts what is no operation and so is not counted by the core: lists, reads, handshakes. */
-  admit?: (who: Sender) => LimitState | Promise<LimitState>
+  admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
   /** Speaks in place of the catalog: for tools, resources and prompts that no operation could be. */
   stage?: Stage
 }

@@ -7,7 +7,7 @@ interface Fault {
   code?: number
   message: string
   data?: unknown
-  headers?: Record<string, string>
+  headers?: Readonly<Record<string, string>>
 }
 
 /** A request that was refused before the protocol looked at it. */
@@ -39,5 +39,7 @@ export function refusedBy(request: DoorRequest, refusal: Refusal): DoorAnswer {
 function idOf(body: unknown): string | number | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   if (!('method' in body) || !('id' in body)) return null
-  return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : null
+  const { id } = body
+  if (typeof id === 'number') return Number.isFinite(id) ? id : null
+  return typeof id === 'string' ? id : null
 }

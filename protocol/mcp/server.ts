@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { nearest } from '#src/core/nearest.ts'
+import { offered } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Completer } from './completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
@@ -33,7 +34,8 @@ export interface Furnishing {
 
 /** @throws Error when hosts would refuse the tools of the catalog */
 export function furnish(options: McpDoorOptions): Furnishing {
-  const { core, catalog = core.catalog, name, version, publicUrl, path, log, stage } = options
+  const { core, name, version, publicUrl, path, log, stage } = options
+  const { catalog = offered(core.catalog) } = options
   const facts = { name, publicUrl, path, catalog }
   const tools = new ToolTable(catalog)
   const prompts = promptsOf(facts)

@@ -27,6 +27,10 @@ export const Approval = z
     votes: z.array(Vote),
     expires_at: z.string().nullable(),
     fallback_agent_id: z.string().nullable(),
+    follow_up_run_id: z
+      .string()
+      .nullable()
+      .describe('The run that goes on where the approved one had paused.'),
     created_at: z.string(),
     decided_at: z.string().nullable(),
   })
@@ -40,11 +44,39 @@ export interface StoredApproval extends Approval {
   owner_id: string
   /** What is decided by it: whether the task starts, the quorum that is the run, or the run's own question. */
   kind: 'gate' | 'quorum' | 'request'
-  /** SHA-256 of what was asked, which every vote is bound to. */
+  /** SHA-256 of what was asked, which every vote for it is bound to. */
   fingerprint: string
   on_reject: 'abandon' | 'notify_only'
+  /** Of each approver, in their order, the account: an id may be another account's agent later. */
+  approver_owners: string[]
   /** The fallback agent was asked, and its vote decides. */
   fell_back: boolean
-  /** When its time is up; null without a limit and once it is decided. */
+  /** The account of the fallback agent, from when it was asked. */
+  fallback_owner_id: string | null
+  /** Counts the changes: whoever changes it names the count that was read. */
+  ballot: number
+  /** When its time is up, or it is to be looked at again; null once it is decided. */
   due_at: string | null
+}
+
+/** An open approval as it was read, for the filter of whoever changes it. */
+export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
+  return { id, state: 'pending', ballot } as const
+}
+
+/** The approval as the wire shows it. */
+export function publicApproval(approval: StoredApproval): Approval {
+  const {
+    owner_id: _owner,
+    kind: _kind,
+    fingerprint: _fingerprint,
+    on_reject: _onReject,
+    approver_owners: _owners,
+    fell_back: _fellBack,
+    fallback_owner_id: _fallbackOwner,
+    ballot: _ballot,
+    due_at: _due,
+    ...shown
+  } = approval
+  return shown
 }

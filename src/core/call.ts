@@ -15,6 +15,8 @@ export interface Call {
   operation: Operation
   /** Parsed, not yet checked. */
   input: unknown
+  /** The body as it came, where the operation asks for its bytes. */
+  bytes?: Uint8Array | undefined
   /** The bearer token, when one was sent. */
   credential: string | undefined
   /** The caller's address, cut to its network: /24 or /64. */
@@ -76,7 +78,9 @@ class Entrance {
 
   async #admit(call: Call, seen: { limit?: LimitState }): Promise<Answer> {
     const op = call.operation
-    const charactersAtMost = op.bodyBytes ?? bodyBytesAtMost
+    // A text has no names and marks of its own, and may fill the body before the address is counted.
+    const besides = op.http.raw ? 2000 : 0
+    const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
     const walked = walk(call.input, { verbatim: op.verbatim === true, charactersAtMost })
     const caller = await this.#callerOf(call)
     await this.#limit(call, caller, seen)
@@ -177,6 +181,7 @@ class Entrance {
       ...this.#ports,
       caller,
       expected: call.expected,
+      bytes: call.bytes,
       address: call.address,
       signal: call.signal,
       traceparent: call.traceparent,

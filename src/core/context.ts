@@ -1,8 +1,12 @@
 import type { Clock } from '#src/ports/clock.ts'
+import type { Containers } from '#src/ports/containers.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Models } from '#src/ports/model.ts'
 import type { Sender } from '#src/ports/sender.ts'
+import type { Shell } from '#src/ports/shell.ts'
 import type { Meter } from '#src/ports/meter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
+import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import type { Operation, Auth } from './operation.ts'
 import type { Answer } from './answer.ts'
@@ -19,6 +23,11 @@ export interface Ports {
   clock: Clock
   log: Log
   sender: Sender
+  models: Models
+  toolServers: ToolServers
+  /** Null where the operator has not switched it on. */
+  shell: Shell | null
+  containers: Containers | null
   wake: Wake
   /** Counts what the operator may want to see. */
   meter: Meter
@@ -51,6 +60,8 @@ export interface Context<A extends Auth = Auth> extends Ports {
   caller: A extends 'key' ? KeyCaller : Caller
   /** The revision that the caller expects to change, of `If-Match`. */
   expected: number | undefined
+  /** The body as it came, byte for byte, where the operation asks for it: what signatures are over. */
+  bytes: Uint8Array | undefined
   /** The caller's address, cut to its network. */
   address: string
   /** Aborted when the caller has gone away. */

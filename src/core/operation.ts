@@ -26,10 +26,16 @@ export interface Http {
   path: string
   /** Other paths of the same operation, narrowed by their path members. */
   also?: readonly string[]
+  /** The last member of the path takes all that is left of an address, slashes included. */
+  tail?: true
   /** Status of success; by default 200. */
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   /** It may also accept work for later: 202. */
   mayAccept?: true
+  /** Members of the input that stand in headers of these names. */
+  headers?: Readonly<Record<string, string>>
+  /** The document is whatever was sent, any JSON or a text, and the operation is given its bytes too. */
+  raw?: true
 }
 
 /**
@@ -53,6 +59,8 @@ export interface Operation<
   readonly scope?: 'agent'
   readonly http: Http
   readonly toolsets: readonly Toolset[]
+  /** It makes sense over HTTP alone: no tool and no method of the doors of agents. */
+  readonly restOnly?: true
   readonly input: I
   /** On REST the whole body is this member of the input. */
   readonly document?: keyof z.input<I> & string
@@ -91,6 +99,11 @@ export function operation<I extends z.ZodObject, O extends z.ZodObject, const A 
 /** Whether calling it twice changes no more than calling it not at all. */
 export function isRead(op: Pick<Operation, 'http' | 'reads'>): boolean {
   return op.http.method === 'GET' || op.reads === true
+}
+
+/** The operations that the doors of agents offer: all but those of REST alone. */
+export function offered(catalog: readonly Operation[]): readonly Operation[] {
+  return catalog.filter((op) => !op.restOnly)
 }
 
 /** The name of its MCP tool. */

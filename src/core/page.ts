@@ -98,7 +98,7 @@ export interface RowPage {
 }
 
 /** How many rows from the first one make a page of a size that can be sent; at least one. */
-function rowsThatFit(rows: readonly Row[]): number {
+export function rowsThatFit(rows: readonly Row[]): number {
   let characters = 0
   const first = rows.findIndex((row) => (characters += row.text.length) > pageCharactersAtMost)
   return first < 0 ? rows.length : Math.max(1, first)

@@ -1,4 +1,4 @@
-import { Unmet } from '#src/ports/store.ts'
+import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { refuse } from './errors.ts'
 
 /** @throws Refusal `revision_mismatch` when the caller expected to change another revision */
@@ -12,6 +12,15 @@ export function mustBe(revision: number, expected: number | undefined): void {
 const tries = 5
 
 /**
+ * Whether a commit failed because others were quicker, so that deciding anew helps: what an update
+ * rests on has changed, or what was not there to be changed has been made meanwhile. Of things whose
+ * ids a caller chooses the second is a refusal, so it counts for memory alone.
+ */
+export function isOvertaken(cause: unknown): boolean {
+  return cause instanceof Unmet || (cause instanceof DuplicateKey && cause.in === 'memory')
+}
+
+/**
  * Reads, decides and commits again while others change the same document in between.
  * @throws Refusal `write_conflict` when they never stop
  */
@@ -20,7 +29,7 @@ export async function retryUnmet<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (cause) {
-      if (!(cause instanceof Unmet)) throw cause
+      if (!isOvertaken(cause)) throw cause
     }
   }
   return refuse('write_conflict', 'Others changed the same resource again and again.', {

@@ -4,12 +4,25 @@ import * as z from 'zod'
  * Schemas that are looser at the door than in the documents: the operation itself checks the
  * member, to report every fault at once or after merging, and documents show the full shape.
  */
-export const documentedAs = new WeakMap<z.core.$ZodType, { schema: z.ZodType }>()
+export const documentedAs = new WeakMap<z.core.$ZodType, Documented>()
+
+interface Documented {
+  schema: z.ZodType
+  /** It is laid over what is there: what is absent stays. */
+  merges?: true
+}
 
 /** A document that the operation checks itself, shown to readers as this schema. */
 export function uncheckedDocument(shown: z.ZodType) {
   const schema = z.looseObject({})
   documentedAs.set(schema, { schema: shown })
+  return schema
+}
+
+/** A patch that the operation merges into such a document and then checks as a whole. */
+export function mergedDocument(whole: z.ZodObject) {
+  const schema = z.looseObject({})
+  documentedAs.set(schema, { schema: whole.partial(), merges: true })
   return schema
 }
 

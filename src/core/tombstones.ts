@@ -12,7 +12,7 @@ export interface Tombstone {
 export const tombstoneDays = 30
 
 /** What is deleted with a revision, and may come back under the same id. */
-type Kind = 'characters' | 'tasks' | 'apps'
+type Kind = 'characters' | 'tasks' | 'apps' | 'memory'
 
 /** The writes that remember up to which revision things had come when they were deleted. */
 export function buried(

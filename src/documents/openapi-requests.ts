@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { ZodOpenApiParameters, ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import type { Operation } from '#src/core/operation.ts'
 import { documentedAs } from '#src/core/schema.ts'
+import { patchOf } from './patches.ts'
 
 /** A path of an operation: its own, or one of those that narrow it. */
 export interface Endpoint {
@@ -9,12 +10,13 @@ export interface Endpoint {
   path: string
 }
 
-/** Members of the path and of the query. */
+/** Members of the path, of the query and of headers. */
 export function parametersOf(endpoint: Endpoint): ZodOpenApiParameters {
-  const { path, query } = placesOf(endpoint)
+  const { path, query, header } = placesOf(endpoint)
   return {
     ...(hasMembers(path) && { path: z.object(path) }),
     ...(hasMembers(query) && { query: z.object(query) }),
+    ...(hasMembers(header) && { header: z.object(header) }),
   }
 }
 
@@ -26,7 +28,10 @@ export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject |
   if (op.document !== undefined) {
     const schema = shownAs(op.input.shape[op.document] ?? z.unknown())
     const example = sample[op.document]
-    return { required: true, content: { 'application/json': { schema, example } } }
+    if (!op.http.raw)
+      return { required: true, content: { 'application/json': { schema, example } } }
+    const text = { 'text/plain': { schema: z.string() } }
+    return { required: false, content: { 'application/json': { schema, example }, ...text } }
   }
   if (!hasMembers(body)) return undefined
   const { catchall } = op.input._zod.def
@@ -39,15 +44,22 @@ export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject |
 interface Places {
   path: Record<string, z.ZodType>
   query: Record<string, z.ZodType>
+  header: Record<string, z.ZodType>
   body: Record<string, z.ZodType>
 }
 
 /** Where on REST each member of the input stands; a document is a body by itself. */
 function placesOf({ op, path }: Endpoint): Places {
-  const places: Places = { path: {}, query: {}, body: {} }
+  const places: Places = { path: {}, query: {}, header: {}, body: {} }
+  const headers = op.http.headers ?? {}
   const hasBody = op.http.method === 'POST' || op.http.method === 'PUT'
   for (const [name, schema] of Object.entries(op.input.shape)) {
     if (name === op.document) continue
+    const header = headers[name]
+    if (header !== undefined) {
+      places.header[header] = shownAs(schema)
+      continue
+    }
     const isBody = hasBody && op.document === undefined
     const place = path.includes(`{${name}}`) ? 'path' : isBody ? 'body' : 'query'
     // In an address a member cannot be left out, also where the operation could do without it.
@@ -63,7 +75,8 @@ function required(schema: z.ZodType): z.ZodType {
 }
 
 function shownAs(schema: z.ZodType): z.ZodType {
-  return documentedAs.get(schema)?.schema ?? schema
+  const shown = documentedAs.get(schema)
+  return shown?.merges ? patchOf(shown.schema) : (shown?.schema ?? schema)
 }
 
 function hasMembers(shape: Record<string, z.ZodType>): boolean {

@@ -107,8 +107,9 @@ function refusalsOf(op: Operation): [Status, string[]][] {
 /** Whether a code that any operation may answer can come of this one. */
 function mayAnswer(op: Operation, code: Code): boolean {
   switch (code) {
-    case 'bad_json':
     case 'body_not_object':
+      return takesBody(op) && !op.http.raw
+    case 'bad_json':
     case 'payload_too_large':
     case 'too_deep':
       return takesBody(op)

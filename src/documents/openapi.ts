@@ -11,7 +11,7 @@ import { components, responsesOf, sharedRefusals, type Refusals } from './openap
 /** The contract's own version: it moves when callers have to, never with a release. */
 const documentVersion = '1.0'
 
-const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name).
+const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
 
 POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Send one Idempotency-Key for each intended effect, and the same one again when retrying.`
 
@@ -60,6 +60,7 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
     'x-abode-operation': op.name,
     'x-abode-auth': op.auth,
     'x-abode-scope': op.scope ?? 'account',
+    ...(op.restOnly && { 'x-abode-rest-only': true }),
   }
 }
 

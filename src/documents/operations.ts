@@ -11,8 +11,9 @@ export function operationsPage(catalog: readonly Operation[]): string {
   return [
     '# Operations',
     '',
-    'Every operation is a REST call, an MCP tool (its name with `_` for `.`) and an A2A method (its name). Its',
-    'input and output are in `/openapi.agent.json`, and over MCP in the resource `abode://operations/{name}`.',
+    'Every operation is a REST call and, but for those marked as REST only, an MCP tool (its name with `_` for',
+    '`.`) and an A2A method (its name). Its input and output are in `/openapi.agent.json`, and over MCP in the',
+    'resource `abode://operations/{name}`.',
     'This page is written from the catalog: `npm run docs` writes it anew.',
     '',
     '| Operation | REST | Who may call | What it does |',
@@ -26,5 +27,6 @@ function row(op: Operation): string {
   const { method, path, also = [] } = op.http
   const paths = [path, ...also].map((one) => `\`${method} ${one}\``).join('<br>')
   const caller = op.auth === 'none' ? who.none : op.scope === 'agent' ? who.agent_key : who.key
-  return `| \`${op.name}\` | ${paths} | ${caller} | ${op.summary} |`
+  const only = op.restOnly ? ' (REST only)' : ''
+  return `| \`${op.name}\`${only} | ${paths} | ${caller} | ${op.summary} |`
 }

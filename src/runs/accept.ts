@@ -1,8 +1,9 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { isGated } from '#src/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Run, StoredRun } from './run.ts'
-import { isOurs } from './runtimes/runtime.ts'
+import { isOurs, isPrompt } from './runtimes/runtime.ts'
 
 /** How long a run waits for an agent to lease it. */
 export const brainWaitHours = 24
@@ -20,6 +21,11 @@ export interface Start {
   resumedFrom?: string | undefined
   /** Which step of its parent it is, where the parent waits for it. */
   step?: number | undefined
+  /**
+   * Nobody has configured a model that could do it, as `lacksModel` tells: it waits for an agent at
+   * once. Otherwise a worker of ours looks for its model first.
+   */
+  hasNoModel?: boolean | undefined
 }
 
 /**
@@ -29,7 +35,11 @@ export interface Start {
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
   const id = newId('run')
   const at = timestamp(now)
-  const waitsFor = isOurs(task.runtime) ? 'worker' : 'brain'
+  const resumed_from = start.resumedFrom ?? null
+  const mayHaveModel = isPrompt(task.runtime) && !start.hasNoModel
+  // Where an approval comes first, a worker of ours opens it.
+  const isForUs = isOurs(task.runtime) || mayHaveModel || isGated({ resumed_from }, task)
+  const waitsFor = isForUs ? 'worker' : 'brain'
   const { parent, skipped } = start
   return {
     id,
@@ -46,7 +56,7 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     error: null,
     artifacts: [],
     approval_id: null,
-    resumed_from: start.resumedFrom ?? null,
+    resumed_from,
     parent_run_id: parent?.id ?? null,
     root_run_id: parent?.root_run_id ?? id,
     depth: parent ? parent.depth + 1 : 0,
@@ -74,6 +84,7 @@ export function publicRun(run: StoredRun): Run {
     family: _family,
     open: _open,
     step: _step,
+    steps: _steps,
     ...shown
   } = run
   return shown

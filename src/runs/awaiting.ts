@@ -1,11 +1,11 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Row } from '#src/ports/store.ts'
-import { endedStatuses } from './run.ts'
+import { endedStatuses, waitingStatuses, type RunStatus } from './run.ts'
 
-/** Waits for the end of a run that is about to be queued. */
+/** Waits until a run that is about to be queued does not go on by itself any more. */
 export interface Awaited {
-  /** The ended run as stored; undefined when the time is up or the caller has gone. */
-  ended(): Promise<Row | undefined>
+  /** The run as stored, ended or waiting for somebody; undefined when the time is up or the caller has gone. */
+  settled(): Promise<{ row: Row; hasEnded: boolean } | undefined>
   /** Nobody waits after all. */
   giveUp(): void
 }
@@ -25,17 +25,21 @@ export function awaitEnd(
   const either = signal ? AbortSignal.any([signal, enough.signal]) : enough.signal
   const change = (): Promise<boolean> =>
     waiting.until(runId, Math.max(0, deadline - clock.monotonic()), either)
+  const rowIn = async (statuses: readonly RunStatus[], hasEnded: boolean) => {
+    const [row] = await store.runs.text({ id: runId, status: { $in: statuses } })
+    return row && { row, hasEnded }
+  }
   let told = change()
   return {
     giveUp: () => enough.abort(true),
-    async ended() {
+    async settled() {
       // Told of every change, not of the end alone.
       while (await told) {
         told = change()
-        const [row] = await store.runs.text({ id: runId, status: { $in: endedStatuses } })
-        if (!row) continue
+        const found = (await rowIn(endedStatuses, true)) ?? (await rowIn(waitingStatuses, false))
+        if (!found) continue
         enough.abort(true)
-        return row
+        return found
       }
       return undefined
     },

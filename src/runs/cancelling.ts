@@ -20,9 +20,16 @@ export async function cancelRuns(
       { sort: { id: 1 }, limit: atOnce },
     )
     const outcome = { status: 'cancelled', error: null, reason } as const
-    await Promise.all(runs.map((run) => end(ports, run, outcome)))
+    // A run that waits for its steps takes them with it; were they first, it would end by theirs.
+    for (const group of [runs.filter(isNoStep), runs.filter((run) => !isNoStep(run))]) {
+      await Promise.all(group.map((run) => end(ports, run, outcome)))
+    }
     const last = runs.at(-1)
     if (!last) return
     after = last.id
   }
+}
+
+function isNoStep(run: StoredRun): boolean {
+  return run.step == null
 }

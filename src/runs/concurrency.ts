@@ -1,8 +1,14 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import type { Filter } from '#src/ports/store.ts'
 import type { StoredRun } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/** The runs of an account that are in the hands of a worker or an agent. */
+export function underWork(ownerId: string): Filter<StoredRun> {
+  return { owner_id: ownerId, status: 'running', waits_for: { $ne: 'steps' } }
+}
 
 /**
  * Whether a run that was just claimed is among the first of its account that may run at once. The
@@ -15,7 +21,7 @@ export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promis
   const limit = quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
   if (limit === Infinity) return true
   const running = await store.runs.text(
-    { owner_id: run.owner_id, status: 'running' },
+    underWork(run.owner_id),
     { sort: { started_at: 1 }, limit },
   )
   return running.some((row) => row.id === run.id)

@@ -1,6 +1,14 @@
+import { isResumed, isTurnedDown } from '#src/approvals/verdict.ts'
+import { withdrawalOf } from '#src/approvals/withdrawing.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredPost } from '#src/feed/post.ts'
+import { postedOf, postOf } from '#src/output/posting.ts'
+import { rememberedOf } from '#src/output/remembering.ts'
+import { socialOf } from '#src/output/social.ts'
+import { runEventsOf } from '#src/events/run-events.ts'
+import { turnOf } from '#src/schedules/turns.ts'
 import { handoffOf } from './handoff.ts'
 import type { Outcome } from './outcome.ts'
 import { pauseOf } from './pausing.ts'
@@ -14,18 +22,46 @@ export interface Ended {
   task: StoredTask | undefined
   outcome: Outcome
   now: Date
+  /** It is accepted and ended in one commit: nobody has seen it begin. */
+  atOnce?: true
+  /** What the agent posts of it. */
+  post?: StoredPost | undefined
 }
 
 /** Something that the end of a run sets going: writes that go into the commit of its outcome. */
 export type Consequence = (ports: Ports, ended: Ended) => Promise<Write[]> | Write[]
 
 /** Everything that the end of a run may set going, in the order in which it is written. */
-const consequences: readonly Consequence[] = [handoffOf, pauseOf]
+const consequences: readonly Consequence[] = [
+  postedOf,
+  rememberedOf,
+  handoffOf,
+  socialOf,
+  pauseOf,
+  turnOf,
+  runEventsOf,
+  withdrawalOf,
+]
+
+/** Those that pass on what a run has brought: one that was not agreed to has brought nothing. */
+const ofResults: ReadonlySet<Consequence> = new Set([
+  postedOf,
+  rememberedOf,
+  handoffOf,
+  socialOf,
+  runEventsOf,
+])
 
 /** What the end of a run sets going. */
-export async function consequencesOf(ports: Ports, ended: Ended): Promise<Write[]> {
+export async function consequencesOf(ports: Ports, without: Omit<Ended, 'post'>): Promise<Write[]> {
   const writes: Write[] = []
+  // Its follow-up run has them, once that ends.
+  if (isResumed(without.run)) return writes
+  const hasResult = !isTurnedDown(without.run)
+  // The post is made once, for the one that keeps it and the one that tells of it.
+  const ended: Ended = { ...without, post: hasResult ? postOf(without) : undefined }
   for (const consequence of consequences) {
+    if (!hasResult && ofResults.has(consequence)) continue
     // Most have nothing to say, and a promise for each would cost more than they do.
     const found = consequence(ports, ended)
     writes.push(...(found instanceof Promise ? await found : found))

@@ -2,8 +2,11 @@ import { agentOf } from '#src/agent-apps/reference.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import { messageReceived } from '#src/events/message-events.ts'
 import { mayDo } from '#src/friends/permission.ts'
 import { messageRuns, runOf } from '#src/messages/delivery.ts'
+import { handedInput, handedMemory, isSelected } from '#src/output/handing.ts'
+import { workOf, type Work } from '#src/output/work.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/tasks/sharing.ts'
@@ -11,47 +14,60 @@ import type { Consequence } from './consequences.ts'
 import { runEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 
-const depthAtMost = 8
-const runsARoot = 100
+/** How deep a chain of runs may be, the first one being at 0. */
+export const depthAtMost = 8
+/** How many runs one may set off, itself included. */
+export const runsARoot = 100
 
-type Needed = Pick<Ports, 'store' | 'quotas'>
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 
 /**
  * Shares a run's output as its task says: to exactly the target task; or, when none is named, as a
- * message that starts the tasks which listen for it. What cannot be delivered is an event of the
- * run with the reason, and nothing else.
+ * message that starts the tasks which listen for it; with the artifact and into the memory that it
+ * names. What cannot be delivered is an event of the run with the reason, and nothing else.
  */
 export const handoffOf: Consequence = (ports, { run, task, outcome, now }) => {
   const sharing = task?.output_sharing
-  if (outcome.status !== 'completed' || !task) return []
-  if (!sharing?.enabled || !sharing.target_agent_id) return []
-  return handed(ports, { run, task, now }, sharing, outcome.output)
+  if (!task || !sharing?.enabled || !sharing.target_agent_id) return []
+  const work = workOf(outcome)
+  return work ? handed(ports, { run, task, now }, sharing, work) : []
 }
 
 async function handed(
   ports: Needed,
   { run, task, now }: Pick<Handed, 'run' | 'task' | 'now'>,
   sharing: TaskOutputSharing,
-  output: unknown,
+  { output, text }: Work,
 ): Promise<Write[]> {
-  const target = await agentOf(ports.store, run.app_id, sharing.target_agent_id ?? '')
+  const named = sharing.target_agent_id ?? ''
+  const target = await agentOf(ports.store, run.app_id, named)
+  if (!isSelected(task.selected_connections, [named, target])) {
+    return dropped(run, now, target, 'the task does not select this connection')
+  }
   const receiver = await ports.store.characters.get(target)
   const objection = await objectionTo(ports, run, receiver)
   if (objection) return dropped(run, now, target, objection)
-  const text = typeof output === 'string' ? output : JSON.stringify(output)
   const owner = receiver?.owner_id ?? run.owner_id
   const prefixed = (sharing.message_prefix ?? '') + text
-  const all: Handed = { run, task, target, owner, now, text: prefixed }
-  return sharing.target_task_id ? toTask(ports, all, sharing.target_task_id) : asMessage(ports, all)
+  const { input, notes } = handedInput({ run, now }, sharing, prefixed)
+  const all: Handed = { run, task, sharing, target, owner, now, text: prefixed, input, output }
+  const taskId = sharing.target_task_id
+  const writes = await (taskId ? toTask(ports, all, taskId) : asMessage(ports, all))
+  return [...notes, ...writes]
 }
 
 interface Handed {
   run: StoredRun
   task: StoredTask
+  sharing: TaskOutputSharing
   target: string
   /** The account of the target. */
   owner: string
+  /** The output as text, behind the prefix. */
   text: string
+  /** What the receiving runs are given. */
+  input: unknown
+  output: unknown
   now: Date
 }
 
@@ -73,9 +89,13 @@ async function objectionTo(
   return run.depth + 1 > depthAtMost ? `the chain is ${depthAtMost} runs deep` : undefined
 }
 
-/** How many more runs the first run may set off. */
-async function roomFor({ store }: Needed, run: StoredRun): Promise<number> {
-  const root = run.root_run_id === run.id ? run : await store.runs.get(run.root_run_id)
+/** How many more runs the first run of a chain may set off. */
+export async function roomFor(
+  { store }: Needed,
+  run: Pick<StoredRun, 'root_run_id'>,
+): Promise<number> {
+  // Read anew also where it is the run itself, which may have set off some since it was read.
+  const root = await store.runs.get(run.root_run_id)
   return Math.max(0, runsARoot - (root?.family ?? 1))
 }
 
@@ -85,26 +105,32 @@ const tooMany = `the first run has set off ${runsARoot} runs`
  * Counts runs in their root, in the same commit: of two that hand on at once, the one that would
  * pass the bound fails and decides anew.
  */
-function counted(run: StoredRun, by: number): Write[] {
+export function counted(run: Pick<StoredRun, 'root_run_id'>, by: number): Write[] {
   if (by === 0) return []
   const update = { id: run.root_run_id, family: { $lte: runsARoot - by } }
   return [{ in: 'runs', update, change: { $inc: { family: by } } }]
 }
 
 async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Write[]> {
-  const { run, target, text, now } = handed
+  const { run, target, input, now } = handed
   if ((await roomFor(ports, run)) < 1) return dropped(run, now, target, tooMany)
   const task = await ports.store.tasks.get(taskKey(target, taskId))
   if (!task) return dropped(run, now, target, `the agent has no task "${taskId}"`)
   const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
-  const caller = { ...ids, ...besides(handed.task) }
+  const caller = { ...ids, ...besides(handed.sharing) }
   const trigger = { type: 'message', at: timestamp(now), caller }
-  const insert = await runOf(ports, task, { trigger, input: text, parent: run }, now)
-  return [{ in: 'runs', insert }, ...counted(run, 1)]
+  const insert = await runOf(ports, task, { trigger, input, parent: run }, now)
+  const memory = await memoryOf(ports, handed, task.memory_namespace)
+  return [{ in: 'runs', insert }, ...counted(run, 1), ...memory]
+}
+
+function memoryOf(ports: Needed, handed: Handed, namespace: string | null): Promise<Write[]> {
+  const { target: charId, owner: ownerId, sharing, output } = handed
+  return handedMemory(ports, handed, sharing, { charId, ownerId, namespace }, output)
 }
 
 async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
-  const { run, target, text, now } = handed
+  const { run, target, text, input, now } = handed
   const draft = {
     from: run.char_id,
     to: target,
@@ -114,21 +140,25 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
     created_at: timestamp(now),
   }
   const room = await roomFor(ports, run)
-  const parent = { run, handed: besides(handed.task), room }
+  const parent = { run, handed: besides(handed.sharing), room, input }
   const { message, runs, left } = await messageRuns(ports, draft, undefined, now, parent)
   const owners = { from_owner: run.owner_id, to_owner: handed.owner }
+  const sent = { ...message, ...owners }
   const writes: Write[] = [
-    { in: 'messages', insert: { ...message, ...owners } },
+    { in: 'messages', insert: sent },
+    ...(await messageReceived(ports.store, sent, run, now)),
     ...runs.map((insert): Write => ({ in: 'runs', insert })),
     ...counted(run, runs.length),
+    ...(await memoryOf(ports, handed, null)),
   ]
   return left === 0 ? writes : [...writes, ...dropped(run, now, target, tooMany)]
 }
 
 /** What goes along beside the output. */
-function besides({ output_sharing: sharing }: StoredTask): Record<string, string> {
+function besides(sharing: TaskOutputSharing): Record<string, string> {
+  const { handoff_artifact, handoff_memory_key } = sharing
   return {
-    ...(sharing?.handoff_artifact && { handoff_artifact: sharing.handoff_artifact }),
-    ...(sharing?.handoff_memory_key && { handoff_memory_key: sharing.handoff_memory_key }),
+    ...(handoff_artifact && { handoff_artifact }),
+    ...(handoff_memory_key && { handoff_memory_key }),
   }
 }

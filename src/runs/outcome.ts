@@ -1,10 +1,17 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { hasEvents } from '#src/events/emitting.ts'
 import { releaseParked } from './concurrency.ts'
 import { consequencesOf } from './consequences.ts'
 import type { Run, StoredRun } from './run.ts'
+import { scrubbedOutcome } from './scrubbing.ts'
+import { keptArtifacts } from '#src/output/artifacts.ts'
+import { countPuts, eachPutOnce } from '#src/memory/keeping.ts'
+import { isOvertaken } from '#src/core/revision.ts'
+import { steppingOf } from '#src/workflows/stepping.ts'
 
 /** How a run ended. */
 export type Outcome =
@@ -30,27 +37,40 @@ export interface Ending {
   writes: Write[]
   /** Of each run that they queue, the account. */
   owners: string[]
+  /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
+  also: Ending[]
 }
 
 /**
  * The commit that ends a run, with what its result sets going. The update names the claim, so that
  * whoever has lost it fails (`Unmet`) and changes nothing.
  * @param task the run's task where it was just read; otherwise it is read here
+ * @param by the run whose end brings this one with it, if one does
  */
 export async function endingOf(
   ports: Ports,
   run: StoredRun,
-  outcome: Outcome,
+  brought: Outcome,
   now: Date,
   task?: StoredTask,
+  by?: string,
 ): Promise<Ending> {
+  const known = task ?? (await ports.store.tasks.get(taskKey(run.char_id, run.task_id)))
+  const clean = await scrubbedOutcome(ports, known, brought)
+  const { outcome, writes: notes } = keptArtifacts(clean, known, run.id, now)
   const change = endOf(outcome, now)
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
-  const known = task ?? (await ports.store.tasks.get(taskKey(run.char_id, run.task_id)))
   const ended = { ...run, ...change }
   const further = await consequencesOf(ports, { run: ended, task: known, outcome, now })
-  return { run: ended, writes: [update, ...further], owners: ownersOf(further) }
+  const also: Ending[] = []
+  const stepping = await steppingOf(ports, { run: ended, outcome, now }, by)
+  for (const other of stepping?.ends ?? []) {
+    also.push(await endingOf(ports, other.run, other.outcome, now, undefined, run.id))
+  }
+  const beside = [...(stepping?.writes ?? []), ...also.flatMap(({ writes }) => writes)]
+  const writes = eachPutOnce([update, ...notes, ...further, ...beside])
+  return { run: ended, writes, owners: ownersOf(writes), also }
 }
 
 /**
@@ -60,22 +80,30 @@ export async function endingOf(
 export async function instantEnding(
   ports: Ports,
   queued: StoredRun,
-  outcome: Outcome,
+  brought: Outcome,
   now: Date,
   task: StoredTask,
 ): Promise<Ending> {
+  // What ends at once was given no secrets, but may have been handed one by its caller.
+  const hasSecrets = task.selected_secrets.length > 0
+  const clean = hasSecrets ? await scrubbedOutcome(ports, task, brought) : brought
+  const { outcome, writes: notes } = keptArtifacts(clean, task, queued.id, now)
   const run = { ...queued, ...endOf(outcome, now), attempt: 1, started_at: timestamp(now) }
-  const further = await consequencesOf(ports, { run, task, outcome, now })
-  return { run, writes: [{ in: 'runs', insert: run }, ...further], owners: ownersOf(further) }
+  const further = await consequencesOf(ports, { run, task, outcome, now, atOnce: true })
+  const writes = eachPutOnce([{ in: 'runs', insert: run }, ...notes, ...further])
+  return { run, writes, owners: ownersOf(further), also: [] }
 }
 
 /** Of each run that the writes queue, the account. */
 export function ownersOf(writes: readonly Write[]): string[] {
-  return writes.flatMap((write) =>
-    write.in === 'runs' && 'insert' in write && write.insert.status === 'queued'
-      ? [write.insert.owner_id]
-      : [],
-  )
+  return writes.flatMap((write) => {
+    if (write.in !== 'runs') return []
+    if ('insert' in write) return write.insert.status === 'queued' ? [write.insert.owner_id] : []
+    // One whose turn has come.
+    const isReleased = 'change' in write && write.change.$set?.waits_for != null
+    const ownerId = isReleased ? write.update.owner_id : null
+    return typeof ownerId === 'string' ? [ownerId] : []
+  })
 }
 
 function endOf(outcome: Outcome, now: Date) {
@@ -110,9 +138,9 @@ export async function end(
     try {
       await ports.store.commit(ending.writes)
     } catch (cause) {
-      if (!(cause instanceof Unmet)) throw cause
+      if (!isOvertaken(cause)) throw cause
       // The first write names the claim; any other rests on what may have changed since it was read.
-      if (cause.index === 0) return undefined
+      if (cause instanceof Unmet && cause.index === 0) return undefined
       continue
     }
     await announce(ports, ending)
@@ -124,13 +152,26 @@ export async function end(
  * After the commit of an ending: whoever waits for the run is told, the queued ones are looked at,
  * and the place that it leaves is given to the next.
  */
-export async function announce(ports: Ports, { run, owners }: Ending): Promise<void> {
-  ports.meter.runEnded(run.status)
-  ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length)
-  ports.waiting.tell(run.id)
+export async function announce(ports: Ports, ending: Ending): Promise<void> {
+  const { writes, owners } = ending
   for (const ownerId of owners) announceQueued(ports, ownerId, 1)
+  if (hasEvents(writes)) ports.wake.events()
+  if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
+  countPuts(ports.quotas, writes)
+  for (const write of writes) {
+    if (write.in === 'run_events' && 'insert' in write) ports.waiting.tell(write.insert.run_id)
+  }
+  await announceEnd(ports, ending)
+}
+
+async function announceEnd(ports: Ports, { run, also }: Ending): Promise<void> {
+  ports.meter.runEnded(run.status)
+  const kept = run.artifacts.length > 0 ? sizeOf(run.artifacts) : 0
+  ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length + kept)
+  ports.waiting.tell(run.id)
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1)
   ports.waiting.tell(brainQueue(run.owner_id))
+  for (const other of also) await announceEnd(ports, other)
 }
 
 /** After the commit of new runs: our workers and the agents that lease runs look for them. */

@@ -1,11 +1,18 @@
 import type { Ports } from '#src/core/context.ts'
+import { hasEvents } from '#src/events/emitting.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { announceQueued, ownersOf } from './outcome.ts'
+import { releaseParked } from './concurrency.ts'
+import { announceQueued, brainQueue, ownersOf } from './outcome.ts'
 import type { StoredRun } from './run.ts'
 
 /** How a run stands while it waits for something other than a worker. */
 export type Parked = Pick<StoredRun, 'status' | 'reason' | 'waits_for' | 'due_at'> & {
   approval_id?: string
+  steps?: StoredRun['steps']
+  /** Where the last claim was no attempt. */
+  attempt?: number
+  /** What it used before it was parked. */
+  usage?: StoredRun['usage']
 }
 
 /**
@@ -40,6 +47,10 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
     throw cause
   }
   ports.waiting.tell(run.id)
+  if (hasEvents(parking.writes)) ports.wake.events()
+  // Nobody works on it meanwhile, so its place is another's.
+  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1)
   for (const ownerId of ownersOf(parking.writes)) announceQueued(ports, ownerId, 1)
+  if (parking.parked.waits_for === 'brain') ports.waiting.tell(brainQueue(run.owner_id))
   return true
 }

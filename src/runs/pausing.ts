@@ -1,24 +1,43 @@
-import { timestamp } from '#src/core/time.ts'
+import { noticeTo } from '#src/accounts/notice.ts'
+import type { Ports } from '#src/core/context.ts'
+import { emitted } from '#src/events/emitting.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Consequence } from './consequences.ts'
+import { pauseHappening, paused } from '#src/schedules/pausing.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Consequence, Ended } from './consequences.ts'
 
-/** A failed run pauses its task where the task asks for that. */
-export const pauseOf: Consequence = (_ports, { run, task, outcome, now }): Write[] => {
-  const hasFailed = outcome.status === 'failed' || outcome.status === 'timed_out'
-  if (!hasFailed || !task?.reliability?.pause_on_failure || !task.enabled) return []
-  const pause_reason = `The run ${run.id} ${outcome.status === 'failed' ? 'failed' : 'timed out'}.`
-  const change = {
-    $set: {
-      enabled: false,
-      'reliability.pause_reason': pause_reason,
-      due_at: null,
-      updated_at: timestamp(now),
-    },
-    $inc: { revision: 1 },
-  }
-  // The agent's text shows its tasks, so its revision moves with theirs.
+/** Whether an end of this kind pauses the task. */
+export function pausesOn(
+  status: string,
+  task: Pick<StoredTask, 'enabled' | 'reliability'>,
+): boolean {
+  const hasFailed = status === 'failed' || status === 'timed_out'
+  return hasFailed && task.enabled && task.reliability?.pause_on_failure === true
+}
+
+/** A failed run pauses its task where the task asks for that: with an event, and a word to the owner. */
+export const pauseOf: Consequence = (ports, ended) => {
+  const { task, outcome } = ended
+  return task && pausesOn(outcome.status, task) ? pauseWrites(ports, task.id, ended) : []
+}
+
+async function pauseWrites(
+  { store }: Pick<Ports, 'store'>,
+  id: string,
+  { run, outcome, now }: Ended,
+): Promise<Write[]> {
+  // The run may have taken its time, and somebody else paused or changed the task meanwhile.
+  const task = await store.tasks.get(id)
+  if (!task || !pausesOn(outcome.status, task)) return []
+  const reason = `The run ${run.id} ${outcome.status === 'failed' ? 'failed' : 'timed out'}.`
+  const error = run.error ? ` ${run.error.message}` : ''
+  const message = `The task "${task.name}" of ${task.char_id} was paused. ${reason}${error} Resume it once the cause is gone.`
+  const about = { char_id: task.char_id, task_id: task.task_id, run_id: run.id }
+  const happening = pauseHappening(task, reason)
+  const data = { ...happening.data, run_id: run.id }
   return [
-    { in: 'tasks', update: { id: task.id }, change },
-    { in: 'characters', update: { id: run.char_id }, change: { $inc: { revision: 1 } } },
+    ...paused(task, reason, now).writes,
+    noticeTo(task.owner_id, 'task.paused', message, about, now),
+    ...(await emitted(store, { ...happening, data, cause: run }, now)),
   ]
 }

@@ -23,6 +23,19 @@ export const endedStatuses = [
   'skipped',
 ] as const satisfies readonly RunStatus[]
 
+/** A run that waits for somebody outside, and for as long as that takes. */
+export const waitingStatuses = [
+  'waiting_approval',
+  'waiting_input',
+] as const satisfies readonly RunStatus[]
+
+const waiting: ReadonlySet<RunStatus> = new Set(waitingStatuses)
+
+/** Whether a run waits for a decision or an answer, which may never come. */
+export function isWaiting(run: { status: RunStatus }): boolean {
+  return waiting.has(run.status)
+}
+
 const ended: ReadonlySet<RunStatus> = new Set(endedStatuses)
 
 /** A run that has ended never runs again. */
@@ -90,6 +103,14 @@ export interface RunClaim {
   seconds?: number
 }
 
+/** What a run has started, one after the other, to end with the output of the last. */
+export interface Steps {
+  /** The tasks of its agent, by task_id. */
+  tasks: string[]
+  /** Which of them is under way, from 0. */
+  at: number
+}
+
 /** A run at rest, with what the workers need. */
 export interface StoredRun extends Run {
   /** When a worker must look at it again: at once, at the end of its lease, or at its time limit. */
@@ -109,4 +130,6 @@ export interface StoredRun extends Run {
   open: string | null
   /** Of a run that another waits for: which of that one's steps it is. */
   step: number | null
+  /** Of a run that waits for runs it has started. */
+  steps?: Steps
 }

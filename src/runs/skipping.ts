@@ -1,6 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
+import type { Owner } from '#src/core/quotas.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+
+// The one that counts by being asked comes last.
+const counted = ['stored_bytes', 'runs_a_day'] as const
 
 /** Why a task that others set going is not run now; undefined when it is. */
 export async function reasonToSkip(
@@ -9,14 +13,33 @@ export async function reasonToSkip(
 ): Promise<string | undefined> {
   if (!task.enabled) return 'task_disabled'
   if (task.autonomy === 'manual') return 'autonomy_manual'
-  if (quotas.limitOf('runs_a_day', { claimed: true }) === Infinity) return undefined
+  if (!areRunsLimited({ quotas })) return undefined
   const account = await store.accounts.get(task.owner_id)
   const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
+  return (await hasRunLeft({ quotas }, owner)) ? undefined : 'quota'
+}
+
+/**
+ * Whether there is a quota that runs count against. Most servers have both or none, so that
+ * nobody's account is read for nothing.
+ */
+export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
+  return counted.some((name) => quotas.limitOf(name, { claimed: true }) !== Infinity)
+}
+
+/**
+ * Whether the account may have one more run today, which is counted by asking, and has room for what
+ * it brings.
+ */
+export async function hasRunLeft(
+  { quotas }: Pick<Ports, 'quotas'>,
+  owner: Owner,
+): Promise<boolean> {
   try {
-    await quotas.admit('runs_a_day', owner)
-    return undefined
+    for (const name of counted) await quotas.admit(name, owner)
+    return true
   } catch (cause) {
-    if (cause instanceof Refusal && cause.code === 'quota_exceeded') return 'quota'
+    if (cause instanceof Refusal && cause.code === 'quota_exceeded') return false
     throw cause
   }
 }

@@ -12,14 +12,20 @@ export const charactersAtMost = 2 ** 20
 /**
  * The text with every `{{name}}` filled in: from the variables, from the members of the input by
  * dotted path, or `{{input}}` for all of it. Values that are not text are put in as JSON.
+ * @param secrets only where the text goes into a header or an environment: what `{{secret.NAME}}` stands for
  * @throws RunFailure naming what is missing, or that a secret was asked for, or that it grows too long
  */
-export function render(template: string, input: unknown, variables: Variables): string {
+export function render(
+  template: string,
+  input: unknown,
+  variables: Variables,
+  secrets?: Variables,
+): string {
   const values = new Map<string, string>()
   let length = template.length
   // Counted before it is built: a short template can name a long input many times.
   for (const [whole, name = ''] of template.matchAll(placeholder)) {
-    const value = values.get(name) ?? valueOf(name, input, variables)
+    const value = values.get(name) ?? valueOf(name, input, variables, secrets)
     values.set(name, value)
     length += value.length - whole.length
     if (length > charactersAtMost) {
@@ -32,7 +38,13 @@ export function render(template: string, input: unknown, variables: Variables): 
   return template.replaceAll(placeholder, (_, name: string) => values.get(name) ?? '')
 }
 
-function valueOf(name: string, input: unknown, variables: Variables): string {
+function valueOf(
+  name: string,
+  input: unknown,
+  variables: Variables,
+  secrets: Variables | undefined,
+): string {
+  if (secrets && name.startsWith('secret.')) return secretOf(name, secrets)
   if (name === 'secret' || name.startsWith('secret.')) {
     throw new RunFailure(
       'secret_in_prompt',
@@ -44,6 +56,16 @@ function valueOf(name: string, input: unknown, variables: Variables): string {
     throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
   }
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function secretOf(name: string, secrets: Variables): string {
+  const wanted = name.slice('secret.'.length)
+  const value = Object.hasOwn(secrets, wanted) ? secrets[wanted] : undefined
+  if (value !== undefined) return value
+  throw new RunFailure(
+    'secret_missing',
+    `{{${name}}} is asked for, and the task does not select it or its agent does not have it.`,
+  )
 }
 
 function lookUp(input: unknown, name: string): unknown {

@@ -1,7 +1,10 @@
+import { heldAtGate } from '#src/approvals/gate.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { tellBeginning } from '#src/events/run-events.ts'
 import {
   attemptsAtMost,
+  brainLeaseHours,
   claimDue,
   extend,
   handBack,
@@ -11,13 +14,15 @@ import {
 } from '#src/runs/claim.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
-import { refuseGated } from '#src/runs/gate.ts'
 import { failedOutcome, instantOutcome } from '#src/runs/instant.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { park, Parking } from '#src/runs/parking.ts'
-import { workingRuntime } from '#src/runs/runtimes/runtime.ts'
+import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
+import { scrubbedValue } from '#src/characters/secrets.ts'
+import { scrubbedCause, scrubOf, type Scrub } from '#src/runs/scrubbing.ts'
+import { stepsDays } from '#src/workflows/starting.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 
@@ -79,8 +84,11 @@ class SlotRunner implements Runner {
     )
     const silent = due.filter((run) => run.waits_for === 'brain')
     for (const run of silent) await this.#settleSilent(run)
-    if (due.length > silent.length) this.wake(due.length - silent.length)
-    return silent.length
+    const late = due.filter((run) => run.waits_for === 'steps')
+    for (const run of late) await this.#end(run, stepsTooLong)
+    const settled = silent.length + late.length
+    if (due.length > settled) this.wake(due.length - settled)
+    return settled
   }
 
   async stop(): Promise<void> {
@@ -125,26 +133,30 @@ class SlotRunner implements Runner {
   }
 
   async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Parking | Interrupted> {
+    const held = await heldAtGate(this.#ports, run, task)
+    if (held) return held
+    await tellBeginning(this.#ports, run)
     const atOnce = instantOutcome(run, task)
     if (atOnce) return atOnce
+    const scrub = await scrubOf(this.#ports, task)
     const interrupting = new AbortController()
     const { signal } = interrupting
     this.#interrupting.add(interrupting)
     const done = new AbortController()
     try {
       if (this.#isStopping) return stopped
-      refuseGated(task)
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const note = this.#noter(run)
+      const note = this.#noter(run, scrub)
       const result = await runtime({ run, task, ports: this.#ports, signal, note })
       return result instanceof Parking ? result : { status: 'completed', ...result }
     } catch (cause) {
       if (signal.aborted) return endOf(signal.reason)
       if (cause instanceof RunFailure) return failedOutcome(cause)
       if (cause instanceof Unavailable) throw cause
-      this.#ports.log.error('a runtime failed', { run_id: run.id, runtime: task.runtime, cause })
+      const fields = { run_id: run.id, runtime: task.runtime }
+      this.#ports.log.error('a runtime failed', { ...fields, cause: scrubbedCause(cause, scrub) })
       const message = 'The server failed at this run.'
       return { status: 'failed', error: { code: 'internal_error', message } }
     } finally {
@@ -154,9 +166,10 @@ class SlotRunner implements Runner {
   }
 
   /** Keeps what happens during a run, and tells those who follow it. */
-  #noter({ id }: StoredRun) {
+  #noter({ id }: StoredRun, scrub: Scrub) {
     return async (type: string, data: Record<string, unknown>): Promise<void> => {
-      await this.#ports.store.run_events.insert(runEvent(id, type, this.#ports.clock.now(), data))
+      const clean = scrubbedValue(data, scrub)
+      await this.#ports.store.run_events.insert(runEvent(id, type, this.#ports.clock.now(), clean))
       this.#ports.waiting.tell(id)
     }
   }
@@ -168,8 +181,7 @@ class SlotRunner implements Runner {
     interrupting: AbortController,
   ): Promise<void> {
     let { claim } = run
-    const cancelled = this.#ports.waiting.until(run.id, 86_400_000, done)
-    void cancelled.then((told) => told && interrupting.abort(lost))
+    void this.#watchClaim(run, done, interrupting)
     while (claim && !done.aborted) {
       await this.#ports.clock.sleep(workerBeatSeconds * 1000, done).catch(() => undefined)
       if (done.aborted) return
@@ -179,6 +191,25 @@ class SlotRunner implements Runner {
         else if (claim.until >= claim.longest) interrupting.abort(outOfTime)
       } catch (cause) {
         this.#ports.log.warn('a claim could not be extended', { run_id: run.id, cause })
+      }
+    }
+  }
+
+  /** Whoever ends the run in this process tells of it; so does every event of the run itself. */
+  async #watchClaim(
+    { id, claim }: StoredRun,
+    done: AbortSignal,
+    interrupting: AbortController,
+  ): Promise<void> {
+    const told = (): Promise<boolean> => this.#ports.waiting.until(id, 86_400_000, done)
+    // Registered before looking, so that nothing is missed in between.
+    for (let next = told(); await next; ) {
+      next = told()
+      try {
+        const now = await this.#ports.store.runs.get(id)
+        if (now?.claim?.token !== claim?.token) interrupting.abort(lost)
+      } catch (cause) {
+        this.#ports.log.warn('a claim could not be looked at', { run_id: id, cause })
       }
     }
   }
@@ -203,6 +234,7 @@ class SlotRunner implements Runner {
     const now = (await this.#ports.store.now()).toISOString()
     if (!run.claim) await end(this.#ports, run, nobodyCame)
     else if (run.claim.until > now) return
+    else if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
     else if (run.attempt >= attemptsAtMost) await this.#end(run, workerLost)
     else await this.#requeue(run)
   }
@@ -237,6 +269,16 @@ const workerLost: Outcome = {
 }
 
 const taskDeleted: Outcome = { status: 'cancelled', error: null, reason: 'task_deleted' }
+
+const stepsTooLong: Outcome = {
+  status: 'timed_out',
+  error: { code: 'steps_budget', message: `Its steps did not end within ${stepsDays} days.` },
+}
+
+const leasedTooLong: Outcome = {
+  status: 'timed_out',
+  error: { code: 'run_budget', message: `The run was leased for ${brainLeaseHours} hours.` },
+}
 
 const nobodyCame: Outcome = {
   status: 'timed_out',

@@ -1,8 +1,11 @@
+import { noticeDays } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idempotencyHours } from '#src/core/idempotency.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { tombstoneDays } from '#src/core/tombstones.ts'
+import { sweepDeliveries } from '#src/deliveries/sweeping.ts'
 import type { Collection, Filter } from '#src/ports/store.ts'
+import { slotDays } from '#src/schedules/slot.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */
 const sweepAtOnce = 200
@@ -18,7 +21,11 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweep(store.idempotency, { at: { $lt: before(idempotencyHours) } }),
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
     await sweep(store.a2a_tasks, { updated_at: { $lt: before(a2aTaskHours) } }),
+    // Before the tombstones, by which it knows which apps were torn down.
+    await sweepDeliveries(store, now, sweepAtOnce),
+    await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
+    await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
   ]
   return swept.some((rows) => rows === sweepAtOnce) ? sweepAtOnce : 0
 }

@@ -1,10 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
 import { brainQueue } from '#src/runs/outcome.ts'
-import { hasEnded } from '#src/runs/run.ts'
+import { hasEnded, isWaiting } from '#src/runs/run.ts'
 
 /**
- * Tells those who wait in this process of what other processes on the store did: runs that ended,
- * and runs that wait for an agent. Gives the function that ends it.
+ * Tells those who wait in this process of what other processes on the store did: runs that ended or
+ * wait for somebody, and runs that wait for an agent. Gives the function that ends it.
  */
 export function watchOthers(ports: Ports): () => void {
   let looking = false
@@ -17,7 +17,7 @@ export function watchOthers(ports: Ports): () => void {
         else if (key.startsWith('run_')) {
           const run = await ports.store.runs.get(key)
           // A run that is not there yet is about to be written: whoever wrote it waits already.
-          if (run && hasEnded(run)) ports.waiting.tell(key)
+          if (run && (hasEnded(run) || isWaiting(run))) ports.waiting.tell(key)
         }
       }
     } catch (cause) {

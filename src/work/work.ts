@@ -1,8 +1,12 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
 import type { Wake } from '#src/ports/wake.ts'
+import { approvalsDue } from './approvals.ts'
+import { deliverer } from './deliveries.ts'
+import { passOnEvents } from './events.ts'
 import { startLoop } from './loop.ts'
 import { runner } from './runner.ts'
+import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
 import { watchOthers } from './watching.ts'
 
@@ -29,6 +33,9 @@ export function waking(): Waking {
   }
 }
 
+/** Over how much of a second the schedulers of several processes spread. */
+const spreadMs = 100
+
 /** Starts what the roles name, on these ports. */
 export function startWork(
   ports: Ports & { wake: Waking },
@@ -36,6 +43,22 @@ export function startWork(
   runnerSlots: number,
 ): Work {
   const stops: (() => Promise<void>)[] = []
+  if (chosen.includes('scheduler')) {
+    // Not all at the same moment: of several processes the first then finds it all, and does it alone.
+    const soon = (): void => {
+      ports.clock.after(Math.random() * spreadMs, () => loop.wake())
+    }
+    const scheduling = scheduler(ports, soon)
+    const loop = startLoop(
+      { name: 'scheduler', intervalMs: 5000, tick: (now) => scheduling.tick(now) },
+      ports,
+    )
+    const hush = ports.clock.everySecond(soon)
+    stops.push(() => {
+      hush()
+      return loop.stop()
+    })
+  }
   if (chosen.includes('runner')) {
     const running = runner(ports, runnerSlots)
     const loop = startLoop(
@@ -48,10 +71,33 @@ export function startWork(
       () => running.stop(),
     )
   }
+  if (chosen.includes('scheduler')) {
+    const tick = (): Promise<number> => passOnEvents(ports)
+    const loop = startLoop({ name: 'events', intervalMs: 1000, tick }, ports)
+    ports.wake.connect('events', () => loop.wake())
+    stops.push(() => loop.stop())
+  }
+  if (chosen.includes('deliveries')) {
+    const sending = deliverer(ports, () => loop.wake())
+    const loop = startLoop(
+      { name: 'deliveries', intervalMs: 1000, tick: () => sending.tick() },
+      ports,
+    )
+    ports.wake.connect('deliveries', () => loop.wake())
+    stops.push(
+      () => loop.stop(),
+      () => sending.stop(),
+    )
+  }
   if (chosen.includes('upkeep')) {
     const tick = (now: Date): Promise<number> => upkeep(ports, now)
     const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
-    stops.push(() => loop.stop())
+    const due = (): Promise<number> => approvalsDue(ports)
+    const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
+    stops.push(
+      () => loop.stop(),
+      () => approvals.stop(),
+    )
   }
   const unwatch = watchOthers(ports)
   return {

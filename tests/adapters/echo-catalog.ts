@@ -74,6 +74,17 @@ const write = operation({
   run: (input, context) => answer(hear(input, context), { revision: 7 }),
 })
 
+const keep = operation({
+  ...open,
+  name: 'echo.keep',
+  example: { id: 'a', thing: 1 },
+  summary: 'Hear any JSON.',
+  http: { method: 'PUT', path: '/api/kept/{id}' },
+  input: z.strictObject({ id: z.string(), thing: z.json() }),
+  document: 'thing',
+  run: hear,
+})
+
 const drop = operation({
   ...open,
   name: 'echo.drop',
@@ -199,6 +210,7 @@ export const echoes: readonly Operation[] = [
   send,
   poke,
   write,
+  keep,
   drop,
   keyed,
   long,

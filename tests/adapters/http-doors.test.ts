@@ -88,6 +88,26 @@ describe('a door', () => {
     expect(seen.body).toHaveLength(15 * 2 ** 20)
   })
 
+  it('hears of what the transport got wrong, to say it in its own words', async () => {
+    answer = { ...plain(), status: 415 }
+    const zipped = { ...json, 'content-encoding': 'gzip' }
+    const response = await post('{}', zipped)
+    expect([response.status, await response.text()]).toEqual([415, '"fine"'])
+    expect(seen.body).toBe(undefined)
+    expect(seen.fault).toMatchObject({
+      status: 415,
+      message: expect.stringContaining('Compressed'),
+      headers: { 'Accept-Encoding': 'identity' },
+    })
+    await post('{}', { 'content-type': 'application/json; charset=latin1' })
+    expect(seen.fault).toMatchObject({ status: 415, message: expect.stringContaining('UTF-8') })
+    const broken = await fetch(`${url}?a=%zz`, { method: 'POST', body: '{}', headers: json })
+    expect(await broken.text()).toBe('"fine"')
+    expect(seen.fault).toMatchObject({ status: 400, message: expect.stringContaining('escape') })
+    await post('{}')
+    expect(seen.fault).toBe(undefined)
+  })
+
   it('gets no credential of two', async () => {
     answer = plain()
     const socket = connect(port, '127.0.0.1')

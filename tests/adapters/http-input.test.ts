@@ -188,6 +188,22 @@ describe('a document', () => {
   })
 })
 
+describe('a document that may be any JSON', () => {
+  it.each(['{"id":"in","thing":1}', '[1,[]]', '"text"', '"{}"', '""', '-1.5', 'false', 'null'])(
+    'is the body as it stands: %s',
+    async (text) => {
+      const thing: unknown = JSON.parse(text)
+      const init = sending('PUT', text)
+      expect(await heard('/api/kept/a?thing=x', init)).toEqual({ id: 'a', thing })
+    },
+  )
+
+  it.each(['', '   ', '{', 'text', "'text'"])('is refused where it is none: "%s"', async (text) => {
+    const { status, body } = await server.ask('/api/kept/a', sending('PUT', text))
+    expect([status, body.code]).toEqual([400, 'bad_json'])
+  })
+})
+
 describe('an idempotency key', () => {
   const poke = (key: string, body: string, path = '/api/echo/a/poke') =>
     server.ask(path, sending('POST', body, { 'idempotency-key': key, traceparent: trace() }))

@@ -45,7 +45,48 @@ const operations = (of: Read) =>
     Object.entries(item).map(([method, op]) => ({ path, method, op })),
   )
 
+/** The schema with what it refers to put in, down to lists: their items are sent whole. */
+function merged(schema: Schema, within: readonly string[] = []): unknown {
+  const { $ref, ...rest } = schema
+  const name = $ref?.split('/').at(-1) ?? ''
+  if (name !== '' && within.includes(name)) return {}
+  const found = $ref === undefined ? {} : (document.components.schemas?.[name] ?? {})
+  const whole = { ...rest, ...found }
+  return Object.fromEntries(
+    Object.entries(whole).map(([keyword, value]) => {
+      if (keyword === 'items' || typeof value !== 'object' || value === null)
+        return [keyword, value]
+      const inner = (one: unknown): unknown => merged(one as Schema, [...within, name])
+      if (Array.isArray(value))
+        return [keyword, value.map((one) => (Object(one) === one ? inner(one) : one))]
+      return [keyword, inner(value)]
+    }),
+  )
+}
+
 describe('the OpenAPI document of the catalog', () => {
+  it('has no defaults where what is absent stays as it is', () => {
+    for (const path of ['/api/characters/{char_id}', '/api/characters/{char_id}/tasks/{task_id}']) {
+      const body = document.paths[path]?.put?.requestBody
+      const schema = body?.content['application/json'].schema ?? {}
+      const text = JSON.stringify(merged(schema), (name, value: unknown) =>
+        name === 'items' ? undefined : value,
+      )
+      expect(text).not.toContain('"default":')
+      expect(text).not.toContain('"required":')
+      expect(text).toContain('"description":')
+    }
+    const { schema } =
+      document.paths['/api/characters/{char_id}']?.put?.requestBody?.content['application/json'] ??
+      {}
+    const update = JSON.stringify(merged(schema ?? {}))
+    for (const name of ['temperature', 'heartbeat_interval', 'public_bio', 'maximum', 'tasks']) {
+      expect(update).toContain(`"${name}"`)
+    }
+    // Who creates an agent is told what it becomes.
+    expect(JSON.stringify(document.components.schemas?.BrainSchema)).toContain('"default":0.7')
+  })
+
   it('is version 1.0 of a 3.1 document at our address', () => {
     expect(document).toMatchObject({
       openapi: '3.1.1',

@@ -30,6 +30,16 @@ describe('the published documents', () => {
     const tag = card.headers.get('etag') ?? ''
     const known = { headers: { 'if-none-match': tag } }
     expect((await server.ask('/a2a/.well-known/agent-card.json', known)).status).toBe(304)
+    const since = (date: string) => ({ headers: { 'if-modified-since': date } })
+    const ask = (date: string) => server.ask('/a2a/.well-known/agent-card.json', since(date))
+    const changed = card.headers.get('last-modified') ?? ''
+    expect((await ask(changed)).status).toBe(304)
+    expect((await ask(new Date(Date.parse(changed) + 60_000).toUTCString())).status).toBe(304)
+    expect((await ask(new Date(Date.parse(changed) - 1000).toUTCString())).status).toBe(200)
+    expect((await ask('yesterday')).status).toBe(200)
+    // A tag that is named counts alone.
+    const other = { headers: { 'if-modified-since': changed, 'if-none-match': '"other"' } }
+    expect((await server.ask('/a2a/.well-known/agent-card.json', other)).status).toBe(200)
     const keys = await server.ask('/.well-known/jwks.json')
     expect(keys.body).toMatchObject({ keys: [expect.objectContaining({ kty: 'OKP' })] })
     expect(keys.text).not.toContain('"d"')
@@ -49,6 +59,37 @@ describe('the doors of agents', () => {
     expect(mcp.status).toBe(200)
     expect(mcp.text).toContain('characters_create')
     expect((await server.ask('/mcp')).status).toBe(405)
+    expect(mcp.headers.get('ratelimit')).toBeTruthy()
+  })
+
+  it('speak JSON-RPC also of what HTTP got wrong', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    for (const path of ['/mcp', '/a2a']) {
+      const zipped = { ...headers, 'content-encoding': 'gzip' }
+      const refused = await server.ask(path, { method: 'POST', headers: zipped, body })
+      expect(refused.status).toBe(415)
+      expect(refused.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: 415 } })
+      expect(refused.headers.get('accept-encoding')).toBe('identity')
+      const broken = await server.ask(`${path}?a=%zz`, { method: 'POST', headers, body })
+      expect(broken.status).toBe(400)
+      expect(broken.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: 400 } })
+    }
+  })
+
+  it('say nothing of limits where there are none', async () => {
+    await using free = await serving({ ABODE_RATE_LIMITS: 'off' }, catalog)
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    for (const path of ['/mcp', '/a2a']) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      const answer = await free.ask(path, { method: 'POST', headers, body })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('ratelimit')).toBe(null)
+      expect(answer.headers.get('ratelimit-policy')).toBe(null)
+    }
   })
 })
 

@@ -10,6 +10,7 @@ import { canMeasure } from './measure.ts'
 import { mixed } from './mixed.ts'
 import { summaryOf, tableOf, type Aside, type Result } from './report.ts'
 import { inRounds, twiceAtMost, type Figures, type Outcome, type Pace } from './rounds.ts'
+import { schedules } from './schedules.ts'
 import { startBare, startProduct, type Started } from './servers.ts'
 import { stockBare, stockFolder } from './stock.ts'
 import { rows, type Row } from './targets.ts'
@@ -26,6 +27,7 @@ const pace: Pace = options.quick
   ? { rounds: 1, slice: 0.8, echo: 0.4, warmUp: 0.6 }
   : { rounds: 3, slice: 1.5, echo: 0.5, warmUp: 1 }
 const many = options.quick ? 10_000 : 100_000
+const burst = options.quick ? 1000 : 10_000
 /** The size of answer that the target of tools/list speaks of. */
 const listBytes = 142_000
 
@@ -153,6 +155,12 @@ async function measureLarge(folder: string, echo: Subject): Promise<void> {
   note('largeMemory', memory)
 }
 
+async function measureSchedules(folder: string): Promise<void> {
+  const found = await schedules(join(folder, 'schedules'), many, burst, say)
+  note('idleLook', found.idle)
+  note('burst', found.burst)
+}
+
 async function measureServers(folder: string): Promise<void> {
   await mkdir(join(folder, 'bare'))
   const keys = await stockFolder(join(folder, 'product'))
@@ -181,12 +189,13 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))
   try {
     await section(['bootFirst', 'bootLater', 'idle'], measureBoot)
+    await section(['idleLook', 'burst'], () => measureSchedules(folder))
     await section(rows, () => measureServers(folder))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   about.push(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  console.log(tableOf({ results, asides, many, about: about.join(', ') }, options.markdown))
+  console.log(tableOf({ results, asides, many, burst, about: about.join(', ') }, options.markdown))
   console.log(`\n${about.join(', ')}\n${summaryOf({ results })}`)
   // A row that is missed says so; only one that could not be measured is a failure.
   const isWhole = rows.every((row) => 'value' in (results.get(row) ?? {}))

@@ -15,6 +15,8 @@ export interface Report {
   asides: readonly Aside[]
   /** How many agents the rows about many were measured with. */
   many: number
+  /** How many schedules were due at once. */
+  burst: number
   /** Of the machine and the run, in one line. */
   about: string
 }
@@ -41,11 +43,13 @@ export function summaryOf({ results }: Pick<Report, 'results'>): string {
   return counts.join('; ')
 }
 
-function resultLines({ results, many }: Report): string[][] {
+function resultLines({ results, many, burst }: Report): string[][] {
   return rows.map((row) => {
     const { what, unit, target, least }: Target = targets[row]
     const result = results.get(row) ?? { fault: 'nothing was measured' }
-    const name = what.replace('{many}', many.toLocaleString('en'))
+    const name = what
+      .replace('{many}', many.toLocaleString('en'))
+      .replace('{burst}', burst.toLocaleString('en'))
     const bound = `${least ? '>=' : '<='} ${shown(target, unit)}`
     if ('fault' in result) return [name, '-', bound, `not measured: ${result.fault}`]
     const verdict = verdictOf(row, result.value)
@@ -66,6 +70,7 @@ function detail(figures: Figures | undefined): string[] {
 function shown(value: number, unit: Unit): string {
   if (unit === 'x') return `${value.toFixed(1)} x`
   if (unit === 'times') return `${value.toFixed(2)} times`
+  if (unit === 'ms') return `${value.toFixed(2)} ms`
   if (unit === 's') return `${value.toFixed(2)} s`
   return `${Math.round(value).toLocaleString('en')} ${unit}`
 }

@@ -1,5 +1,5 @@
 /** What a figure is counted in. `x` is CPU time for each request over that of a bare Koa answer. */
-export type Unit = 'x' | 'times' | 's' | 'MiB' | 'kB' | 'a second'
+export type Unit = 'x' | 'times' | 's' | 'ms' | 'MiB' | 'kB' | 'a second'
 
 /** What a row should come to. */
 export interface Target {
@@ -43,6 +43,8 @@ export const targets = {
   largeList: { what: 'CPU of the list, {many} over 100', unit: 'times', target: 1.4 },
   largeCreate: { what: 'CPU of the create, {many} over 100', unit: 'times', target: 1.4 },
   largeMemory: { what: 'resident memory more, {many} over 100', unit: 'MiB', target: 60 },
+  idleLook: { what: 'a look at {many} schedules, none due', unit: 'ms', target: 5 },
+  burst: { what: '{burst} schedules due at once, all fired', unit: 's', target: 10 },
   listBytes: { what: 'tools/list, all tools', unit: 'kB', target: 250 },
   listBytesCore: { what: 'tools/list, ?toolsets=core', unit: 'kB', target: 60 },
 } satisfies Record<string, Target>

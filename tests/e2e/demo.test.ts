@@ -44,6 +44,8 @@ const steps = [
   'An agent with no account gets a key',
   'An MCP client connects with that key',
   'A team of agents is provisioned from one manifest',
+  'The app’s webhook was told that it lives, and the signature is verified',
+  'Ruben reads the gauges every morning: a week of it, simulated',
   'Ottilie opens the log: a template task',
   'Ruben asks the gauges: an api task',
   'Inês is to write the forecast: a prompt task, which waits for a brain',
@@ -51,6 +53,8 @@ const steps = [
   'The demo thinks, keeps the lease, and completes the run',
   'The result was handed to Tomasz: output sharing names his task',
   'Tomasz’s result went on as a message: Nilufar’s task has a message trigger',
+  'Nilufar wants to close the quay: her task has an approval gate',
+  'Ottilie agrees over A2A, and a follow-up run does the work',
   'A manifest with five faults is refused, with all of them',
   'The team is taken down, and the key revoked',
 ]
@@ -83,7 +87,7 @@ it.each(stores().map(({ name }) => name))(
     expect(shown).toContain('Read and pinned to the board by N. Ehrlich:')
     expect(shown.match(/^ {6}\/(agents|connections)\/\d\S*: /gm)).toHaveLength(5)
     expect(shown).toContain('5 agents deleted')
-    expect(shown).toMatch(/\nAll 12 steps went well\.\n$/)
+    expect(shown).toMatch(/\nAll 16 steps went well\.\n$/)
     expect(shown).not.toMatch(/ab_[0-9A-Za-z]{38}/)
     expect((await readdir(folder)).filter((entry) => entry.startsWith('abode-'))).toEqual([])
     await rm(folder, { recursive: true })

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalog } from '#src/catalog.ts'
-import { toolName } from '#src/core/operation.ts'
+import { catalog as wholeCatalog } from '#src/catalog.ts'
+import { offered, toolName } from '#src/core/operation.ts'
 import { answerOf, callTool, mcpClients, type Connect } from '#tests/support/mcp-clients.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+
+/** What the doors of agents offer of it. */
+const catalog = offered(wholeCatalog)
 
 let server: ServerProcess
 let url: string

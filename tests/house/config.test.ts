@@ -41,7 +41,7 @@ describe('an empty environment', () => {
       metrics: false,
       metricsToken: undefined,
       shellRuntime: false,
-      containerRuntime: false,
+      containerRuntime: undefined,
       prices: undefined,
       openai: { apiKey: undefined, baseUrl: 'https://api.openai.com/v1' },
       anthropic: { apiKey: undefined },
@@ -76,7 +76,8 @@ test.each<[string, string, string, unknown]>([
   ['ABODE_METRICS', 'on', 'metrics', true],
   ['ABODE_METRICS_TOKEN', 's3cret', 'metricsToken', 's3cret'],
   ['ABODE_SHELL_RUNTIME', 'on', 'shellRuntime', true],
-  ['ABODE_CONTAINER_RUNTIME', 'off', 'containerRuntime', false],
+  ['ABODE_CONTAINER_RUNTIME', 'off', 'containerRuntime', undefined],
+  ['ABODE_CONTAINER_RUNTIME', '/opt/run', 'containerRuntime', '/opt/run'],
   ['ABODE_PRICES', '[{"id":"p"}]', 'prices', [{ id: 'p' }]],
   ['ABODE_X402', '{"network":"n"}', 'x402', { network: 'n' }],
   [
@@ -207,6 +208,11 @@ test.each([
   ['ABODE_X402', '{hush', 'ABODE_X402 must be a JSON object or array'],
   ['ABODE_PRICES', '12', 'ABODE_PRICES must be a JSON object or array, not "12"'],
   ['ABODE_LOG_LEVEL', 'INFO', /must be one of debug, info, warn, error, silent, not "INFO"$/],
+  [
+    'ABODE_CONTAINER_RUNTIME',
+    'on',
+    'ABODE_CONTAINER_RUNTIME must be off or the absolute path of a program, not "on"',
+  ],
   ['ABODE_METRICS', 'yes', 'ABODE_METRICS must be one of off, on, not "yes"'],
   [
     'ABODE_METRICS_TOKEN',

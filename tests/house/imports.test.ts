@@ -99,6 +99,10 @@ describe('the dependency rule', () => {
       ['croner', /^src\/tasks\/timetable\.ts$/],
       ['@modelcontextprotocol/server', /^protocol\/mcp\//],
       ['@a2a-js/sdk', /^protocol\/a2a\//],
+      ['ai', /^adapters\/model\//],
+      ['@ai-sdk/anthropic', /^adapters\/model\//],
+      ['@ai-sdk/mcp', /^adapters\/model\//],
+      ['@ai-sdk/openai-compatible', /^adapters\/model\//],
       ['json-rpc-2.0', /^protocol\//],
       ['zod-openapi', /^src\/documents\//],
     ]
@@ -108,6 +112,13 @@ describe('the dependency rule', () => {
       ),
     )
     expect(broken.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('loads the libraries of models when the first conversation begins, and not before', () => {
+    const early = sources('adapters/model').filter((path) =>
+      /^import (?!type\b)[^'"]*'(?:ai|@ai-sdk\/[a-z-]+)'/m.test(read(path)),
+    )
+    expect(early).toEqual([])
   })
 
   it('keeps sockets, SQL, timers and the environment out of src', () => {

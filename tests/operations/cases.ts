@@ -1,17 +1,33 @@
 import { agentApps } from './agent-apps.cases.ts'
+import { appChanges } from './app-changes.cases.ts'
+import { approvals } from './approvals.cases.ts'
 import type { Case } from './case.ts'
 import { characters } from './characters.cases.ts'
+import { friendships } from './friends.cases.ts'
+import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
+import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
+import { schedules } from './schedules.cases.ts'
+import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
+import { triggers } from './triggers.cases.ts'
 
 /** Every case of every operation. */
 export const cases: readonly Case[] = [
   ...onboarding,
   ...characters,
+  ...secrets,
+  ...revisions,
   ...tasks,
+  ...schedules,
   ...runs,
+  ...triggers,
+  ...approvals,
   ...messages,
+  ...friendships,
+  ...memory,
   ...agentApps,
+  ...appChanges,
 ]

@@ -8,7 +8,7 @@ import { stores } from '#tests/support/stores.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { cases } from './cases.ts'
 import { a2aDoor, mcpDoor, restDoor, type Send } from './doors.ts'
-import { play, type Theatre } from './play.ts'
+import { operationNamed, play, type Theatre } from './play.ts'
 
 const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
 
@@ -39,6 +39,7 @@ describe.each(stores())('through the doors on $name', (kind) => {
   const plays = cases.flatMap((kase) =>
     names
       .filter((door) => !kase.not?.[door])
+      .filter((door) => door === 'rest' || !operationNamed(kase.op).restOnly)
       .map((door) => [`${kase.op} by ${door}: ${kase.title} (${kase.as})`, door, kase] as const),
   )
   it.each(plays)('%s', (_, door, kase) => play(world, send[door], kase, door))

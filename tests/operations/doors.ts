@@ -21,7 +21,9 @@ export type Send = (sent: Sent) => Promise<Seen>
 /** Straight into the core. */
 export function coreDoor(core: Core): Send {
   return async ({ op, input, credential, idempotencyKey, expected }) => {
-    const call = { operation: op, input, credential, idempotencyKey, expected }
+    const body = op.http.raw && op.document && asObject(input)[op.document]
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const call = { operation: op, input, bytes, credential, idempotencyKey, expected }
     const outcome = await core.serve({ ...call, address: '127.0.0.0', requestId: 'req_test' })
     return outcome.refusal
       ? { error: outcome.refusal.toObject('req_test') }
@@ -41,6 +43,11 @@ export function restDoor(url: string): Send {
       return encodeURIComponent(String(value))
     })
     const { method } = op.http
+    const named = Object.entries(op.http.headers ?? {}).flatMap(([name, header]) => {
+      const value = members[name]
+      delete members[name]
+      return typeof value === 'string' ? [[header, value]] : []
+    })
     const document = op.document && members[op.document]
     if (op.document) delete members[op.document]
     const inQuery = method === 'GET' || method === 'DELETE' || op.document !== undefined
@@ -51,6 +58,7 @@ export function restDoor(url: string): Send {
     const response = await fetch(`${url}${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
       headers: {
+        ...Object.fromEntries(named),
         ...(hasBody && { 'content-type': 'application/json' }),
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

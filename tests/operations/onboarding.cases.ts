@@ -18,6 +18,15 @@ const open: Case[] = [
     answer: (answer) => {
       const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
       expect(names).toEqual(['agents', 'apps', 'runs_a_day', 'stored_bytes', 'concurrent_runs'])
+      expect(answer.runs).toEqual([
+        { name: 'run_time', limit: 600, unit: 'seconds', code: 'run_budget' },
+        { name: 'leased_time', limit: 86_400, unit: 'seconds', code: 'run_budget' },
+        { name: 'wait_for_lease', limit: 86_400, unit: 'seconds', code: 'no_worker' },
+        { name: 'steps_time', limit: 604_800, unit: 'seconds', code: 'steps_budget' },
+        { name: 'attempts', limit: 3, unit: 'attempts', code: 'worker_lost' },
+        { name: 'chain_depth', limit: 8, unit: 'runs', code: 'chain_too_deep' },
+        { name: 'runs_a_root', limit: 100, unit: 'runs', code: 'too_many_runs' },
+      ])
     },
   }),
   given({

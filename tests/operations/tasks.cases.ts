@@ -238,24 +238,36 @@ const running: Case[] = [
     { status: 'failed', error: { code: 'variable_invalid' } },
   ),
   ended(
-    'a gated task says that approvals are not there',
+    'a gated task answers as soon as it waits for its approval',
     gate,
     { input: 'x' },
-    {
-      status: 'failed',
-      error: { code: 'approvals_not_available' },
-    },
+    { status: 'waiting_approval', output: null, finished_at: null },
   ),
-  ...['human_approval', 'workflow', 'router', 'shell', 'container'].map((runtime) =>
+  ended(
+    'a human_approval task without a quorum has nobody to ask',
+    { runtime: 'human_approval' },
+    { input: 'x' },
+    { status: 'failed', error: { code: 'quorum_missing' } },
+  ),
+  ...['shell', 'container'].map((runtime) =>
     ended(
-      `the runtime ${runtime} says that it is not there`,
+      `the runtime ${runtime} is off, and the run says how it is switched on`,
       { runtime },
-      { input: 'x' },
-      {
-        status: 'failed',
-        error: { code: 'runtime_not_available' },
-      },
+      { wait_seconds: 30 },
+      { status: 'failed', error: { code: 'runtime_disabled' } },
     ),
+  ),
+  ended(
+    'a workflow without a task to run says so',
+    { runtime: 'workflow' },
+    { wait_seconds: 30 },
+    { status: 'failed', error: { code: 'workflow_empty' } },
+  ),
+  ended(
+    'a router without a task to start says so',
+    { runtime: 'router' },
+    { input: 'x', wait_seconds: 30 },
+    { status: 'failed', error: { code: 'no_route' } },
   ),
   ended(
     'an api run to a private address is refused',

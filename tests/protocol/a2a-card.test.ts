@@ -1,11 +1,14 @@
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { flattenedVerify, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { catalog } from '#src/catalog.ts'
-import { isRead } from '#src/core/operation.ts'
+import { catalog as wholeCatalog } from '#src/catalog.ts'
+import { offered, isRead } from '#src/core/operation.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openA2a, textIn, type A2aWorld, type Shown } from './a2a-harness.ts'
+
+/** What the doors of agents offer of it. */
+const catalog = offered(wholeCatalog)
 
 let a2a: A2aWorld
 let text: string

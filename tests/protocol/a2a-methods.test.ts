@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalog } from '#src/catalog.ts'
+import { catalog as wholeCatalog } from '#src/catalog.ts'
+import { offered } from '#src/core/operation.ts'
 import { stores } from '#tests/support/stores.ts'
 import {
   batchOf,
@@ -11,6 +12,9 @@ import {
   type Posted,
   type RpcAnswer,
 } from './a2a-harness.ts'
+
+/** What the doors of agents offer of it. */
+const catalog = offered(wholeCatalog)
 
 let a2a: A2aWorld
 let key: string
@@ -263,6 +267,25 @@ describe('what HTTP refuses', () => {
       code: -32005,
       data: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED', domain: 'a2a-protocol.org' }],
     })
+  })
+
+  test('a fault of the transport is told in the words of JSON-RPC', async () => {
+    const fault = { status: 400, message: 'The address holds a broken percent escape.' }
+    const answer = await a2a.post(undefined, { fault })
+    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } })
+    const { message } = fault
+    expect(bodyOf(answer)).toEqual({ jsonrpc: '2.0', id: null, error: { code: 400, message } })
+  })
+
+  test('an id that no number can be is no request, alone and in a batch', async () => {
+    const endless = { ...health, id: Infinity }
+    const refused = {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: expect.any(String) },
+    }
+    expect(bodyOf(await a2a.post(endless))).toEqual(refused)
+    expect(batchOf(await a2a.post([endless]))).toEqual([refused])
   })
 
   test.each(['application/json; charset=utf-8', 'application/a2a+json', 'Application/JSON'])(

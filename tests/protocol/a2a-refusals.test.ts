@@ -58,6 +58,15 @@ describe('what a message gets wrong', () => {
     ['two in one', { message: { ...right, parts: [{ text: 'a', url: 'b' }] } }, 'message.parts[0]'],
     ['a part that is a text', { message: { ...right, parts: ['a'] } }, 'message.parts[0]'],
     ['metadata', { message: { ...right, metadata: 'x' } }, 'message.metadata'],
+    ['a broken context', { message: { ...right, contextId: 'a\ud800' } }, 'message.contextId'],
+    ['a broken id', { message: { ...right, messageId: '\udc00' } }, 'message.messageId'],
+    ['broken metadata', { message: { ...right, metadata: { a: ['\ud800'] } } }, 'message.metadata'],
+    ['a broken name', { message: { ...right, metadata: { '\ud800': 1 } } }, 'message.metadata'],
+    [
+      'broken text',
+      { message: { ...right, parts: [{ text: 'a\ud800b' }] } },
+      'message.parts[0].text',
+    ],
     [
       'a negative history',
       { message: right, configuration: { historyLength: -1 } },

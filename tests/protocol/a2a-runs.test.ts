@@ -147,6 +147,26 @@ describe('a message that runs a task', () => {
     expect(runId(again)).toBe(runId(first))
     expect(await a2a.ask('runs.list', {}, key)).toMatchObject({ items: [{ id: runId(first) }] })
   })
+
+  test('sent again without waiting is the task as it is now, and stays so', async () => {
+    const params = message(run('think'), {}, now)
+    const first = await send(params)
+    const read = async (): Promise<Shown | undefined> =>
+      (await a2a.rpc1('GetTask', { id: first['id'] }, { key })).result
+    const leased = await lease()
+    expect(await send(params)).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } })
+    await a2a.ask('runs.complete', { ...leased, output: 'done' }, key)
+    expect(await read()).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } })
+    const again = await send(params)
+    expect(again).toMatchObject({
+      id: first['id'],
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ data: { output: 'done' } }] }],
+    })
+    const kept = await store.a2a_tasks.get(textIn(first['id']))
+    expect(kept?.task).toContain('TASK_STATE_COMPLETED')
+    expect(await read()).toEqual(again)
+  })
 })
 
 describe('a task that is a run', () => {

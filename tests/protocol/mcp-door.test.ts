@@ -31,6 +31,30 @@ describe('what HTTP alone can get wrong', () => {
     expect(await errorOf(sent)).toMatchObject({ status, error: { code: status } })
   })
 
+  test('a fault of the transport is told in the words of the protocol', async () => {
+    const headers = { 'accept-encoding': 'identity' }
+    const fault = { status: 415, message: 'Compressed bodies are not read.', headers }
+    const sent = request(undefined, { fault })
+    const answer = await door.handle(sent)
+    expect(answer.headers).toMatchObject({ ...headers, 'content-type': 'application/json' })
+    expect(await errorOf(sent)).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      status: 415,
+      error: { code: 415, message: 'Compressed bodies are not read.' },
+    })
+  })
+
+  test.each(['application/json-rpc+json', 'application/vnd.api+json; charset=utf-8'])(
+    '%s is JSON',
+    async (type) => {
+      for (const body of [ping, { ...ping, method: 'tools/list', params: {} }]) {
+        const sent = request(body, { headers: { 'content-type': type } })
+        expect(await errorOf(sent)).toMatchObject({ status: 200, id: 7, result: {} })
+      }
+    },
+  )
+
   test('a known origin is let in', async () => {
     const sent = request(ping, { headers: { origin: 'http://localhost:6274' } })
     expect((await door.handle(sent)).status).toBe(200)
@@ -46,6 +70,12 @@ describe('what HTTP alone can get wrong', () => {
     ['null', request(null), -32600],
     ['another version of JSON-RPC', request({ method: 'ping', jsonrpc: '1.0' }), -32600],
     ['an id that is an object', request({ ...ping, id: {} }), -32600],
+    ['an id beyond every number', request({ ...ping, id: Infinity }), -32600],
+    [
+      'such an id of a call',
+      request({ ...ping, method: 'tools/list', params: {}, id: Infinity }),
+      -32600,
+    ],
   ])('%s is not a message', async (_, sent, code) => {
     expect(await errorOf(sent)).toMatchObject({ status: 400, id: null, error: { code } })
   })

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { catalog } from '#src/catalog.ts'
+import { catalog as wholeCatalog } from '#src/catalog.ts'
+import { offered } from '#src/core/operation.ts'
 import { SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern } from './mcp-requests.ts'
+
+/** What the doors of agents offer of it. */
+const catalog = offered(wholeCatalog)
 
 const door = smallDoor(new SmallCore())
 const whole = smallDoor(new SmallCore(catalog))

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { Answer } from '#src/core/answer.ts'
 import type { Outcome } from '#src/core/call.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { toolName, toolsets } from '#src/core/operation.ts'
-import { catalog } from '#src/catalog.ts'
+import { offered, toolName, toolsets } from '#src/core/operation.ts'
+import { catalog as wholeCatalog } from '#src/catalog.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { Exchange, PlainRequest } from '#protocol/mcp/exchange.ts'
 import { cutFrames } from '#protocol/mcp/frames.ts'
@@ -13,6 +13,9 @@ import { ShortPath } from '#protocol/mcp/short-path.ts'
 import type { Selection } from '#protocol/mcp/tools.ts'
 import { doorOptions, SmallCore, smallDoor } from './mcp-harness.ts'
 import { envelope, legacy, modern, request, revision } from './mcp-requests.ts'
+
+/** What the doors of agents offer of it. */
+const catalog = offered(wholeCatalog)
 
 class Answering extends SmallCore {
   outcome: Outcome = { answer: new Answer('{}') }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toolsets, type Operation } from '#src/core/operation.ts'
+import { offered, toolsets, type Operation } from '#src/core/operation.ts'
 import { catalog } from '#src/catalog.ts'
 import { mapSchemas, type JsonSchema } from '#protocol/mcp/expand.ts'
 import { ToolTable } from '#protocol/mcp/tools.ts'
@@ -100,7 +100,7 @@ describe('a list of tools', () => {
 })
 
 describe('the tools of the service', () => {
-  const all = new ToolTable(catalog)
+  const all = new ToolTable(offered(catalog))
   const bytes = (list: readonly unknown[]) => Buffer.byteLength(JSON.stringify(list))
 
   test('fit what a host can hold', () => {

@@ -44,7 +44,15 @@ test('a task is kept with its first members in order and what no read gives at i
   const { task } = created({ task_id: 'other', x_note: 1, order: 3 })
   const names = Object.keys(task)
   expect(names.slice(0, 5)).toEqual(['task_id', 'char_id', 'revision', 'order', 'name'])
-  expect(names.slice(-4)).toEqual(['id', 'owner_id', 'app_id', 'trigger_secrets'])
+  expect(names.slice(names.indexOf('updated_at') + 1)).toEqual([
+    'id',
+    'owner_id',
+    'app_id',
+    'trigger_secrets',
+    'due_at',
+    'reacts',
+    'waiting_run',
+  ])
   expect(task).toMatchObject({
     task_id: 'digest',
     char_id: 'ada',
@@ -209,6 +217,13 @@ test.for([
     'run.completed',
   ],
   ['triggers', [{ type: 'event' }], 'event_missing', '/triggers/0/config/event', undefined],
+  [
+    'triggers',
+    [{ type: 'event', config: { event: 'run.failed', filter: 'char_id=ada' } }],
+    'filter_unreadable',
+    '/triggers/0/config/filter',
+    undefined,
+  ],
   [
     'reliability',
     { max_jitter_seconds: 3600 },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { quotaNames } from '#src/core/quotas.ts'
+import { underWork } from '#src/runs/concurrency.ts'
 
 export const get = operation({
   name: 'account.get',
@@ -25,7 +26,7 @@ export const get = operation({
 
   async run(_, { store, caller, quotas }) {
     const account = await store.accounts.get(caller.accountId)
-    const running = await store.runs.count({ owner_id: caller.accountId, status: 'running' })
+    const running = await store.runs.count(underWork(caller.accountId))
     const used = { ...(await quotas.usage(caller)), concurrent_runs: running }
     return {
       id: caller.accountId,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
+import { budgets } from '#src/runs/budgets.ts'
 
 const Windowed = z.object({ name: z.string(), count: z.int(), seconds: z.int() })
 const Held = z.object({
@@ -7,17 +8,24 @@ const Held = z.object({
   unclaimed: z.number().nullable(),
   claimed: z.number().nullable(),
 })
+const Bound = z.object({ name: z.string(), limit: z.int(), unit: z.string(), code: z.string() })
 
 export const get = operation({
   name: 'limits.get',
-  summary: 'List every rate limit and quota with its window.',
-  description: 'A quota of null does not limit. account.get tells how much of them is used.',
+  summary: 'List every rate limit, quota and bound of a run.',
+  description:
+    'A quota of null does not limit. account.get tells how much of them is used. A run that meets a ' +
+    'bound ends with its code.',
   example: {},
   auth: 'none',
   http: { method: 'GET', path: '/api/limits' },
   toolsets: ['account'],
   input: z.strictObject({}),
-  output: z.object({ rate_limits: z.array(Windowed), quotas: z.array(Held) }),
+  output: z.object({
+    rate_limits: z.array(Windowed),
+    quotas: z.array(Held),
+    runs: z.array(Bound),
+  }),
   refuses: [],
 
   run(_, { settings }) {
@@ -30,6 +38,7 @@ export const get = operation({
         // Both tables have the same names.
         claimed: finite(settings.quotas.claimed[name as keyof typeof settings.quotas.claimed]),
       })),
+      runs: [...budgets],
     }
   },
 })

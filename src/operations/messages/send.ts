@@ -4,6 +4,8 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import { messageReceived } from '#src/events/message-events.ts'
 import { Message } from '#src/messages/message.ts'
 import { mayDo } from '#src/friends/permission.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
@@ -51,14 +53,18 @@ export const send = operation({
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null }
     const delivery = await messageRuns(context, { ...draft, created_at: timestamp(now) }, only, now)
+    const sent = { ...delivery.message, ...owners }
+    const events = await messageReceived(store, sent, undefined, now)
     const answer = await commit(
       delivery.message,
       [
-        { in: 'messages', insert: { ...delivery.message, ...owners } },
+        { in: 'messages', insert: sent },
         ...delivery.runs.map((insert) => ({ in: 'runs', insert }) as const),
+        ...events,
       ],
       { bytes: sizeOf(delivery.message) },
     )
+    if (hasEvents(events)) context.wake.events()
     announceQueued(context, receiver.owner_id, delivery.queued)
     // A message of another account is stored for its receiver too.
     if (receiver.owner_id !== caller.accountId)

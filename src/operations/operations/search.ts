@@ -3,7 +3,7 @@ import { isRead, operation, toolName, toolsets, type Operation } from '#src/core
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
-  tool: z.string().describe('The MCP tool.'),
+  tool: z.string().nullable().describe('The MCP tool; null where REST alone has it.'),
   method: z.string(),
   path: z.string(),
   summary: z.string(),
@@ -62,7 +62,7 @@ function shown(op: Operation, publicUrl: string): z.infer<typeof Found> {
   const path = op.http.path.replaceAll('/', '~1')
   return {
     name: op.name,
-    tool: toolName(op),
+    tool: op.restOnly ? null : toolName(op),
     method: op.http.method,
     path: op.http.path,
     summary: op.summary,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/output/artifacts.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { heldRun } from '#src/runs/leasing.ts'
 import { announce, endingOf } from '#src/runs/outcome.ts'
@@ -22,7 +23,15 @@ export const complete = operation({
     run_id: z.string().max(128),
     lease_token: z.string().max(200),
     output: z.json().describe('Text, or any JSON.'),
-    artifacts: z.array(RunArtifact).max(50).optional(),
+    artifacts: z
+      .array(
+        RunArtifact.refine(isSmall, {
+          error: `must have at most ${artifactBytesAtMost} bytes of content`,
+          params: { code: 'too_big' },
+        }),
+      )
+      .max(artifactsAtMost)
+      .optional(),
   }),
   output: Run,
   refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],

@@ -1,17 +1,19 @@
 import * as z from 'zod'
+import { heldAtGate } from '#src/approvals/gate.ts'
 import { ownRow } from '#src/characters/access.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
+import { tellBeginning } from '#src/events/run-events.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { ownRuns } from '#src/runs/access.ts'
 import { briefedTools, systemPrompt } from '#src/runs/briefing.ts'
 import { handBack, leaseNext, waitingForBrain } from '#src/runs/claim.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { RunFailure } from '#src/runs/failure.ts'
-import { refuseGated } from '#src/runs/gate.ts'
 import { subjectsOf } from '#src/runs/leasing.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
+import { park, Parking } from '#src/runs/parking.ts'
 import { Run, type StoredRun } from '#src/runs/run.ts'
 import { render, variablesOf } from '#src/runs/template.ts'
 
@@ -117,6 +119,7 @@ async function next(
 /** Records the answer for the call's idempotency key; where it loses to the same call, the run goes back. */
 async function handOver(context: Context<'key'>, { lease, held }: Found): Promise<Answer<Lease>> {
   try {
+    if (held) await tellBeginning(context, held)
     const answer = await context.commit(lease, [])
     if (held) context.waiting.tell(held.id)
     return answer
@@ -126,7 +129,7 @@ async function handOver(context: Context<'key'>, { lease, held }: Found): Promis
   }
 }
 
-/** What the brain is told; a run that cannot be done ends here, and undefined is given. */
+/** What the brain is told; a run that cannot be done, or waits for an approval first, is settled here. */
 async function brief(
   context: Context<'key'>,
   run: StoredRun,
@@ -138,8 +141,12 @@ async function brief(
     await end(context, run, { status: 'cancelled', error: null, reason })
     return undefined
   }
+  const held = await heldAtGate(context, run, task)
+  if (held) {
+    await (held instanceof Parking ? park(context, run, held) : end(context, run, held, task))
+    return undefined
+  }
   try {
-    refuseGated(task)
     return {
       run: publicRun(run),
       reason: null,

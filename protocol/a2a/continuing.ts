@@ -1,0 +1,72 @@
+import type { Message, Task } from '@a2a-js/sdk'
+import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { Refusal } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { InvalidParams } from './checks.ts'
+import type { Desk } from './desk.ts'
+import type { Exchange } from './exchange.ts'
+import { isTerminal } from './states.ts'
+import { asRunStands, runIdOf } from './tasks.ts'
+
+/**
+ * Does what a message to a task asks for: it decides the approval that the task waits for. Sent
+ * again, it is answered with the task as it stands.
+ * @throws TaskNotFoundError, InvalidParams, UnsupportedOperationError; Refusal of approvals.decide
+ */
+export async function continued(desk: Desk, exchange: Exchange, message: Message): Promise<Task> {
+  const kept = await desk.store.load(message.taskId, exchange.owner)
+  if (!kept) throw new TaskNotFoundError(`There is no task "${message.taskId.slice(0, 100)}".`)
+  if (message.contextId !== '' && message.contextId !== kept.contextId) {
+    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
+  }
+  const isRepeated = kept.history.some(({ messageId }) => messageId === message.messageId)
+  const runId = runIdOf(kept)
+  const standing = runId === undefined ? undefined : await desk.runs.look(runId, exchange)
+  const task = standing ? asRunStands(kept, standing) : kept
+  if (isRepeated) return task
+  const { run, approval } = standing ?? {}
+  if (!run || !approval || run.status !== 'waiting_approval') throw takesNoMessage(task)
+  const key = `a2a-message:${digest(message.messageId)}`
+  await desk.runs.decide(decisionIn(message, approval.id), exchange, key)
+  const decided = await desk.runs.look(run.id, exchange)
+  const said = { ...message, contextId: kept.contextId }
+  const told = { ...task, history: [...task.history, said] }
+  const now = decided ? asRunStands(told, decided) : told
+  await desk.store.update(now, exchange.owner)
+  return now
+}
+
+/** A task takes a message where it waits for an approval; else it ends by itself. */
+function takesNoMessage({ status }: Task): UnsupportedOperationError {
+  return new UnsupportedOperationError(
+    isTerminal(status?.state)
+      ? 'The task has ended. Send a message without taskId.'
+      : 'The task is a run, which takes a message only where it waits for an approval.',
+  )
+}
+
+const hint =
+  'Send a data part {"decision": "approve"} or {"decision": "reject", "reason": "…"}; as_char_id names which of your agents votes.'
+
+/**
+ * The input of approvals.decide: the members of the first data part, which may also be a call of
+ * that operation.
+ * @throws Refusal `invalid_input`
+ */
+function decisionIn({ parts }: Message, approvalId: string): object {
+  const part = parts.find(({ content }) => content?.$case === 'data')
+  const data: unknown = part?.content?.value
+  if (!isObject(data)) {
+    throw new Refusal('invalid_input', 'The task waits for a decision.', { hint })
+  }
+  const isCall = data['operation'] === 'approvals.decide' && isObject(data['params'])
+  const input = isCall && isObject(data['params']) ? data['params'] : data
+  if (input['approval_id'] !== undefined && input['approval_id'] !== approvalId) {
+    throw new Refusal('invalid_input', `The task waits for the approval ${approvalId}.`, { hint })
+  }
+  return { ...input, approval_id: approvalId }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { OwnerNotice } from '#src/accounts/notice.ts'
+import { markRead } from '#src/accounts/reading.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+
+export const inbox = operation({
+  name: 'account.inbox',
+  summary: 'List the notices to the owner: approvals, pauses, rejections; newest first.',
+  description:
+    'What a page has shown counts as read from then on; unread: true gives only the others. ' +
+    'Notices are kept for 90 days.',
+  example: { unread: true },
+  auth: 'key',
+  http: { method: 'GET', path: '/api/account/inbox' },
+  toolsets: ['account'],
+  input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
+  output: pageOf(OwnerNotice),
+  refuses: ['cursor_invalid'],
+
+  async run({ unread, ...page }, context) {
+    const { accountId } = context.caller
+    const filter = { owner_id: accountId, ...(unread && { read: false }) }
+    const order = { list: `inbox ${accountId} ${unread}`, by: 'id', direction: -1 } as const
+    const { rows, next } = await readPage(context.store.notices, filter, page, order)
+    await markRead(context, rows)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
+  },
+})

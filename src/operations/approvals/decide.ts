@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { Approval } from '#src/approvals/approval.ts'
+import { cast, tell } from '#src/approvals/deciding.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { Unmet } from '#src/ports/store.ts'
+
+/** Each try that fails is the vote of somebody else. */
+const tries = 100
+
+export const decide = operation({
+  name: 'approvals.decide',
+  summary: 'Vote on an approval as one of its approvers.',
+  description:
+    'A vote may be changed until enough are in. Approved, the run goes on as follow_up_run_id. ' +
+    'as_char_id may be left out where one approver alone is yours.',
+  example: {
+    approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',
+    decision: 'approve',
+    reason: 'Checked',
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/approvals/{approval_id}/decision' },
+  toolsets: ['core', 'runs'],
+  input: z.strictObject({
+    approval_id: z.string().max(128),
+    decision: z.enum(['approve', 'reject']),
+    reason: z.string().max(2000).nullish(),
+    as_char_id: z.string().max(128).optional(),
+  }),
+  output: Approval,
+  refuses: [
+    'approval_not_found',
+    'forbidden',
+    'character_not_found',
+    'approval_decided',
+    'approval_stale',
+    'write_conflict',
+  ],
+  destructive: true,
+
+  async run({ approval_id, decision, reason = null, as_char_id }, context) {
+    const ballot = { approval_id, decision, reason, as_char_id }
+    for (let i = 0; i < tries; i++) {
+      try {
+        const vote = await cast(context, ballot)
+        const answer = await context.commit(vote.approval, vote.writes)
+        await tell(context, vote)
+        return answer
+      } catch (cause) {
+        if (!(cause instanceof Unmet)) throw cause
+      }
+    }
+    return refuse('write_conflict', 'Others voted on the same approval again and again.', {
+      hint: 'Read it again, then retry.',
+    })
+  },
+})

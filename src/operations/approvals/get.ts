@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { seenApproval } from '#src/approvals/access.ts'
+import { Approval, publicApproval } from '#src/approvals/approval.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const get = operation({
+  name: 'approvals.get',
+  summary: 'Read one approval: what is asked, of whom, and the votes.',
+  example: { approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/approvals/{approval_id}' },
+  toolsets: ['runs'],
+  input: z.strictObject({ approval_id: z.string().max(128) }),
+  output: Approval,
+  refuses: ['approval_not_found', 'forbidden'],
+
+  async run({ approval_id }, context) {
+    return publicApproval(await seenApproval(context, approval_id))
+  },
+})

@@ -1,0 +1,26 @@
+import { stepsDays } from '#src/workflows/starting.ts'
+import { brainWaitHours } from './accept.ts'
+import { attemptsAtMost, brainLeaseHours, runBudgetSeconds } from './claim.ts'
+import { depthAtMost, runsARoot } from './handoff.ts'
+
+/** A bound of every run, whoever owns it. */
+export interface Budget {
+  name: string
+  limit: number
+  unit: string
+  /** The error of a run that meets it, or of the step that it would begin. */
+  code: string
+}
+
+const hour = 3600
+
+/** Every bound of a run, in the order in which they are shown. */
+export const budgets: readonly Budget[] = [
+  { name: 'run_time', limit: runBudgetSeconds, unit: 'seconds', code: 'run_budget' },
+  { name: 'leased_time', limit: brainLeaseHours * hour, unit: 'seconds', code: 'run_budget' },
+  { name: 'wait_for_lease', limit: brainWaitHours * hour, unit: 'seconds', code: 'no_worker' },
+  { name: 'steps_time', limit: stepsDays * 24 * hour, unit: 'seconds', code: 'steps_budget' },
+  { name: 'attempts', limit: attemptsAtMost, unit: 'attempts', code: 'worker_lost' },
+  { name: 'chain_depth', limit: depthAtMost, unit: 'runs', code: 'chain_too_deep' },
+  { name: 'runs_a_root', limit: runsARoot, unit: 'runs', code: 'too_many_runs' },
+]

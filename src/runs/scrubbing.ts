@@ -1,0 +1,60 @@
+import { scrubbedValue, scrubber, secretsFor } from '#src/characters/secrets.ts'
+import type { Ports } from '#src/core/context.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Cleans a text of what must not be kept. */
+export type Scrub = (text: string) => string
+
+type Needed = Pick<Ports, 'store' | 'sealer'>
+
+/** For runs that were given no secrets: tokens of ours alone. */
+const ofTokens = scrubber([])
+
+/** What cleans everything that a run of this task brings forth. @throws Unavailable */
+export async function scrubOf(ports: Needed, task: StoredTask | undefined): Promise<Scrub> {
+  if (!task || task.selected_secrets.length === 0) return ofTokens
+  try {
+    return scrubber(Object.values(await secretsFor(ports, task)))
+  } catch (cause) {
+    if (cause instanceof Unavailable) throw cause
+    // Secrets that cannot be opened were given to nobody, and the run must come to its end.
+    return ofTokens
+  }
+}
+
+/**
+ * How a run ended as it may be kept and handed on. A task that was read for the run gives the very
+ * values that the run had. @throws Unavailable
+ */
+export async function scrubbedOutcome(
+  ports: Needed,
+  task: StoredTask | undefined,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const scrub = await scrubOf(ports, task)
+  const reason = outcome.reason && { reason: scrub(outcome.reason) }
+  if (outcome.status !== 'completed') {
+    const { error } = outcome
+    const clean = error && { code: scrub(error.code), message: scrub(error.message) }
+    return { ...outcome, ...reason, error: clean }
+  }
+  const { output, artifacts } = outcome
+  return {
+    ...outcome,
+    ...reason,
+    output: scrubbedValue(output, scrub),
+    ...(artifacts && { artifacts: scrubbedValue(artifacts, scrub) }),
+  }
+}
+
+/** An error for the log, in which whatever went wrong may have quoted a secret. */
+export function scrubbedCause(cause: unknown, scrub: Scrub): unknown {
+  if (!(cause instanceof Error)) return typeof cause === 'string' ? scrub(cause) : cause
+  const clean = new Error(scrub(cause.message))
+  clean.name = cause.name
+  clean.stack = scrub(cause.stack ?? '')
+  if (cause.cause !== undefined) clean.cause = scrubbedCause(cause.cause, scrub)
+  return clean
+}
