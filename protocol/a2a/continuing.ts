@@ -49,14 +49,14 @@ const hint =
   'Send a data part {"decision": "approve"} or {"decision": "reject", "reason": "…"}; as_char_id names which of your agents votes.'
 
 /**
- * The input of approvals.decide: the members of the first data part, which may also be a call of
- * that operation.
+ * The input of approvals.decide: the members of the one data part, which may also be a call of
+ * that operation. Of two decisions nobody could say which is meant.
  * @throws Refusal `invalid_input`
  */
 function decisionIn({ parts }: Message, approvalId: string): object {
-  const part = parts.find(({ content }) => content?.$case === 'data')
+  const [part, ...others] = parts.filter(({ content }) => content?.$case === 'data')
   const data: unknown = part?.content?.value
-  if (!isObject(data)) {
+  if (!isObject(data) || others.length > 0) {
     throw new Refusal('invalid_input', 'The task waits for a decision.', { hint })
   }
   const isCall = data['operation'] === 'approvals.decide' && isObject(data['params'])

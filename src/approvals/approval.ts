@@ -51,7 +51,7 @@ export interface StoredApproval extends Approval {
   approver_owners: string[]
   /** The fallback agent was asked, and its vote decides. */
   fell_back: boolean
-  /** The account of the fallback agent, from when it was asked. */
+  /** The account of the fallback agent; null where there was no such agent when it was opened. */
   fallback_owner_id: string | null
   /** Counts the changes: whoever changes it names the count that was read. */
   ballot: number

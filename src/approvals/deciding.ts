@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { announce, type Ending } from '#src/runs/outcome.ts'
-import { taskKey } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
 import { seenApproval, voterOf } from './access.ts'
 import {
   asRead,
@@ -67,7 +67,7 @@ async function counted(
   const { store } = ports
   const run = await store.runs.get(approval.run_id)
   if (run?.status !== 'waiting_approval' || run.approval_id !== approval.id) return again()
-  const task = await store.tasks.get(taskKey(run.char_id, run.task_id))
+  const task = await taskOf(store, run)
   if (!task) {
     await lapse(ports, approval, now)
     return again()

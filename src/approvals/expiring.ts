@@ -5,7 +5,7 @@ import { Unmet, type Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { announce, end } from '#src/runs/outcome.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
-import { taskKey } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
 import { asRead, type StoredApproval } from './approval.ts'
 import { lookAgainSeconds, noticesOf, requestedEvents } from './opening.ts'
 import { seated, viewersOf } from './seat.ts'
@@ -47,7 +47,7 @@ async function lapsed(ports: Ports, approval: StoredApproval, now: Date): Promis
   const run = await store.runs.get(approval.run_id)
   if (!run || hasEnded(run)) return store.commit(cancelled(approval, now))
   const [task, character] = await Promise.all([
-    store.tasks.get(taskKey(run.char_id, run.task_id)),
+    taskOf(store, run),
     store.characters.get(run.char_id),
   ])
   if (!task || character?.owner_id !== run.owner_id) {
@@ -72,9 +72,10 @@ async function fallBack(
   now: Date,
 ): Promise<boolean> {
   const { store } = ports
-  const { fallback_agent_id } = approval
+  const { fallback_agent_id, fallback_owner_id, owner_id } = approval
   const agent = fallback_agent_id && (await store.characters.get(fallback_agent_id))
-  if (!agent) return false
+  // An id may be another account's agent now than the one that was meant.
+  if (!agent || agent.owner_id !== (fallback_owner_id ?? owner_id)) return false
   const until = secondsAfter(now, fallbackSeconds)
   const change = {
     fell_back: true,

@@ -59,6 +59,7 @@ export async function approvalParking(
       ? null
       : secondsAfter(now, Math.min(terms.timeoutSeconds, secondsAtMost))
   const looked = secondsAfter(now, lookAgainSeconds)
+  const fallbackId = await fallbackOf(ports, run, terms)
   const approval: StoredApproval = {
     id: newId('apr'),
     run_id: run.id,
@@ -71,7 +72,7 @@ export async function approvalParking(
     needed: terms.needed,
     votes: [],
     expires_at: ends,
-    fallback_agent_id: await fallbackOf(ports, run, terms),
+    fallback_agent_id: fallbackId,
     follow_up_run_id: null,
     created_at: timestamp(now),
     decided_at: null,
@@ -81,7 +82,7 @@ export async function approvalParking(
     on_reject: terms.onReject,
     approver_owners: approvers.map(({ owner_id }) => owner_id),
     fell_back: false,
-    fallback_owner_id: null,
+    fallback_owner_id: (fallbackId && (await store.characters.get(fallbackId))?.owner_id) || null,
     ballot: 0,
     due_at: ends !== null && ends < looked ? ends : looked,
   }

@@ -1,14 +1,30 @@
+import * as z from 'zod'
+import { parsed } from '#src/core/input.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import { keptSecret, secretMask, type Kept } from '#src/tasks/secrets.ts'
-import { platformMembersOfTask, type StoredTask, type TaskInput } from '#src/tasks/task.ts'
-import { platformMembersOfCharacter, type CharacterInput } from './character.ts'
+import { platformMembersOfTask, TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import { CharacterInput, platformMembersOfCharacter, type Character } from './character.ts'
 
 /** An agent as it is to be again, and what of it could not be brought back. */
 export interface Restoration {
   input: CharacterInput
   warnings: Warning[]
+}
+
+/**
+ * An agent as a revision keeps it, in the form in which agents are sent. It may have more tasks than
+ * one document may give: tasks.create adds them one by one.
+ * @throws Refusal `invalid_input` where what was kept then is not taken any more
+ */
+export function keptCharacter(text: string): CharacterInput {
+  // The text of a read of ours.
+  const { heart, ...rest } = JSON.parse(text) as Character
+  const profile = { ...rest, ...(heart && { heart: { ...heart, tasks: [] } }) }
+  const input = parsed(CharacterInput, profile, '/character')
+  const tasks = parsed(z.array(TaskInput), heart?.tasks ?? [], '/character/heart/tasks')
+  return { ...input, ...(input.heart && { heart: { ...input.heart, tasks } }) }
 }
 
 /**

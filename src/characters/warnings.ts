@@ -74,7 +74,8 @@ function noteBrain(notices: Notices, brain: Brain, at: string): void {
   for (const [i, hook] of brain.hooks.entries()) noteHook(notices, hook, `${at}/hooks/${i}`)
 }
 
-const knownAction = /^(?:task:.|webhook:https:\/\/.|memory:[^/]+\/.)/
+const knownAction =
+  /^(?:task:.|webhook:https:\/\/.|memory:[A-Za-z0-9][\w.-]{0,127}\/[A-Za-z0-9][\w.-]{0,127}$)/
 
 function noteHook(notices: Notices, { event, action }: Hook, at: string): void {
   notices.unless(hookEvents, event, `${at}/event`, 'the hook never acts')

@@ -9,7 +9,8 @@ export function mustBe(revision: number, expected: number | undefined): void {
   })
 }
 
-const tries = 5
+/** Each try that fails is a change by somebody else, so that of many at once all come through. */
+const tries = 100
 
 /**
  * Whether a commit failed because others were quicker, so that deciding anew helps: what an update

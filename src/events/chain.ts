@@ -10,6 +10,14 @@ import type { EventCause } from './event.ts'
 /** Why a run is recorded and not started where what set it off has gone on for too long. */
 export type ChainReason = 'chain_depth' | 'chain_runs'
 
+/** Why a run was skipped where every further one would be. */
+const final: ReadonlySet<string | null> = new Set(['chain_depth', 'chain_runs', 'quota'])
+
+/** Whether what a run was skipped for stops all that come after it too. */
+export function stopsAll({ status, reason }: Pick<StoredRun, 'status' | 'reason'>): boolean {
+  return status === 'skipped' && final.has(reason)
+}
+
 type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 
 /** Starts the runs that one event sets off, within the bounds of the chain that brought it about. */

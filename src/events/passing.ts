@@ -4,7 +4,7 @@ import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
-import { Chain } from './chain.ts'
+import { Chain, stopsAll } from './chain.ts'
 import type { PlatformEvent } from './event.ts'
 import { hooked, runOfCause, type Hooked } from './hooks.ts'
 import { awaits } from './matching.ts'
@@ -95,11 +95,13 @@ async function tellTasks(
   const caller = { event_id: event.id, event: event.type, ...runOfCause(event) }
   const trigger = { type: 'event', at: timestamp(now), caller }
   const writes: Write[] = []
+  let isOver = tasks.length < tasksAtOnce
   for (const task of tasks) {
     if (!awaits(task, event)) continue
     const insert = await chain.run(task, { trigger, input: event.data }, now)
     writes.push({ in: 'runs', insert })
+    // The others would be skipped too: of thousands that listen nobody needs a record of each.
+    if (stopsAll(insert)) isOver = true
   }
-  const last = tasks.length < tasksAtOnce ? undefined : tasks.at(-1)
-  return { writes, told: last?.id ?? null }
+  return { writes, told: isOver ? null : (tasks.at(-1)?.id ?? null) }
 }

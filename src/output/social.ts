@@ -18,6 +18,7 @@ const type = 'social.post'
 const textCharacters = 4000
 /** Channels that one run posts to. */
 const channelsAtMost = 20
+const tooMany = `a run posts to at most ${channelsAtMost} channels`
 
 type Needed = Pick<Ports, 'store' | 'sealer'>
 
@@ -53,8 +54,11 @@ async function posted(
   const named = channels.length > 0 ? new Set(channels) : new Set(fallback ? [fallback] : [])
   if (named.size === 0) return [dropped(posting, null, 'the agent has no default channel')]
   const writes: Write[] = []
-  for (const name of [...named].slice(0, channelsAtMost)) {
-    writes.push(await callTo(ports, posting, agent, name))
+  for (const [i, name] of [...named].entries()) {
+    const isTooMany = i >= channelsAtMost
+    writes.push(
+      isTooMany ? dropped(posting, name, tooMany) : await callTo(ports, posting, agent, name),
+    )
   }
   return writes
 }

@@ -3,7 +3,8 @@ import type { StoredCharacter } from '#src/characters/character.ts'
 import { refuse } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
-import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
 import { ownRun } from './access.ts'
 import type { RunClaim, StoredRun } from './run.ts'
 import { hasEnded } from './run.ts'
@@ -38,7 +39,8 @@ export async function subjectsOf(
 ): Promise<{ character: StoredCharacter | undefined; task: StoredTask | undefined }> {
   const [character, task] = await Promise.all([
     store.characters.get(run.char_id),
-    store.tasks.get(taskKey(run.char_id, run.task_id)),
+    taskOf(store, run),
   ])
-  return { character, task }
+  const isOwn = character?.owner_id === run.owner_id
+  return { character: isOwn ? character : undefined, task }
 }

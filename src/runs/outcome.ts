@@ -2,7 +2,8 @@ import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { releaseParked } from './concurrency.ts'
 import { consequencesOf } from './consequences.ts'
@@ -55,7 +56,7 @@ export async function endingOf(
   task?: StoredTask,
   by?: string,
 ): Promise<Ending> {
-  const known = task ?? (await ports.store.tasks.get(taskKey(run.char_id, run.task_id)))
+  const known = task ?? (await taskOf(ports.store, run))
   const clean = await scrubbedOutcome(ports, known, brought)
   const { outcome, writes: notes } = keptArtifacts(clean, known, run.id, now)
   const change = endOf(outcome, now)

@@ -21,6 +21,8 @@ export interface Settlement {
   writes: Write[]
   /** When it is due next, RFC 3339. */
   next: string | null
+  /** When the last of what is decided on comes. */
+  last: string | undefined
   /** The runs that were queued, those included that wait for another one to end. */
   runs: StoredRun[]
 }
@@ -89,6 +91,7 @@ class Firing {
         ...this.#runs.map((insert): Write => ({ in: 'runs', insert })),
       ],
       next,
+      last: this.#slots.at(-1)?.fires_at,
       runs: this.#runs,
     }
   }

@@ -2,6 +2,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Happening } from '#src/events/emitting.ts'
 import type { Write } from '#src/ports/store.ts'
 import { TaskReliability } from '#src/tasks/reliability.ts'
+import { asRead } from '#src/tasks/keeping.ts'
 import { touched } from '#src/tasks/owner.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import { dueAt } from './due.ts'
@@ -18,7 +19,7 @@ export function paused(task: StoredTask, reason: string, now: Date): Switched {
   // What asks for nothing else is made where there is no place for the reason yet.
   const reliability = { ...(task.reliability ?? TaskReliability.parse({})), pause_reason: reason }
   // A fire that is still to be seen to stays, so that the scheduler records why it did not come.
-  const isPending = task.due_at !== null && Date.parse(task.due_at) <= now.getTime()
+  const isPending = task.due_at != null && Date.parse(task.due_at) <= now.getTime()
   const due_at = isPending ? task.due_at : null
   return switched(task, { enabled: false, reliability, due_at }, now)
 }
@@ -41,16 +42,10 @@ function switched(
   now: Date,
 ): Switched {
   const $set = { ...change, updated_at: timestamp(now) }
-  const { id, revision } = task
   return {
-    task: { ...task, ...$set, revision: revision + 1 },
+    task: { ...task, ...$set, revision: task.revision + 1 },
     writes: [
-      // A fire may move what is due without a revision of its own.
-      {
-        in: 'tasks',
-        update: { id, revision, due_at: task.due_at },
-        change: { $set, $inc: { revision: 1 } },
-      },
+      { in: 'tasks', update: asRead(task), change: { $set, $inc: { revision: 1 } } },
       touched({ id: task.char_id }, timestamp(now)),
     ],
   }

@@ -16,8 +16,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** How many of each kind are told one by one. */
 const toldAtMost = 500
-/** A simulation ends early after this many fires. */
-const firesAtMost = 1_000_000
+/** A simulation ends early after this many fires and handoffs. */
+const stepsAtMost = 1_000_000
 /** It lets others go on after this long. */
 const restsAfterMs = 20
 
@@ -68,6 +68,7 @@ class Play {
   readonly #told: Simulation
   #day = Number.NaN
   #runsToday = 0
+  #steps = 0
   #rested: number
 
   constructor(ports: Needed, players: readonly Player[], span: Span, owner: Owner) {
@@ -92,14 +93,12 @@ class Play {
   async run(signal: AbortSignal | undefined): Promise<Simulation> {
     const { from, to } = this.#span
     const turns = this.#turns(from)
-    let seen = 0
     for (let hour = from; hour < to; hour += hourMs) {
       const until = Math.min(to, hour + hourMs)
       const due = turns.flatMap((turn) => this.#upTo(turn, until).map((fire) => ({ turn, fire })))
       due.sort((a, b) => a.fire.firesAt - b.fire.firesAt)
       for (const { turn, fire } of due) await this.#decide(turn, fire)
-      seen += due.length
-      if (until < to && (seen > firesAtMost || signal?.aborted)) {
+      if (until < to && (this.#steps > stepsAtMost || signal?.aborted)) {
         this.#told.to = timestamp(new Date(until))
         this.#told.complete = false
         break
@@ -127,6 +126,7 @@ class Play {
 
   async #decide(turn: Turn, fire: Fire): Promise<void> {
     const { task, schedule, rhythm } = turn
+    this.#steps += 1
     const reason = reasonOf(task, schedule, fire, rhythm.timezone)
     if (reason) return this.#skip(turn, fire, reason)
     this.#turnOfDay(fire.firesAt)
@@ -141,6 +141,7 @@ class Play {
 
   #handOn(chain: readonly Link[], at: string): void {
     const { counts, handoffs } = this.#told
+    this.#steps += chain.length
     // What the quota keeps from running hands nothing on.
     const still = new Set<string>()
     for (const { runOf, ...link } of chain) {

@@ -114,7 +114,8 @@ export async function replacingTasks(
 
 /** The filter of a task as it was read: a fire of its schedule moves what is due, and no revision. */
 export function asRead({ id, revision, due_at }: StoredTask): Filter<StoredTask> {
-  return { id, revision, due_at }
+  // What was stored before there were schedules has no such member.
+  return { id, revision, due_at: due_at ?? null }
 }
 
 /**

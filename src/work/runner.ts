@@ -24,7 +24,8 @@ import { scrubbedValue } from '#src/characters/secrets.ts'
 import { scrubbedCause, scrubOf, type Scrub } from '#src/runs/scrubbing.ts'
 import { stepsDays } from '#src/workflows/starting.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
-import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
 
 /** How many due runs a tick looks at. */
 const dueAtOnce = 64
@@ -124,7 +125,7 @@ class SlotRunner implements Runner {
       await this.#ports.store.run_events.insert(insert)
     }
     if (!(await hasRoom(this.#ports, run))) return this.#park(run)
-    const task = await this.#ports.store.tasks.get(taskKey(run.char_id, run.task_id))
+    const task = await taskOf(this.#ports.store, run)
     if (!task) return this.#end(run, taskDeleted)
     const outcome = await this.#outcomeOf(run, task)
     if (outcome === lost) return undefined
@@ -203,7 +204,7 @@ class SlotRunner implements Runner {
   ): Promise<void> {
     const told = (): Promise<boolean> => this.#ports.waiting.until(id, 86_400_000, done)
     // Registered before looking, so that nothing is missed in between.
-    for (let next = told(); await next; ) {
+    for (let next = told(); await next;) {
       next = told()
       try {
         const now = await this.#ports.store.runs.get(id)

@@ -89,13 +89,18 @@ async function seeTo(
   return true
 }
 
-/** The fire has been decided on before, when the clock or the schedule was another one. */
+/**
+ * A fire has been decided on before, when the clock or the schedule was another one. Where there are
+ * several the last of them is looked at by itself, for it may be new.
+ */
 async function moveOn(
   { store }: Ports,
   { id, due_at }: StoredTask,
-  { next }: Settlement,
+  { next, last }: Settlement,
 ): Promise<boolean> {
-  return (await store.tasks.update({ id, due_at }, { $set: { due_at: next } })) !== undefined
+  const isLater = last !== undefined && due_at !== null && last > due_at
+  const change = { $set: { due_at: isLater ? last : next } }
+  return (await store.tasks.update({ id, due_at }, change)) !== undefined
 }
 
 function announce(ports: Ports, { owner_id }: StoredTask, { runs }: Settlement): void {

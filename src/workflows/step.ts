@@ -7,10 +7,10 @@ import { counted, depthAtMost, roomFor, runsARoot } from '#src/runs/handoff.ts'
 import type { Steps, StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
 import { reasonToSkip } from '#src/runs/skipping.ts'
-import { taskKey } from '#src/tasks/task.ts'
+import { taskOf } from '#src/tasks/of-run.ts'
 
 /** The run that waits for its steps. */
-type Waiter = Pick<StoredRun, 'id' | 'char_id' | 'task_id' | 'root_run_id' | 'depth'>
+type Waiter = Pick<StoredRun, 'id' | 'char_id' | 'task_id' | 'owner_id' | 'root_run_id' | 'depth'>
 
 /** A step that begins. */
 export interface Beginning {
@@ -38,7 +38,7 @@ export async function begun(
   now: Date,
 ): Promise<Write[] | Refused> {
   const which = stepName(steps)
-  const task = await ports.store.tasks.get(taskKey(waiter.char_id, steps.tasks[steps.at] ?? ''))
+  const task = await taskOf(ports.store, { ...waiter, task_id: steps.tasks[steps.at] ?? '' })
   if (!task) {
     return { code: 'step_missing', message: `${which} is no longer there: its task was deleted.` }
   }

@@ -1,6 +1,8 @@
 import { openStore } from '#adapters/store/open.ts'
 import { scheduler } from '#src/work/scheduler.ts'
+import type { Ports } from '#src/core/context.ts'
 import type { Store, Write } from '#src/ports/store.ts'
+import { simulated } from '#src/simulations/simulating.ts'
 import { taskFrom } from '#src/tasks/storing.ts'
 import { TaskInput } from '#src/tasks/task.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
@@ -11,7 +13,8 @@ const begun = Date.parse('2026-03-02T08:30:00Z')
 const onTheHour = Date.parse('2026-03-02T09:00:00Z')
 const looks = 300
 const tasksAnAgent = 100
-/** Three writes each fit into one commit. */
+const simulatedTasks = 1000
+/** As many fit into one commit. */
 const atOnce = 200
 
 /** What schedules cost where there are many. */
@@ -20,6 +23,8 @@ export interface Schedules {
   idle: number
   /** Seconds until all that is due in one minute has its slot and its queued run. */
   burst: number
+  /** Seconds that a simulated week takes. */
+  week: number
 }
 
 /**
@@ -51,10 +56,25 @@ export async function schedules(
     const burst = (performance.now() - before) / 1000
     const fired = await store.runs.count({ status: 'queued' })
     if (fired !== due) throw new Error(`${fired} of ${due} were fired`)
-    return { idle: median(times), burst }
+    return { idle: median(times), burst, week: await week(ports, say) }
   } finally {
     await store.close()
   }
+}
+
+async function week(ports: Ports, say: (text: string) => void): Promise<number> {
+  say(`simulating a week of ${simulatedTasks} tasks`)
+  const tasks = await ports.store.tasks.find({}, { sort: { id: 1 }, limit: simulatedTasks })
+  // Every hour, which is as often as a task can.
+  const triggers = [{ type: 'cron' as const, config: { cron: '0 * * * *' }, enabled: true }]
+  const rhythm = { heartbeat: null, timezone: null }
+  const players = tasks.map((task) => ({ task: { ...task, triggers }, rhythm }))
+  const span = { from: begun, to: begun + 7 * 86_400_000 }
+  const before = performance.now()
+  const owner = { accountId: 'acc_1', claimed: true }
+  const { counts } = await simulated(ports, players, span, owner)
+  if (counts.fires !== simulatedTasks * 168) throw new Error(`${counts.fires} fires were simulated`)
+  return (performance.now() - before) / 1000
 }
 
 async function stock(store: Store, tasks: number, due: number): Promise<void> {

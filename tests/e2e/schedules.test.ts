@@ -92,14 +92,14 @@ class Fleet {
 
 /** Agents with a task each that fires every hour, some of them with jitter. */
 async function populate(store: Store): Promise<void> {
-  const { ask, account } = openWorld(store, { clock: fakeClock(begin) })
-  const { key } = await account()
+  const world = openWorld(store, { clock: fakeClock(begin) })
+  const { key } = await world.account()
   const triggers = [{ type: 'cron', config: { cron: '0 * * * *' } }]
   for (let i = 0; i < agents; i++) {
     const reliability = i % 2 === 0 ? null : { max_jitter_seconds: jitterSeconds }
     const task = { task_id: 't', name: 'T', runtime: 'template', triggers, reliability }
     const character = { id: `a${i}`, name: 'A', heart: { tasks: [task] } }
-    await ask('characters.create', { character }, key)
+    await world.ask('characters.create', { character }, key)
   }
 }
 

@@ -36,6 +36,13 @@ describe('the catalog', () => {
     expect(op.summary).toMatch(/^[A-Z].{10,118}[.]$/)
   })
 
+  it.each(['characters.secrets.update', 'characters.revisions.restore'])(
+    '%s says that it takes away what nobody can bring back',
+    (name) => {
+      expect(catalog.find((op) => op.name === name)?.destructive).toBe(true)
+    },
+  )
+
   it('hands hosts at most 40 tools in the core toolset', () => {
     expect(catalog.filter((op) => op.toolsets.includes('core')).length).toBeLessThanOrEqual(40)
   })

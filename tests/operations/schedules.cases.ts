@@ -8,7 +8,6 @@ import {
   nowhere,
   staleRevision,
   type Case,
-  type Made,
   type Stage,
 } from './case.ts'
 
@@ -88,7 +87,7 @@ const pausing: Case[] = [
     answer: async (answer, subject, stage) => {
       expect(answer).toMatchObject({ enabled: true, revision: 3 })
       expect(answer.reliability.pause_reason).toBeNull()
-      const { next } = await stage.ask<Made>('tasks.schedule', subject)
+      const { next } = await stage.ask('tasks.schedule', subject)
       expect(next[0]).toMatchObject({ comes: true })
     },
   }),
@@ -104,7 +103,7 @@ const skipping: Case[] = [
     given: (stage) => scheduled(stage),
     input: (subject) => subject,
     answer: async (answer, subject, stage) => {
-      const { next } = await stage.ask<Made>('tasks.schedule', subject)
+      const { next } = await stage.ask('tasks.schedule', subject)
       expect(answer.skip_next_run_at).toBe(next[0]?.fires_at)
       expect(next[0]).toMatchObject({ comes: false, reason: 'skip_next' })
       expect(next[1]).toMatchObject({ comes: true, reason: null })
@@ -209,12 +208,11 @@ const previewing: Case[] = [
     answer: ({ next }) => {
       expect(next).toHaveLength(48)
       // Kathmandu is 5 hours and 45 minutes ahead.
-      expect(next.filter(({ comes }) => comes).map(({ at }) => at.slice(11, 16))).toEqual([
-        '04:00',
-        '04:00',
-      ])
+      expect(
+        next.filter(({ comes }) => comes).map(({ fires_at }) => fires_at.slice(11, 16)),
+      ).toEqual(['04:00', '04:00'])
       const [first] = next
-      expect(Date.parse(first?.latest_at ?? '') - Date.parse(first?.at ?? '')).toBe(600_000)
+      expect(Date.parse(first?.latest_at ?? '') - Date.parse(first?.fires_at ?? '')).toBe(600_000)
     },
   }),
   bad('a sixth field is refused', { cron: '0 0 9 * * *' }, '/cron'),
@@ -232,4 +230,90 @@ const previewing: Case[] = [
   ...needsKey('schedules.preview', { cron: '0 9 * * *' }),
 ]
 
-export const schedules: readonly Case[] = [...pausing, ...skipping, ...looking, ...previewing]
+const simulating: Case[] = [
+  given({
+    op: 'tasks.simulate',
+    title: 'a week of a daily task is seven fires, each with its handoff, and nothing happens',
+    as: 'scoped',
+    given: async (stage) => {
+      const receiver = await agent(stage, 'linus')
+      const sharing = { enabled: true, target_agent_id: receiver }
+      const subject = await scheduled(stage, { output_sharing: sharing })
+      await stage.scopeTo(subject.char_id)
+      return { ...subject, receiver }
+    },
+    input: ({ char_id }) => ({ char_id, from: '2026-03-02T12:00:00+01:00' }),
+    answer: async (answer, { char_id, task_id, receiver }, stage) => {
+      expect(answer).toMatchObject({
+        from: '2026-03-02T11:00:00.000Z',
+        to: '2026-03-09T11:00:00.000Z',
+        tasks: 1,
+        skips: [],
+        counts: { fires: 7, skips: {}, handoffs: { inbox: 7 }, runs: 7 },
+        complete: true,
+      })
+      const first = '2026-03-03T09:00:00.000Z'
+      expect(answer.fires[0]).toEqual({
+        char_id,
+        task_id,
+        at: first,
+        fires_at: first,
+        trigger: 'cron',
+      })
+      expect(answer.handoffs[0]).toMatchObject({
+        at: first,
+        to: { char_id: receiver, task_id: null },
+        outcome: 'inbox',
+        reason: 'no_listener',
+      })
+      expect((await stage.ask('runs.list', { char_id })).items).toEqual([])
+    },
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'an agent that does not belong to the app is refused',
+    as: 'owner',
+    given: async (stage) => {
+      const app_id = stage.id('crew').toLowerCase()
+      const manifest = { app_id, name: 'Crew', agents: [{ local_id: 'one', name: 'One' }] }
+      await stage.ask('agent_apps.provision', { manifest })
+      return { app_id, char_id: await agent(stage) }
+    },
+    input: (facts) => facts,
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]?.pointer).toBe('/app_id'),
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'an app that does not exist is not found',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, app_id: nowhere }),
+    refusal: 'app_not_found',
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'a key that acts as one agent does not see those of its app',
+    as: 'scoped',
+    given: asScoped,
+    input: ({ char_id }) => ({ char_id, app_id: nowhere }),
+    refusal: 'forbidden',
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'more than a month is refused',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, days: 32 }),
+    refusal: 'invalid_input',
+  }),
+  ...agentRefusals('tasks.simulate', (char_id) => ({ char_id })),
+]
+
+export const schedules: readonly Case[] = [
+  ...pausing,
+  ...skipping,
+  ...looking,
+  ...previewing,
+  ...simulating,
+]

@@ -132,6 +132,16 @@ test.each([
   expect(read.result?.['status']).toEqual(task['status'])
 })
 
+test('a message with two decisions is refused, and the task goes on waiting', async () => {
+  const { task } = await waiting()
+  const { message: sent } = to(task, { decision: 'approve', as_char_id: 'ada' })
+  const parts = [...sent.parts, { data: { decision: 'reject', as_char_id: 'ada' } }]
+  const { error } = await post({ message: { ...sent, parts } })
+  expect(error?.code).toBe(-32602)
+  const read = await a2a.rpc1('GetTask', { id: task['id'] }, { key })
+  expect(read.result?.['status']).toEqual(task['status'])
+})
+
 test('a decision that comes too late is a conflict, or finds the task ended', async () => {
   const { task, approval_id } = await waiting()
   await a2a.ask('tasks.update', { char_id: 'ada', task_id: 'send', task: { prompt: 'Other' } }, key)

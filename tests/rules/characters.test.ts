@@ -304,6 +304,8 @@ test.for([
   ['brain.hooks.0.event', 'before_rum', 'unknown_value', 'before_run'],
   ['brain.hooks.0.action', 'email:me', 'unknown_value', undefined],
   ['brain.hooks.0.action', 'webhook:http://open.example', 'unknown_value', undefined],
+  ['brain.hooks.0.action', 'memory:__proto__/x', 'unknown_value', undefined],
+  ['brain.hooks.0.action', 'memory:notes/a/b', 'unknown_value', undefined],
   ['brain.custom_plugin_urls', ['https://x.example'], 'never_loaded', undefined],
   ['control.channels.0.type', 'slak', 'unknown_value', 'slack'],
   ['control.default_channel', 'nowhere', 'unknown_value', undefined],

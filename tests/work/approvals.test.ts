@@ -344,6 +344,21 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await read(run.id)).toMatchObject({ status: 'abandoned', reason: 'expired' })
   })
 
+  it('does not ask another account that has taken the id of the fallback agent', async () => {
+    const run = await parked(
+      await withTask(quorum({ timeout_seconds: 60, fallback_agent_id: 'edsger' })),
+    )
+    await world.ask('characters.delete', { char_id: 'edsger' }, key)
+    const stranger = await world.account()
+    const character = { id: 'edsger', name: 'Another' }
+    await world.ask('characters.create', { character }, stranger.key)
+    await clock.advance(60_000)
+    await approvalsDue(world.ports)
+    expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'expired' })
+    const seen = await world.ask<{ items: [] }>('approvals.list', {}, stranger.key)
+    expect(seen.items).toEqual([])
+  })
+
   it('cancels the approval with its run, its task and its agent', async () => {
     const subject = await withTask({ approval_gate: gate })
     const runs = [await parked(subject), await parked(subject)]

@@ -138,6 +138,34 @@ describe.each(stores())('the budgets of runs on $name', (kind) => {
     expect(skipped).toMatchObject({ status: 'skipped', reason: 'quota' })
   })
 
+  it('let no friend store more at an agent than its account may', async () => {
+    await open(quotas({ stored_bytes: 40_000 }))
+    const triggers = [{ type: 'action', config: {} }]
+    await task({ task_id: 't', name: 't', runtime: 'template', prompt: 'x', triggers })
+    const friend = await made.account()
+    await made.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, friend.key)
+    const permissions = ['run_task', 'message']
+    const request = { char_id: 'eve', friend_id: 'ada', permissions }
+    await made.ask('friends.request', request, friend.key)
+    await ask('friends.accept', { char_id: 'ada', friend_id: 'eve' })
+    const invoke = { char_id: 'ada', name: 't', input: 'x'.repeat(50_000) }
+    await made.ask('actions.invoke', invoke, friend.key)
+    const send = { char_id: 'eve', to: 'ada', body: 'x' }
+    for (const [name, input] of [
+      ['actions.invoke', invoke],
+      ['messages.send', send],
+      ['messages.send', { ...send, task_id: 't' }],
+    ] as const) {
+      expect(await made.refusal(name, input, friend.key)).toMatchObject({
+        code: 'quota_exceeded',
+        detail: expect.stringContaining('stored_bytes'),
+        hint: expect.stringContaining('Its owner'),
+      })
+    }
+    expect(await store.runs.count({ char_id: 'ada' })).toBe(1)
+    expect(await store.messages.count({})).toBe(0)
+  })
+
   it('end a step that would be the first beyond a quota, and say which step', async () => {
     await open(quotas({ runs_a_day: 2 }))
     await task({ task_id: 'flow', name: 'F', runtime: 'workflow' })

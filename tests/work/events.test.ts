@@ -432,6 +432,22 @@ describe.each(stores())('platform events on $name', (kind) => {
     })
   })
 
+  it('keep a hundred skipped runs of one event at most, however many tasks listen', async () => {
+    const listening = Array.from({ length: 150 }, (_, i) => ({
+      task_id: `t${1000 + i}`,
+      triggers: [on('run.completed', { task_id: 'say' })],
+    }))
+    await agent('ada', [{ task_id: 'say' }])
+    await agent('grace', listening)
+    await agent('alan', listening)
+    const first = await run('ada', 'say')
+    while ((await pass()) > 0);
+    const root = { root_run_id: first.id }
+    expect(await store.runs.count({ ...root, status: 'queued' })).toBe(99)
+    expect(await store.runs.count({ ...root, reason: 'chain_runs' })).toBeLessThanOrEqual(100)
+    expect(await store.events.count({})).toBe(0)
+  })
+
   describe('are passed on once', () => {
     it('by however many processes', async () => {
       await agent('ada', [{ task_id: 'say' }])

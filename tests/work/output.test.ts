@@ -504,6 +504,19 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       ])
     })
 
+    it('go to twenty channels, and say which others were left out', async () => {
+      const named = Array.from({ length: 22 }, (_, i) => `c${10 + i}`)
+      await agent('ada', { control: { channels: named.map((name) => hook(name)) } })
+      await task('ada', 't', posting({ channels: named }))
+      const { id } = await run('x')
+      expect(await store.deliveries.count({})).toBe(20)
+      const reason = 'a run posts to at most 20 channels'
+      expect(await drops(id)).toEqual([
+        { channel: 'c30', reason },
+        { channel: 'c31', reason },
+      ])
+    })
+
     it('need a channel, and something to say', async () => {
       await agent('ada')
       await task('ada', 't', posting())

@@ -139,8 +139,9 @@ describe.each(stores())('a task on $name', (kind) => {
     const opened = await kind.open()
     const clock = fakeClock(0)
     const store: Store = { ...opened, now: () => Promise.resolve(clock.now()) }
-    const { ports, ask, account } = openWorld(store, { clock })
-    const { key } = await account()
+    const world = openWorld(store, { clock })
+    const { ports } = world
+    const { key } = await world.account()
     const seen = new Map<string | null, number>()
     let lived = 0
 
@@ -159,7 +160,7 @@ describe.each(stores())('a task on $name', (kind) => {
       const task = { task_id, name: 'T', runtime: 'template', triggers, reliability }
       const heartbeat_interval = heartbeat === null ? null : `${heartbeat}m`
       const heart = { heartbeat_interval, timezone: zone, tasks: [task] }
-      await ask('characters.create', { character: { id: char_id, name: 'A', heart } }, key)
+      await world.ask('characters.create', { character: { id: char_id, name: 'A', heart } }, key)
       const expected = new Expected(
         {
           patterns: named,
@@ -183,7 +184,7 @@ describe.each(stores())('a task on $name', (kind) => {
           const filter = { char_id, waits_for: 'worker' } as const
           const [run] = await store.runs.find(filter, { sort: { id: 1 }, limit: 1 })
           if (run) await end(ports, run, { status: 'completed', output: 'x' })
-        } else if (deed !== 'nothing') await ask(`tasks.${deed}`, subject, key)
+        } else if (deed !== 'nothing') await world.ask(`tasks.${deed}`, subject, key)
         expected.look(now, wasEnabled)
         await looking.tick(clock.now())
       }
@@ -200,7 +201,7 @@ describe.each(stores())('a task on $name', (kind) => {
       )
       expect(await store.runs.count({ char_id, status: 'skipped' })).toBe(expected.skipped)
       // Of the next one nothing is to come due.
-      await ask('characters.delete', { char_id }, key)
+      await world.ask('characters.delete', { char_id }, key)
     }
 
     try {

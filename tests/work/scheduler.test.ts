@@ -453,6 +453,21 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect((await outlook()).counters).toEqual({ fired: 4, skipped: {} })
   })
 
+  it('loses no new fire behind one that was decided on when the time was another one', async () => {
+    await agent({})
+    await goTo('09:00:00')
+    await goTo('10:00:00')
+    clock.set(Date.parse('2026-03-02T09:20:00Z'))
+    await change({ triggers: [cron('0 * * * *'), cron('15 * * * *')] })
+    await goTo('11:15:00')
+    expect((await outlook()).last.map(({ at }) => at.slice(11, 16))).toEqual([
+      '11:15',
+      '10:00',
+      '09:00',
+    ])
+    expect(await dueAt()).toBe('2026-03-02T12:00:00.000Z')
+  })
+
   it('makes up for what a clock that jumps an hour ahead leaves out, as after a stop', async () => {
     await agent({ triggers: [cron('30 * * * *'), cron('50 * * * *')] })
     await goTo('08:50:00')

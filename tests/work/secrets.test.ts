@@ -258,7 +258,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
   })
 
   it('are set by many at once, each change whole', async () => {
-    const names = Array.from({ length: 4 }, (_, i) => `AT_ONCE_${i}`)
+    const names = Array.from({ length: 30 }, (_, i) => `AT_ONCE_${10 + i}`)
     await world.ask('characters.create', { character: { id: 'new', name: 'New' } }, key)
     await Promise.all(
       names.map((name) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { admitBytesOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/characters/members.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -38,6 +39,7 @@ export const invoke = operation({
     if (acting.length === 0) {
       return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`)
     }
+    if (invoker.friendId !== null) await admitBytesOf(context, agent.owner_id)
     const now = clock.now()
     const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
     const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { admitBytesOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/characters/members.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -54,12 +55,8 @@ export const receive = operation({
       })
     }
     const ownerId = first.task.owner_id
-    const account = await store.accounts.get(ownerId)
     // Whoever calls is nobody's account: what is kept counts for that of the agent.
-    await quotas.admit('stored_bytes', {
-      accountId: ownerId,
-      claimed: account?.holder_id != null,
-    })
+    await admitBytesOf(context, ownerId)
     const now = clock.now()
     const trigger = { type: 'webhook', at: timestamp(now), caller: { path } }
     const started = await startedRuns(

@@ -34,8 +34,12 @@ export const put = operation({
       const place = { charId: char_id, ownerId: context.caller.accountId, namespace, key }
       const made = await memoryPut(context.store, place, value, context.clock.now())
       mustBe(made.previous?.revision ?? 0, context.expected)
-      const { revision } = made.entry
-      return context.commit(publicEntry(made.entry), [made.bound], { revision, bytes: made.bytes })
+      const { revision, owner_id } = made.entry
+      // An agent that goes meanwhile leaves no memory behind, which a later one would find.
+      const agent = { id: char_id, owner_id }
+      const isThere = { in: 'characters', update: agent, change: { $set: { owner_id } } } as const
+      const writes = [isThere, made.bound]
+      return context.commit(publicEntry(made.entry), writes, { revision, bytes: made.bytes })
     })
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { admitBytesOf } from '#src/accounts/room.ts'
 import { ownCharacter } from '#src/characters/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -49,6 +50,8 @@ export const send = operation({
       only = await store.tasks.get(taskKey(to, task_id))
       if (!only) return refuse('task_not_found', `The agent "${to}" has no task "${task_id}".`)
     }
+    const isForeign = receiver.owner_id !== caller.accountId
+    if (isForeign) await admitBytesOf(context, receiver.owner_id)
     const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null }
@@ -67,8 +70,7 @@ export const send = operation({
     if (hasEvents(events)) context.wake.events()
     announceQueued(context, receiver.owner_id, delivery.queued)
     // A message of another account is stored for its receiver too.
-    if (receiver.owner_id !== caller.accountId)
-      context.quotas.addBytes(receiver.owner_id, body.length)
+    if (isForeign) context.quotas.addBytes(receiver.owner_id, body.length)
     return answer
   },
 })

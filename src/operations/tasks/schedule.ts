@@ -44,7 +44,11 @@ export const schedule = operation({
     const task = await ownTask(context, char_id, task_id)
     const [rhythm, slots] = await Promise.all([
       rhythmOf(store, task),
-      store.slots.find({ char_id, task_id }, { sort: { at: -1 }, limit: lastShown }),
+      // An id may have been another account's before.
+      store.slots.find(
+        { char_id, task_id, owner_id: task.owner_id },
+        { sort: { at: -1 }, limit: lastShown },
+      ),
     ])
     const last = slots.map(publicSlot)
     const now = clock.now()

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
-import { Character, CharacterInput } from '#src/characters/character.ts'
+import { Character } from '#src/characters/character.ts'
 import { replaced } from '#src/characters/replacing.ts'
-import { restorable } from '#src/characters/restoring.ts'
+import { keptCharacter, restorable } from '#src/characters/restoring.ts'
 import { characterRevisionId } from '#src/characters/revision-record.ts'
 import { refuse } from '#src/core/errors.ts'
-import { parsed } from '#src/core/input.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
@@ -30,6 +29,7 @@ export const restore = operation({
     'revision_mismatch',
     'write_conflict',
   ],
+  destructive: true,
 
   run({ char_id, revision }, context) {
     return retryUnmet(async () => {
@@ -43,8 +43,7 @@ export const restore = operation({
         })
       }
       const tasks = await store.tasks.find({ char_id })
-      const was = parsed(CharacterInput, JSON.parse(past.character), '/character')
-      const { input, warnings } = restorable(was, tasks, sealer)
+      const { input, warnings } = restorable(keptCharacter(past.character), tasks, sealer)
       return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })
     })
   },

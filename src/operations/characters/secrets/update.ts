@@ -56,6 +56,7 @@ export const update = operation({
   }),
   output: z.object({ items: z.array(SecretShown) }),
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],
+  destructive: true,
 
   run({ char_id, secrets }, context) {
     const { store, sealer, clock, commit } = context
