@@ -1,4 +1,5 @@
 import type { MCPClient } from '@ai-sdk/mcp'
+import { isMap } from '#src/core/maps.ts'
 import type { ToolOffer } from '#src/ports/model.ts'
 import { OutboundFailure, type Streamer } from '#src/ports/sender.ts'
 import {
@@ -111,10 +112,6 @@ function textOf(part: unknown): string {
     (one) => typeof one === 'string',
   )
   return `[${kind.join(' ')}]`
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** @throws ToolServerFailure always */

@@ -1,6 +1,4 @@
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isMap } from './maps.ts'
 
 /**
  * The base with the patch laid over it: objects merge deep, lists and scalars replace, null sets

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hook } from '#src/characters/brain.ts'
+import { isMap, memberAt } from '#src/core/maps.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { PlatformEvent } from './event.ts'
 import { hookNames, isForTriggers } from './names.ts'
@@ -28,21 +29,8 @@ export function hooksFor(hooks: readonly Hook[], event: Pick<PlatformEvent, 'typ
  */
 function passes(filter: unknown, data: Readonly<Record<string, unknown>>): boolean {
   if (filter === undefined || filter === null) return true
-  if (!isMap(filter) || Array.isArray(filter)) return false
-  return Object.entries(filter).every(([path, value]) => isDeepStrictEqual(at(data, path), value))
-}
-
-function at(data: Readonly<Record<string, unknown>>, path: string): unknown {
-  // A member whose own name holds a dot comes before a path.
-  if (Object.hasOwn(data, path)) return data[path]
-  let value: unknown = data
-  for (const step of path.split('.')) {
-    if (!isMap(value) || !Object.hasOwn(value, step)) return undefined
-    value = value[step]
-  }
-  return value
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  if (!isMap(filter)) return false
+  return Object.entries(filter).every(([path, value]) =>
+    isDeepStrictEqual(memberAt(data, path), value),
+  )
 }

@@ -1,3 +1,4 @@
+import { memberAt } from '#src/core/maps.ts'
 import type { StoredRun } from './run.ts'
 import { RunFailure } from './failure.ts'
 
@@ -70,19 +71,7 @@ function secretOf(name: string, secrets: Variables): string {
 
 function lookUp(input: unknown, name: string): unknown {
   if (name === 'input') return input ?? ''
-  const steps = name.startsWith('input.') ? name.slice('input.'.length) : name
-  // A member whose own name holds a dot comes before a path.
-  if (isMap(input) && Object.hasOwn(input, steps)) return input[steps]
-  let value: unknown = input
-  for (const step of steps.split('.')) {
-    if (!isMap(value) || !Object.hasOwn(value, step)) return undefined
-    value = value[step]
-  }
-  return value
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return memberAt(input, name.startsWith('input.') ? name.slice('input.'.length) : name)
 }
 
 /**

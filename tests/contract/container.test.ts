@@ -5,14 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openContainers } from '#adapters/shell/container.ts'
 import type { Command, CommandEnd } from '#src/ports/command.ts'
 import { processesWith } from '#tests/support/bubblewrap.ts'
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('it never came to hold')
-}
+import { until } from '#tests/support/until.ts'
 
 describe('the container runtime, by a program of the operator', () => {
   let folder: string

@@ -10,17 +10,10 @@ import { seccompFilter } from '#adapters/shell/seccomp.ts'
 import type { Command, CommandEnd } from '#src/ports/command.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import { processesWith, shellHere } from '#tests/support/bubblewrap.ts'
+import { until } from '#tests/support/until.ts'
 
 const patience = 60_000
 const found = await shellHere()
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('it never came to hold')
-}
 
 /** A number of seconds to sleep by which a process is found again. */
 const unlikely = (): string => `9${Math.random().toFixed(12).slice(2)}`

@@ -9,17 +9,10 @@ import { watchOthers } from '#src/work/watching.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 const gate = { requires_approval: true, approval_prompt: 'Send it?' }
 const day = 86_400_000
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 15_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
-}
 
 describe.each(stores())('approvals on $name', (kind) => {
   let store: Store
@@ -442,33 +435,84 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(seen.items).toEqual([])
   })
 
-  it('asks an agent of another account, and tells its owner where they are friends', async () => {
+  /** The agent "linus" of another account; its key. */
+  const stranger = async (): Promise<string> => {
     const other = (await world.account()).key
     await world.ask('characters.create', { character: { id: 'linus', name: 'L' } }, other)
+    return other
+  }
+  const befriend = async (other: string, permissions: string[]): Promise<void> => {
+    // What linus may do at ada is what decides; the way back is not asked.
+    const ask = { char_id: 'linus', friend_id: 'ada', permissions, grants: [] }
+    await world.ask('friends.request', ask, other)
+    await world.ask('friends.accept', { char_id: 'ada', friend_id: 'linus' }, key)
+  }
+
+  it('asks an agent of another account where it is a friend that may approve', async () => {
+    const other = await stranger()
     const subject = await withTask({ approval_gate: { ...gate, approvers: ['linus'] } })
+    await befriend(other, ['approve'])
     const run = await parked(subject)
-    const inbox = () => world.ask<{ items: object[] }>('account.inbox', {}, other)
-    expect((await inbox()).items).toEqual([])
-    const edge = {
-      id: 'linus/ada',
-      char_id: 'linus',
-      friend_id: 'ada',
-      relationship_type: 'friend',
-      permissions: ['approve'],
-      shared_abilities: [],
-      note: null,
-      created_at: clock.now().toISOString(),
-      owner_id: 'x',
-      app_id: null,
-    }
-    await store.edges.insert({ ...edge, status: 'accepted' })
-    const second = await parked(subject)
-    expect((await inbox()).items).toMatchObject([{ approval_id: second.approval_id }])
+    const inbox = await world.ask<{ items: object[] }>('account.inbox', {}, other)
+    expect(inbox.items).toMatchObject([{ approval_id: run.approval_id }])
     const list = await world.ask<{ items: Approval[] }>('approvals.list', {}, other)
-    expect(list.items.map(({ id }) => id)).toEqual([second.approval_id, run.approval_id])
+    expect(list.items.map(({ id }) => id)).toEqual([run.approval_id])
     const input = { approval_id: run.approval_id, decision: 'approve' }
     expect(await world.ask('approvals.decide', input, other)).toMatchObject({ state: 'approved' })
   })
+
+  it.each([
+    ['is no friend', undefined],
+    ['is asked to be one', 'pending'],
+    ['is a friend that may not approve', 'accepted'],
+    ['lets the task’s agent approve, and not the other way round', 'turned'],
+  ])('does not ask an agent of another account that %s', async (_, friendship) => {
+    const other = await stranger()
+    const pending = { char_id: 'linus', friend_id: 'ada', permissions: ['approve'], grants: [] }
+    if (friendship === 'pending') await world.ask('friends.request', pending, other)
+    if (friendship === 'accepted') await befriend(other, ['message'])
+    if (friendship === 'turned') {
+      const ask = { char_id: 'ada', friend_id: 'linus', permissions: ['approve'], grants: [] }
+      await world.ask('friends.request', ask, key)
+      await world.ask('friends.accept', { char_id: 'linus', friend_id: 'ada' }, other)
+    }
+    const subject = await withTask({ approval_gate: { ...gate, approvers: ['linus'] } })
+    const run = await world.ask<Run>('tasks.run', { ...subject, wait_seconds: 60 }, key)
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'approval_unreachable' } })
+    expect(run.error?.message).toContain('"linus"')
+    const both = { approval_gate: { ...gate, approvers: ['linus', 'grace'] } }
+    await world.ask('tasks.update', { ...subject, task: both }, key)
+    const second = await parked(subject)
+    expect(await approvalOf(second.approval_id)).toMatchObject({ approvers: ['grace'] })
+    const seen = await world.ask<{ items: [] }>('approvals.list', {}, other)
+    expect(seen.items).toEqual([])
+    const input = { approval_id: second.approval_id, decision: 'approve' }
+    for (const [op, more] of [['approvals.get', {}], ['approvals.decide', input]] as const) {
+      const refused = await world.refusal(op, { approval_id: second.approval_id, ...more }, other)
+      expect(refused).toMatchObject({ code: 'forbidden' })
+    }
+  })
+
+  it.each([
+    ['asks', ['approve'], false, 'pending'],
+    ['does not ask', ['message'], false, 'expired'],
+    ['does not ask any more', ['approve'], true, 'expired'],
+  ])(
+    '%s the fallback agent of another account by what it may do',
+    async (_, permissions, isEnded, state) => {
+      const other = await stranger()
+      await befriend(other, permissions)
+      const terms = { timeout_seconds: 60, fallback_agent_id: 'linus' }
+      const run = await parked(await withTask(quorum(terms)))
+      const end = { char_id: 'ada', friend_id: 'linus' }
+      if (isEnded) await world.ask('friends.remove', end, key)
+      await clock.advance(60_000)
+      await approvalsDue(world.ports)
+      expect(await approvalOf(run.approval_id)).toMatchObject({ state })
+      const seen = await world.ask<{ items: object[] }>('approvals.list', {}, other)
+      expect(seen.items).toHaveLength(state === 'pending' ? 1 : 0)
+    },
+  )
 
   it('shows the pause among the events of the run', async () => {
     const run = await parked(await withTask({ approval_gate: gate }))
@@ -496,6 +540,52 @@ describe.each(stores())('approvals on $name', (kind) => {
     await clock.advance(2000)
     await upkeep(world.ports, clock.now())
     expect(await notices()).toEqual([])
+  })
+
+  it('sweeps decided approvals with their seats after ninety days, and no open one', async () => {
+    const subject = await withTask({ approval_gate: gate })
+    const runs: Run[] = []
+    for (let i = 0; i < 22; i++) runs.push(await parked(subject))
+    const open = runs.pop()
+    for (const run of runs) await vote(run, 'ada', 'reject')
+    await clock.advance(90 * day - 1000)
+    await upkeep(world.ports, clock.now())
+    expect(await store.approvals.count({})).toBe(22)
+    await clock.advance(2000)
+    await upkeep(world.ports, clock.now())
+    const left = await store.approvals.find({})
+    expect(left.map(({ id }) => id)).toEqual([open?.approval_id])
+    const seats = await store.approval_seats.find({})
+    expect(new Set(seats.map(({ approval_id }) => approval_id))).toEqual(
+      new Set([open?.approval_id]),
+    )
+    expect(seats).toHaveLength(2)
+  })
+
+  it('counts the copies of an input until they go', async () => {
+    const used = async (): Promise<number> => {
+      const { quotas } = await world.ask<{ quotas: { name: string; used: number }[] }>(
+        'account.get',
+        {},
+        key,
+      )
+      return quotas.find(({ name }) => name === 'stored_bytes')?.used ?? -1
+    }
+    const input = 'x'.repeat(10_000)
+    const subject = await withTask({ approval_gate: gate, prompt: 'Hi' })
+    const before = await used()
+    const { id } = await world.ask<Run>('tasks.run', { ...subject, input }, key)
+    await stateIs(id, 'waiting_approval')
+    // The run's own, and the one that the approvers read.
+    await until(async () => (await used()) - before > 20_000)
+    const decided = await vote(await read(id), 'ada')
+    await stateIs(decided.follow_up_run_id ?? '', 'completed')
+    await until(async () => (await used()) - before > 30_000)
+    expect((await used()) - before).toBeLessThan(33_000)
+    await clock.advance(91 * day)
+    await upkeep(world.ports, clock.now())
+    expect((await used()) - before).toBeLessThan(23_000)
+    expect((await used()) - before).toBeGreaterThan(20_000)
   })
 
   it('lists a seat for everyone who may see it, in the state of the approval', async () => {

@@ -7,14 +7,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { processesWith, shellHere } from '#tests/support/bubblewrap.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('it never came to hold')
-}
+import { until } from '#tests/support/until.ts'
 
 const found = await shellHere()
 const fine: CommandEnd = { exitCode: 0, stdout: '', stderr: '', isCut: false }

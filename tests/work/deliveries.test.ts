@@ -14,19 +14,12 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Call {
   headers: IncomingMessage['headers']
   body: string
   at: number
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 30_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
 }
 
 /** A receiver that keeps what it is sent, and answers as it is told. */

@@ -9,6 +9,7 @@ import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Page<T> {
   items: T[]
@@ -19,14 +20,6 @@ const on = (event: string, filter?: unknown) => ({
   config: { event, ...(filter !== undefined && { filter }) },
 })
 const hook = (event: string, action: string): Pick<Hook, 'event' | 'action'> => ({ event, action })
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
-}
 
 describe.each(stores())('platform events on $name', (kind) => {
   let place: Place

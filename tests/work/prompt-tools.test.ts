@@ -15,18 +15,11 @@ import { stores } from '#tests/support/stores.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Seen {
   type: string
   data: Record<string, unknown>
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
 }
 
 const secret = 'marker-secret-0123456789'

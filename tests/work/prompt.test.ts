@@ -11,18 +11,11 @@ import {
 import { modelsOf, toolServersOf, type ModelsSetUp } from '#tests/support/models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Seen {
   type: string
   data: Record<string, unknown>
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
 }
 
 const operatorKey = 'sk-operator-marker-1'

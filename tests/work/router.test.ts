@@ -6,14 +6,7 @@ import { modelsOf } from '#tests/support/models.ts'
 import { startModelServer, type ModelServer } from '#tests/support/model-server.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
-}
+import { until } from '#tests/support/until.ts'
 
 describe.each(stores())('a router on $name', (kind) => {
   let store: Store

@@ -6,6 +6,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
+import { until } from '#tests/support/until.ts'
 
 /** A sender whose answers the test gives, when it wants to. */
 function heldSender(): Sender & { calls: { answer(body: string): void; aborted(): boolean }[] } {
@@ -25,14 +26,6 @@ function heldSender(): Sender & { calls: { answer(body: string): void; aborted()
     objection: () => undefined,
     close: () => Promise.resolve(),
   }
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 15_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
 }
 
 describe.each(stores())('the runner on $name', (kind) => {

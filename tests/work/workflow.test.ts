@@ -5,14 +5,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < 20_000;) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
-}
+import { until } from '#tests/support/until.ts'
 
 interface Leased {
   run: Run | null

@@ -1,11 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
-import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { emitted } from '#src/events/emitting.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
-import { ownTask } from '#src/tasks/access.ts'
-import { publicTask } from '#src/tasks/keeping.ts'
+import { switchTask } from '#src/schedules/switching.ts'
 import { Task } from '#src/tasks/task.ts'
 
 export const pause = operation({
@@ -31,21 +28,15 @@ export const pause = operation({
     'write_conflict',
   ],
 
-  async run({ char_id, task_id, reason }, context) {
-    const { clock, commit, store, wake } = context
-    const answer = await retryUnmet(async () => {
-      const previous = await ownTask(context, char_id, task_id)
-      mustBe(previous.revision, context.expected)
-      const now = clock.now()
-      const { task, writes } = paused(previous, reason, now)
-      const happening = pauseHappening(task, reason)
-      const heard = previous.enabled ? await emitted(store, happening, now) : []
-      return commit(publicTask(task), [...writes, ...heard], {
-        revision: task.revision,
-        bytes: sizeOf(task) - sizeOf(previous),
-      })
+  async run({ reason, ...place }, context) {
+    const answer = await switchTask(context, place, async (task, now) => {
+      const pausing = paused(task, reason, now)
+      // Whoever listens is told of a change, not of the wish.
+      if (!task.enabled) return pausing
+      const happening = pauseHappening(pausing.task, reason)
+      return { ...pausing, beside: await emitted(context.store, happening, now) }
     })
-    wake.events()
+    context.wake.events()
     return answer
   },
 })

@@ -1,11 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
-import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { heartbeatOf } from '#src/schedules/heart.ts'
 import { resumed } from '#src/schedules/pausing.ts'
-import { ownTask } from '#src/tasks/access.ts'
-import { publicTask } from '#src/tasks/keeping.ts'
+import { switchTask } from '#src/schedules/switching.ts'
 import { Task } from '#src/tasks/task.ts'
 
 export const resume = operation({
@@ -27,16 +24,9 @@ export const resume = operation({
     'write_conflict',
   ],
 
-  run({ char_id, task_id }, context) {
-    return retryUnmet(async () => {
-      const previous = await ownTask(context, char_id, task_id)
-      mustBe(previous.revision, context.expected)
-      const heartbeat = await heartbeatOf(context.store, previous)
-      const { task, writes } = resumed(previous, heartbeat, context.clock.now())
-      return context.commit(publicTask(task), writes, {
-        revision: task.revision,
-        bytes: sizeOf(task) - sizeOf(previous),
-      })
-    })
+  run(place, context) {
+    return switchTask(context, place, async (task, now) =>
+      resumed(task, await heartbeatOf(context.store, task), now),
+    )
   },
 })

@@ -1,11 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
-import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { skippingNext } from '#src/schedules/skip-next.ts'
-import { ownTask } from '#src/tasks/access.ts'
-import { publicTask } from '#src/tasks/keeping.ts'
+import { switchTask } from '#src/schedules/switching.ts'
 import { Task } from '#src/tasks/task.ts'
 
 export const skipNext = operation({
@@ -28,20 +25,12 @@ export const skipNext = operation({
     'write_conflict',
   ],
 
-  run({ char_id, task_id }, context) {
-    return retryUnmet(async () => {
-      const previous = await ownTask(context, char_id, task_id)
-      mustBe(previous.revision, context.expected)
-      const skipping = await skippingNext(context.store, previous, context.clock.now())
-      if (!skipping) {
-        return refuse('nothing_scheduled', 'The task has no coming fire that could be skipped.', {
-          hint: 'tasks.schedule says in words why it does not fire.',
-        })
-      }
-      const { task, writes } = skipping
-      return context.commit(publicTask(task), writes, {
-        revision: task.revision,
-        bytes: sizeOf(task) - sizeOf(previous),
+  run(place, context) {
+    return switchTask(context, place, async (task, now) => {
+      const skipping = await skippingNext(context.store, task, now)
+      if (skipping) return skipping
+      return refuse('nothing_scheduled', 'The task has no coming fire that could be skipped.', {
+        hint: 'tasks.schedule says in words why it does not fire.',
       })
     })
   },

@@ -1,3 +1,4 @@
+import { isMap } from '#src/core/maps.ts'
 import type { Outbound } from '#src/ports/sender.ts'
 import type { TaskTool } from '#src/tasks/tool.ts'
 import type { Desk } from '../desk.ts'
@@ -51,8 +52,4 @@ function requestOf(
     target.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return { method, url: target.href, headers: accept }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
