@@ -172,7 +172,10 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       'ballot',
       'due_at',
     ],
-    indexes: [{ on: { due_at: 1 }, sparse: true }],
+    indexes: [
+      { on: { due_at: 1 }, sparse: true },
+      { on: { decided_at: 1 }, sparse: true },
+    ],
   },
   approval_seats: {
     hidden: [],

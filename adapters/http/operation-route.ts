@@ -41,6 +41,7 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
       idempotencyKey: headers['idempotency-key']?.toString(),
       expected: op.http.method === 'GET' ? undefined : expectedRevision(headers['if-match']),
       follow: stream,
+      unseen: ctx.method === 'HEAD',
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
       traceparent: arrival.traceparent,
       requestId: arrival.requestId,

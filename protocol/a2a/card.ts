@@ -1,6 +1,6 @@
 import { AgentCard, generateAgentCardSignature, type AgentSkill } from '@a2a-js/sdk'
 import { hash } from 'node:crypto'
-import { isRead, type Operation } from '#src/core/operation.ts'
+import { changesNothing, type Operation } from '#src/core/operation.ts'
 import { exampleCall, groupsOf, titleOf, type Group } from './menu.ts'
 import { operationsExtension, versions, type Version } from './names.ts'
 import { keySetPath, type CardKey } from './signature.ts'
@@ -44,7 +44,7 @@ export function cardOf({ name, version, publicUrl, path, operations }: CardFacts
               name: op.name,
               title: titleOf(op),
               description: op.summary,
-              readOnly: isRead(op),
+              readOnly: changesNothing(op),
             })),
           },
         },

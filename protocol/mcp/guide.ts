@@ -1,4 +1,4 @@
-import { isRead, toolName, toolsets, type Operation } from '#src/core/operation.ts'
+import { changesNothing, toolName, toolsets, type Operation } from '#src/core/operation.ts'
 import { titleOf, whoMayCall } from './tools.ts'
 
 export interface GuideFacts {
@@ -99,7 +99,7 @@ function tables(catalog: readonly Operation[]): string {
       const heading = first ? (titleOf(first).split(':')[0] ?? '') : ''
       const rows = ops.map(
         (op) =>
-          `| \`${toolName(op)}\` | ${isRead(op) ? 'reads' : 'writes'} | ${op.summary} | ${whoMayCall(op)} |`,
+          `| \`${toolName(op)}\` | ${changesNothing(op) ? 'reads' : 'writes'} | ${op.summary} | ${whoMayCall(op)} |`,
       )
       return `### ${heading}\n\n| Tool | | What it does | Who |\n|---|---|---|---|\n${rows.join('\n')}`
     })

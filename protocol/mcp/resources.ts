@@ -5,7 +5,7 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import { codes, commonCodes } from '#src/core/errors.ts'
-import { isRead, toolName, type Operation } from '#src/core/operation.ts'
+import { changesNothing, toolName, type Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { guide, type GuideFacts } from './guide.ts'
 import { protocolError } from './results.ts'
@@ -138,7 +138,7 @@ function listText(catalog: readonly Operation[]): string {
     http: op.http,
     auth: op.auth,
     scope: op.scope ?? null,
-    reads: isRead(op),
+    reads: changesNothing(op),
     toolsets: op.toolsets,
     resource: operationTemplate.replace('{name}', op.name),
   }))
@@ -156,7 +156,7 @@ function operationText(op: Operation): string {
     who: whoMayCall(op),
     http: op.http,
     toolsets: op.toolsets,
-    reads: isRead(op),
+    reads: changesNothing(op),
     document: op.document ?? null,
     example: op.example,
     input: toolSchema(op.input, 'input'),

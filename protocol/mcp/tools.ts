@@ -1,4 +1,11 @@
-import { isRead, toolName, toolsets, type Operation, type Toolset } from '#src/core/operation.ts'
+import {
+  changesNothing,
+  isRead,
+  toolName,
+  toolsets,
+  type Operation,
+  type Toolset,
+} from '#src/core/operation.ts'
 import { inputSchemas, outputSchema } from './abridge.ts'
 import { asObject, type ToolSchema } from './schema.ts'
 
@@ -78,7 +85,7 @@ export function selectionKey({ toolsets: names, readonly }: Selection): string {
 }
 
 function isShown(op: Operation, { toolsets: names, readonly }: Selection): boolean {
-  if (readonly && !isRead(op)) return false
+  if (readonly && !changesNothing(op)) return false
   return !names || op.toolsets.some((name) => names.includes(name))
 }
 
@@ -87,7 +94,7 @@ const reachingOut: readonly Toolset[] = ['apps', 'tasks', 'runs', 'messages']
 
 function describe(op: Operation, inputSchema: ToolSchema): ToolDescriptor {
   const { method } = op.http
-  const reads = isRead(op)
+  const reads = changesNothing(op)
   return {
     name: toolName(op),
     title: titleOf(op),

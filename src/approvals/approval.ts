@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sizeOf } from '#src/core/quotas.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 /** How an approval stands. */
@@ -51,7 +52,7 @@ export interface StoredApproval extends Approval {
   approver_owners: string[]
   /** The fallback agent was asked, and its vote decides. */
   fell_back: boolean
-  /** The account of the fallback agent; null where there was no such agent when it was opened. */
+  /** The account of the fallback agent; null where no agent that may approve it had the id when it was opened. */
   fallback_owner_id: string | null
   /** Counts the changes: whoever changes it names the count that was read. */
   ballot: number
@@ -62,6 +63,14 @@ export interface StoredApproval extends Approval {
 /** An open approval as it was read, for the filter of whoever changes it. */
 export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
   return { id, state: 'pending', ballot } as const
+}
+
+/** How long an approval is kept after it was decided. */
+export const approvalDays = 90
+
+/** What an approval counts: its question, and its copy of the run's input. */
+export function approvalBytes({ prompt, input }: Pick<Approval, 'prompt' | 'input'>): number {
+  return sizeOf(prompt, input)
 }
 
 /** The approval as the wire shows it. */

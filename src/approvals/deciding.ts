@@ -1,9 +1,11 @@
 import type { Reach } from '#src/characters/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { announce, type Ending } from '#src/runs/outcome.ts'
+import type { StoredRun } from '#src/runs/run.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 import { seenApproval, voterOf } from './access.ts'
 import {
@@ -32,6 +34,8 @@ export interface Cast {
   /** None where the same was said before. */
   writes: Write[]
   ending?: Ending
+  /** The run that goes on after it, where one does. */
+  followUp?: StoredRun | undefined
 }
 
 /**
@@ -96,7 +100,8 @@ function again(): never {
   throw new Unmet('approvals', 0)
 }
 
-/** After the commit of a vote: those who follow the run see where it stands. */
-export async function tell(ports: Ports, { ending }: Cast): Promise<void> {
+/** After the commit of a vote: what goes on is counted, and those who follow the run see where it stands. */
+export async function tell(ports: Ports, { ending, followUp }: Cast): Promise<void> {
+  if (followUp) ports.quotas.addBytes(followUp.owner_id, sizeOf(followUp))
   if (ending) await announce(ports, ending)
 }

@@ -7,7 +7,7 @@ import { announce, end } from '#src/runs/outcome.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 import { asRead, type StoredApproval } from './approval.ts'
-import { lookAgainSeconds, noticesOf, requestedEvents } from './opening.ts'
+import { lookAgainSeconds, mayApprove, noticesOf, requestedEvents } from './opening.ts'
 import { seated, viewersOf } from './seat.ts'
 import { settlementOf } from './settling.ts'
 import { cancelled } from './withdrawing.ts'
@@ -76,6 +76,8 @@ async function fallBack(
   const agent = fallback_agent_id && (await store.characters.get(fallback_agent_id))
   // An id may be another account's agent now than the one that was meant.
   if (!agent || agent.owner_id !== (fallback_owner_id ?? owner_id)) return false
+  // Nothing of it has been shown to that account yet, and the friendship may have ended since.
+  if (!(await mayApprove(store, agent, run))) return false
   const until = secondsAfter(now, fallbackSeconds)
   const change = {
     fell_back: true,
@@ -90,7 +92,7 @@ async function fallBack(
     ...seated(asked, viewersOf(approval)),
     { in: 'run_events', insert: runEvent(run.id, 'approval.fell_back', now, data) },
     ...(await requestedEvents(ports, run, asked, now)),
-    ...(await noticesOf(store, run, asked, [agent], now)),
+    ...noticesOf(asked, [agent], now),
   ]
   await store.commit(writes)
   if (hasEvents(writes)) ports.wake.events()

@@ -6,7 +6,7 @@ import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { emitted } from '#src/events/emitting.ts'
 import { mayDo } from '#src/friends/permission.ts'
-import type { Write } from '#src/ports/store.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking } from '#src/runs/parking.ts'
@@ -42,8 +42,8 @@ export interface ApprovalTerms {
 /**
  * Pauses a run until agents have decided: it waits, held by nobody, with the approval, the notices
  * and the events in the same commit.
- * @throws RunFailure `approval_unreachable` when fewer of the approvers exist than must approve,
- * `too_many_approvers` for more than a hundred
+ * @throws RunFailure `approval_unreachable` when fewer of the approvers may be asked than must
+ * approve, `too_many_approvers` for more than a hundred
  */
 export async function approvalParking(
   ports: Pick<Ports, 'store'>,
@@ -60,6 +60,7 @@ export async function approvalParking(
       : secondsAfter(now, Math.min(terms.timeoutSeconds, secondsAtMost))
   const looked = secondsAfter(now, lookAgainSeconds)
   const fallbackId = await fallbackOf(ports, run, terms)
+  const fallback = fallbackId === null ? undefined : await store.characters.get(fallbackId)
   const approval: StoredApproval = {
     id: newId('apr'),
     run_id: run.id,
@@ -82,7 +83,8 @@ export async function approvalParking(
     on_reject: terms.onReject,
     approver_owners: approvers.map(({ owner_id }) => owner_id),
     fell_back: false,
-    fallback_owner_id: (fallbackId && (await store.characters.get(fallbackId))?.owner_id) || null,
+    fallback_owner_id:
+      fallback && (await mayApprove(store, fallback, run)) ? fallback.owner_id : null,
     ballot: 0,
     due_at: ends !== null && ends < looked ? ends : looked,
   }
@@ -94,7 +96,7 @@ export async function approvalParking(
       insert: runEvent(run.id, 'run.waiting_approval', now, { approval_id: approval.id }),
     },
     ...(await requestedEvents(ports, run, approval, now)),
-    ...(await noticesOf(store, run, approval, approvers, now)),
+    ...noticesOf(approval, approvers, now),
   ]
   const waiting = {
     status: 'waiting_approval',
@@ -107,6 +109,18 @@ export async function approvalParking(
 }
 
 type Approver = Pick<StoredCharacter, 'id' | 'owner_id'>
+
+/**
+ * Whether an agent may be asked about a run: an id that a task names may be, or become, any
+ * account's, so one of another account must have been let in by a friendship.
+ */
+export function mayApprove(
+  store: Pick<Store, 'edges'>,
+  agent: Approver,
+  { char_id, owner_id }: Pick<StoredRun, 'char_id' | 'owner_id'>,
+): Promise<boolean> {
+  return mayDo(store, agent, { id: char_id, owner_id }, 'approve')
+}
 
 async function approversOf(
   { store }: Pick<Ports, 'store'>,
@@ -121,14 +135,18 @@ async function approversOf(
     throw new RunFailure('too_many_approvers', message)
   }
   const found = new Map<string, Approver>()
-  for (const one of await store.characters.find({ id: { $in: ids } })) found.set(one.id, one)
+  for (const one of await store.characters.find({ id: { $in: ids } })) {
+    if (await mayApprove(store, one, run)) found.set(one.id, one)
+  }
   const approvers = ids.flatMap((id) => found.get(id) ?? [])
   if (approvers.length >= needed) return approvers
   const missing = ids.filter((id) => !found.has(id)).map((id) => `"${id}"`)
   throw new RunFailure(
     'approval_unreachable',
-    `The run needs ${needed} approvals, and ${approvers.length} of its approvers exist` +
-      (missing.length > 0 ? `: there is no agent ${missing.slice(0, 10).join(', ')}.` : '.'),
+    `The run needs ${needed} approvals, and ${approvers.length} of its approvers may be asked` +
+      (missing.length > 0
+        ? `: no agent of the account, nor a friend with the permission "approve", is ${missing.slice(0, 10).join(', ')}.`
+        : '.'),
   )
 }
 
@@ -160,23 +178,13 @@ export async function requestedEvents(
   return [...requested, ...(await emitted(store, told, now))]
 }
 
-/**
- * A notice to the owner, and to each other account whose agent is asked: there only where it has
- * agreed to be asked, by a friendship with the permission `approve`.
- */
-export async function noticesOf(
-  store: Ports['store'],
-  run: Pick<StoredRun, 'char_id' | 'owner_id'>,
+/** A notice to the owner, and to each other account whose agent is asked. */
+export function noticesOf(
   approval: StoredApproval,
   asked: readonly Approver[],
   now: Date,
-): Promise<Write[]> {
-  const owner = { id: run.char_id, owner_id: run.owner_id }
-  const told = new Set([run.owner_id])
-  for (const approver of asked) {
-    if (told.has(approver.owner_id)) continue
-    if (await mayDo(store, approver, owner, 'approve')) told.add(approver.owner_id)
-  }
+): Write[] {
+  const told = new Set([approval.owner_id, ...asked.map(({ owner_id }) => owner_id)])
   const what = `A run of the task "${approval.task_id}" of the agent "${approval.char_id}"`
   const whose = approval.fell_back
     ? `the vote of "${approval.fallback_agent_id}", which decides alone now, on the approval`

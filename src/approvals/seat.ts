@@ -66,6 +66,11 @@ export function reseated(approval: Seated, state: ApprovalState): Write[] {
   }))
 }
 
+/** The keys of all its rows. */
+export function seatIdsOf(approval: Seated): string[] {
+  return viewersOf(approval).map((one) => seatId(one, approval.id))
+}
+
 function seatId(one: string, approvalId: string): string {
   return `${one} ${approvalId}`
 }

@@ -16,6 +16,8 @@ import { resumedReason } from './verdict.ts'
 export interface Settlement {
   approval: StoredApproval
   ending: Ending
+  /** The run that goes on, where one does. */
+  followUp: StoredRun | undefined
   writes: Write[]
 }
 
@@ -39,8 +41,8 @@ export async function settlementOf(
   { state, votes, run, task }: Decided,
   now: Date,
 ): Promise<Settlement> {
-  const followUp =
-    state === 'approved' && before.kind !== 'quorum' && task && followUpOf(ports, run, task, now)
+  const goesOn = state === 'approved' && before.kind !== 'quorum' && task
+  const followUp = goesOn ? followUpOf(ports, run, task, now) : undefined
   const change = {
     state,
     votes,
@@ -60,7 +62,7 @@ export async function settlementOf(
     ...noticesOf(approval, now),
   ]
   const owners = followUp ? [...ending.owners, followUp.owner_id] : ending.owners
-  return { approval, ending: { ...ending, owners }, writes }
+  return { approval, ending: { ...ending, owners }, followUp, writes }
 }
 
 /** What was approved is the task at this revision. */

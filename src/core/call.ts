@@ -26,6 +26,8 @@ export interface Call {
   expected?: number | undefined
   /** The caller asks for events as they happen, where the operation can follow something. */
   follow?: boolean | undefined
+  /** The caller is told only that there is an answer, and sees nothing of it. */
+  unseen?: boolean | undefined
   signal?: AbortSignal | undefined
   traceparent?: string | undefined
   requestId: string
@@ -182,6 +184,7 @@ class Entrance {
       caller,
       expected: call.expected,
       bytes: call.bytes,
+      unseen: call.unseen === true,
       address: call.address,
       signal: call.signal,
       traceparent: call.traceparent,

@@ -62,6 +62,8 @@ export interface Context<A extends Auth = Auth> extends Ports {
   expected: number | undefined
   /** The body as it came, byte for byte, where the operation asks for it: what signatures are over. */
   bytes: Uint8Array | undefined
+  /** Nothing of the answer is shown to the caller, so that nothing of it counts as read. */
+  unseen: boolean
   /** The caller's address, cut to its network. */
   address: string
   /** Aborted when the caller has gone away. */

@@ -3,7 +3,19 @@ import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-type IdPrefix = 'acc' | 'key' | 'clm' | 'tsk' | 'run' | 'msg' | 'evt' | 'wrk' | 'dlv' | 'apr' | 'ntc' | 'post'
+type IdPrefix =
+  | 'acc'
+  | 'key'
+  | 'clm'
+  | 'tsk'
+  | 'run'
+  | 'msg'
+  | 'evt'
+  | 'wrk'
+  | 'dlv'
+  | 'apr'
+  | 'ntc'
+  | 'post'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.
 const pool = Buffer.alloc(4096)

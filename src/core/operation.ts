@@ -79,6 +79,8 @@ export interface Operation<
   readonly secret?: true
   /** It changes nothing although its method is POST. */
   readonly reads?: true
+  /** A read that notes what it has shown, so that it is none that changes nothing. */
+  readonly marks?: true
   /** The change cannot be undone: clients may want to ask first. */
   readonly destructive?: true
   run(
@@ -96,9 +98,14 @@ export function operation<I extends z.ZodObject, O extends z.ZodObject, const A 
   return definition
 }
 
-/** Whether calling it twice changes no more than calling it not at all. */
+/** Whether it is called for its answer: it is limited as a read, and needs no room. */
 export function isRead(op: Pick<Operation, 'http' | 'reads'>): boolean {
   return op.http.method === 'GET' || op.reads === true
+}
+
+/** Whether calling it twice changes no more than calling it not at all. */
+export function changesNothing(op: Pick<Operation, 'http' | 'reads' | 'marks'>): boolean {
+  return isRead(op) && op.marks !== true
 }
 
 /** The operations that the doors of agents offer: all but those of REST alone. */

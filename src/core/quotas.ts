@@ -26,6 +26,8 @@ export interface Usage {
   agents: number
   apps: number
   bytes: number
+  /** Moves with each friendship that its agents ask for, are asked for, or accept. */
+  friend_turns?: number
 }
 
 /** What a document counts: its JSON text. */

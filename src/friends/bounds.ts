@@ -1,5 +1,5 @@
 import { Refusal } from '#src/core/errors.ts'
-import type { Store } from '#src/ports/store.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 
 /** How many accepted friends an agent may have. */
 export const friendsAtMost = 1000
@@ -12,6 +12,23 @@ type Needed = Pick<Store, 'edges'>
 
 function full(what: string, limit: number, hint: string): Refusal {
   return new Refusal('quota_exceeded', `${what} (at most ${limit}).`, { hint })
+}
+
+/**
+ * The writes that make the bounds hold: of all who ask or accept at once at agents of an account,
+ * each fails the commit (`Unmet`) but the one that comes first. To be read before the bounds are.
+ */
+export async function inTurn(
+  { usage }: Pick<Store, 'usage'>,
+  agents: readonly { owner_id: string }[],
+): Promise<Write[]> {
+  const accounts = [...new Set(agents.map(({ owner_id }) => owner_id))]
+  return Promise.all(
+    accounts.map(async (id): Promise<Write> => {
+      const friend_turns = (await usage.get(id))?.friend_turns ?? null
+      return { in: 'usage', update: { id, friend_turns }, change: { $inc: { friend_turns: 1 } } }
+    }),
+  )
 }
 
 /** @throws Refusal `quota_exceeded` where one of the agents has as many friends as it may */

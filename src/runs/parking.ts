@@ -1,3 +1,4 @@
+import { approvalBytes } from '#src/approvals/approval.ts'
 import type { Ports } from '#src/core/context.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
@@ -45,6 +46,10 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
   } catch (cause) {
     if (cause instanceof Unmet && cause.index === 0) return false
     throw cause
+  }
+  for (const write of parking.writes) {
+    if (write.in !== 'approvals' || !('insert' in write)) continue
+    ports.quotas.addBytes(run.owner_id, approvalBytes(write.insert))
   }
   ports.waiting.tell(run.id)
   if (hasEvents(parking.writes)) ports.wake.events()

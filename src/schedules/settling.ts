@@ -10,13 +10,15 @@ const atOnce = 200
 /**
  * Lets those go whose turn has come all the same: a run that ended in the very moment in which
  * another was told to wait for it, or of a task that has been changed since.
- * @returns how many tasks had one that waited
+ * @param after the place that the last look came to; empty for the beginning
+ * @returns the place that this one came to, so that those that go on waiting hide nobody behind them
  */
-export async function settleTurns(ports: Ports, now: Date): Promise<number> {
+export async function settleTurns(ports: Ports, now: Date, after: string): Promise<string> {
   const { store } = ports
-  const tasks = await store.tasks.find({ waiting_run: { $gt: '' } }, { limit: atOnce })
+  const waiting = { waiting_run: { $gt: after } }
+  const tasks = await store.tasks.find(waiting, { sort: { waiting_run: 1 }, limit: atOnce })
   await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
-  return tasks.length
+  return tasks.length < atOnce ? '' : (tasks.at(-1)?.waiting_run ?? '')
 }
 
 async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<void> {

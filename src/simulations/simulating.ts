@@ -19,7 +19,7 @@ const toldAtMost = 500
 /** A simulation ends early after this many fires and handoffs. */
 const stepsAtMost = 1_000_000
 /** It lets others go on after this long. */
-const restsAfterMs = 20
+const restsAfterMs = 5
 
 /** A task with everything that decides on its fires. */
 export interface Player {

@@ -17,6 +17,8 @@ const fields = [
   { name: 'month', allowed: listOf(`\\d{1,2}|${months}`) },
   { name: 'day of the week', allowed: listOf(`\\d{1,2}|${weekdays}`) },
 ]
+/** Every hour, day, month and weekday listed by itself takes some 220. */
+const longestPattern = 400
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 // croner takes some 25 us for a pattern, and the same few patterns are sent again and again.
@@ -40,6 +42,9 @@ export function checkCron(pattern: string): string | undefined {
 }
 
 function objectionTo(pattern: string): string | undefined {
+  if (pattern.length > longestPattern) {
+    return `a cron pattern has at most ${longestPattern} characters`
+  }
   const given = pattern.trim().split(/[ \t]+/)
   if (given.length !== fields.length || given[0] === '') {
     return 'a cron pattern has five fields: minute, hour, day of the month, month, day of the week'
@@ -135,10 +140,30 @@ function isOn({ days, months, weekdays, eitherDay }: Timetable, day: number): bo
   return eitherDay ? inMonth || inWeek : inMonth && inWeek
 }
 
+// Months without a fire are passed over whole: 29 February is some 1500 days away.
+function dayAfter({ months }: Timetable, day: number): number {
+  const date = new Date((day + 1) * dayMs)
+  const month = date.getUTCMonth()
+  let ahead = 0
+  while (!(months & (1 << ((month + ahead) % 12)))) ahead += 1
+  if (ahead === 0) return day + 1
+  return date.setUTCMonth(month + ahead, 1) / dayMs
+}
+
+function dayBefore({ months }: Timetable, day: number): number {
+  const date = new Date((day - 1) * dayMs)
+  const month = date.getUTCMonth()
+  let back = 0
+  while (!(months & (1 << ((month - back + 12) % 12)))) back += 1
+  if (back === 0) return day - 1
+  // The day 0 of a month is the last one of the month before it.
+  return date.setUTCMonth(month - back + 1, 0) / dayMs
+}
+
 /** The first fire after a time; both in milliseconds since the epoch. */
 export function nextIn(table: Timetable, after: number): number | undefined {
   const first = Math.floor(after / dayMs)
-  for (let day = first; day < first + longestRestDays; day++) {
+  for (let day = first; day < first + longestRestDays; day = dayAfter(table, day)) {
     if (!isOn(table, day)) continue
     const start = day * dayMs + table.minute * minuteMs
     for (const hour of table.hours) {
@@ -152,7 +177,7 @@ export function nextIn(table: Timetable, after: number): number | undefined {
 /** The last fire before a time; both in milliseconds since the epoch. */
 export function lastIn(table: Timetable, before: number): number | undefined {
   const last = Math.floor(before / dayMs)
-  for (let day = last; day > last - longestRestDays; day--) {
+  for (let day = last; day > last - longestRestDays; day = dayBefore(table, day)) {
     if (!isOn(table, day)) continue
     const start = day * dayMs + table.minute * minuteMs
     for (let i = table.hours.length - 1; i >= 0; i--) {

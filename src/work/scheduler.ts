@@ -27,6 +27,7 @@ export interface Scheduler {
 /** @param later called where others are at the same tasks: a look in a moment finds what is left */
 export function scheduler(ports: Ports, later: () => void = () => undefined): Scheduler {
   let turnsSettledAt = Number.NEGATIVE_INFINITY
+  let turnsSettledTo = ''
   let isPlanned = false
   return {
     async tick(now) {
@@ -40,7 +41,7 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
       const monotonic = ports.clock.monotonic()
       if (monotonic - turnsSettledAt >= turnsEveryMs) {
         turnsSettledAt = monotonic
-        await settleTurns(ports, now)
+        turnsSettledTo = await settleTurns(ports, now, turnsSettledTo)
       }
       if (isAlone) return due.length
       later()

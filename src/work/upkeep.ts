@@ -1,4 +1,5 @@
 import { noticeDays } from '#src/accounts/notice.ts'
+import { sweepApprovals } from '#src/approvals/sweeping.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idempotencyHours } from '#src/core/idempotency.ts'
 import { secondsAfter } from '#src/core/time.ts'
@@ -24,6 +25,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     // Before the tombstones, by which it knows which apps were torn down.
     await sweepDeliveries(store, now, sweepAtOnce),
     await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),
+    await sweepApprovals(ports, now, sweepAtOnce),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
     await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
   ]

@@ -21,7 +21,14 @@ interface Asked {
 /** A run of the owner's that waits at a gate. */
 async function asked(stage: Stage, gate: object = {}, task: object = {}): Promise<Asked> {
   const approval_gate = { requires_approval: true, approval_prompt: 'Send it?', ...gate }
-  const subject = await agentWithTask(stage, { approval_gate, ...task })
+  return waiting(stage, await agentWithTask(stage, { approval_gate, ...task }))
+}
+
+/** A run of the task that has been parked for its approval. */
+async function waiting(
+  stage: Stage,
+  subject: { char_id: string; task_id: string },
+): Promise<Asked> {
   const run = await stage.ask('tasks.run', { ...subject, input: 'x', wait_seconds: 60 })
   return { ...subject, approval_id: run.approval_id, run_id: run.id }
 }
@@ -39,7 +46,13 @@ async function voted(stage: Stage, count: number): Promise<Asked & { approvers: 
 async function askedAbroad(stage: Stage): Promise<Asked & { abroad: string }> {
   const abroad = stage.id('abroad')
   await stage.ask('characters.create', { character: { id: abroad, name: 'A' } }, 'stranger')
-  return { ...(await asked(stage, { approvers: [abroad] })), abroad }
+  const gate = { requires_approval: true, approval_prompt: 'Send it?', approvers: [abroad] }
+  const subject = await agentWithTask(stage, { approval_gate: gate })
+  const { char_id } = subject
+  const edge = { char_id: abroad, friend_id: char_id, permissions: ['approve'] }
+  await stage.ask('friends.request', edge, 'stranger')
+  await stage.ask('friends.accept', { char_id, friend_id: abroad })
+  return { ...(await waiting(stage, subject)), abroad }
 }
 
 const listed = ({ items }: Made): readonly Made[] => items

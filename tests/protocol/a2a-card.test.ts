@@ -2,7 +2,7 @@ import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { flattenedVerify, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
-import { offered, isRead } from '#src/core/operation.ts'
+import { changesNothing, offered } from '#src/core/operation.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openA2a, textIn, type A2aWorld, type Shown } from './a2a-harness.ts'
@@ -68,7 +68,7 @@ test('its extension names every operation', () => {
       name: op.name,
       title: expect.stringMatching(/^[A-Z][a-z ]+: [a-z ]+$/),
       description: op.summary,
-      readOnly: isRead(op),
+      readOnly: changesNothing(op),
     })),
   )
 })

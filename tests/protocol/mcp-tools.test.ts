@@ -103,6 +103,14 @@ describe('the tools of the service', () => {
   const all = new ToolTable(offered(catalog))
   const bytes = (list: readonly unknown[]) => Buffer.byteLength(JSON.stringify(list))
 
+  test('tell hosts that showing the notices marks them', () => {
+    const inbox = all.descriptors.find(({ name }) => name === 'account_inbox')
+    expect(inbox?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+    const shown = all.list({ toolsets: ['account'], readonly: true }).map(({ name }) => name)
+    expect(shown).toContain('account_get')
+    expect(shown).not.toContain('account_inbox')
+  })
+
   test('fit what a host can hold', () => {
     expect(bytes(all.descriptors)).toBeLessThan(250_000)
     const core = all.list({ toolsets: ['core'], readonly: false })

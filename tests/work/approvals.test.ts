@@ -487,7 +487,10 @@ describe.each(stores())('approvals on $name', (kind) => {
     const seen = await world.ask<{ items: [] }>('approvals.list', {}, other)
     expect(seen.items).toEqual([])
     const input = { approval_id: second.approval_id, decision: 'approve' }
-    for (const [op, more] of [['approvals.get', {}], ['approvals.decide', input]] as const) {
+    for (const [op, more] of [
+      ['approvals.get', {}],
+      ['approvals.decide', input],
+    ] as const) {
       const refused = await world.refusal(op, { approval_id: second.approval_id, ...more }, other)
       expect(refused).toMatchObject({ code: 'forbidden' })
     }
@@ -583,7 +586,11 @@ describe.each(stores())('approvals on $name', (kind) => {
     await until(async () => (await used()) - before > 30_000)
     expect((await used()) - before).toBeLessThan(33_000)
     await clock.advance(91 * day)
-    await upkeep(world.ports, clock.now())
+    const worlds = [world, open()]
+    // What each has swept it writes with its next round.
+    for (let i = 0; i < 2; i++) {
+      await Promise.all(worlds.map((one) => upkeep(one.ports, clock.now())))
+    }
     expect((await used()) - before).toBeLessThan(23_000)
     expect((await used()) - before).toBeGreaterThan(20_000)
   })

@@ -80,6 +80,37 @@ describe.each(stores())('friendships on $name', (kind) => {
     })
   })
 
+  it('wait in no greater number for those who ask at once', async () => {
+    const asking = many(3 * pendingOfOneAtMost, (i) => `own${i}`)
+    await Promise.all(asking.map((id) => agent(id, ours.key)))
+    const outcomes = await Promise.allSettled(
+      asking.map((id) => world.ask('friends.request', { char_id: id, friend_id: 'eve' }, ours.key)),
+    )
+    const codes = outcomes.map((one) =>
+      // A refusal, whose code says which.
+      one.status === 'rejected' ? (one.reason as { code: string }).code : 'asked',
+    )
+    expect(codes.filter((code) => code === 'asked')).toHaveLength(pendingOfOneAtMost)
+    expect(new Set(codes)).toEqual(new Set(['asked', 'quota_exceeded']))
+    expect(await store.edges.count({ char_id: 'eve' })).toBe(pendingOfOneAtMost)
+  })
+
+  it('are no more than there is room for when many accept at once', async () => {
+    const friends = ['alan', 'grace', 'linus']
+    for (const id of friends) {
+      await agent(id, ours.key)
+      await world.ask('friends.request', { char_id: id, friend_id: 'eve' }, ours.key)
+    }
+    await keep(many(friendsAtMost - 1, (i) => edge('eve', `f${i}`, { owner_id: theirs.id })))
+    const outcomes = await Promise.allSettled(
+      friends.map((friend_id) =>
+        world.ask('friends.accept', { char_id: 'eve', friend_id }, theirs.key),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await store.edges.count({ char_id: 'eve', status: 'accepted' })).toBe(friendsAtMost)
+  })
+
   it('are asked for once by many who ask at once', async () => {
     const both = [
       ...many(4, () => ['friends.request', request, ours.key] as const),

@@ -348,6 +348,26 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     )
   })
 
+  it('fail where the model writes without end, in one step or in many', async () => {
+    const made = world()
+    await agentWith(made)
+    const piece = 'never ending '.repeat(2000)
+    const whole = await play(made, [{ text: Array<string>(50).fill(piece) }])
+    const failure = {
+      status: 'failed',
+      output: null,
+      error: {
+        code: 'output_too_long',
+        message: 'The model wrote more than 1048576 characters in this run.',
+      },
+    }
+    expect(whole).toMatchObject(failure)
+    const calls = [{ name: 'nothing', arguments: {} }]
+    const half = { text: Array<string>(25).fill(piece), calls }
+    expect(await play(made, [half, half, half])).toMatchObject(failure)
+    expect(server.asked).toHaveLength(3)
+  })
+
   it('time out where a step takes longer than the task allows', async () => {
     const made = world()
     await agentWith(made, { step_timeout_seconds: 7 })

@@ -255,6 +255,32 @@ describe.each(stores())('the scheduler on $name', (kind) => {
       expect((await store.tasks.get('ada/t'))?.waiting_run).toBeNull()
     })
 
+    it('lets it go however many others wait before it for runs that go on', async () => {
+      await agent(queue)
+      await goTo('09:00:00')
+      await goTo('10:00:00')
+      const task = await store.tasks.get('ada/t')
+      const [first, second] = await runs()
+      if (!task || !first || !second) throw new Error('there is a run that waits')
+      for (let i = 0; i < 250; i++) {
+        const id = `aaa/${i}`
+        const waiting_run = `run_000${i}`
+        await store.commit([
+          { in: 'tasks', insert: { ...task, id, char_id: 'aaa', due_at: null, waiting_run } },
+          { in: 'runs', insert: { ...second, id: waiting_run, char_id: 'aaa', open: id } },
+          { in: 'runs', insert: { ...first, id: `run_1_${i}`, char_id: 'aaa', open: id } },
+        ])
+      }
+      const over = { status: 'completed', open: null, waits_for: null, due_at: null } as const
+      await store.runs.update({ id: first.id }, { $set: over })
+      const one = scheduler(made.ports)
+      for (let i = 0; i < 3; i++) {
+        await clock.advance(6000)
+        await one.tick(clock.now())
+      }
+      expect(await store.runs.get(second.id)).toMatchObject({ waits_for: 'worker' })
+    })
+
     it('keeps it waiting while another run of the task goes on', async () => {
       await agent(queue)
       await goTo('09:00:00')

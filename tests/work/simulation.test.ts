@@ -39,6 +39,18 @@ describe.each(stores())('a simulation on $name', (kind) => {
   const simulate = (input: object = {}): Promise<Simulation> =>
     made.ask<Simulation>('tasks.simulate', { char_id: 'ada', ...input }, key)
 
+  it.each(['9999-12-31T23:59:59Z', '0000-01-01T00:00:00+23:59'])(
+    'is not played from %s on, as its times could not be written',
+    async (beginning) => {
+      await agent('ada', [{ triggers: cron('5 * * * *') }])
+      const input = { char_id: 'ada', from: beginning, days: 31 }
+      expect(await made.refusal('tasks.simulate', input, key)).toMatchObject({
+        code: 'invalid_input',
+        errors: [{ pointer: '/from' }],
+      })
+    },
+  )
+
   it('says the same as the scheduler does when the days come, and changes nothing', async () => {
     const window = { start: '10:00', end: '16:00', days: [1, 2, 3, 4, 5] }
     const reliability = { max_jitter_seconds: 900, active_window: window }

@@ -17,13 +17,14 @@ export const inbox = operation({
   input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
   output: pageOf(OwnerNotice),
   refuses: ['cursor_invalid'],
+  marks: true,
 
   async run({ unread, ...page }, context) {
     const { accountId } = context.caller
     const filter = { owner_id: accountId, ...(unread && { read: false }) }
     const order = { list: `inbox ${accountId} ${unread}`, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.notices, filter, page, order)
-    await markRead(context, rows)
+    if (!context.unseen) await markRead(context, rows)
     return pageAnswer(
       rows.map((row) => row.text),
       next,

@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { hasEvents } from '#src/events/emitting.ts'
-import { admitFriend } from '#src/friends/bounds.ts'
+import { admitFriend, inTurn } from '#src/friends/bounds.ts'
 import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
 import { acceptedEvents, Permissions, stillThere } from '#src/friends/requesting.ts'
 
@@ -45,6 +45,7 @@ export const accept = operation({
       const asks = asksOf(back)
       const given = permissions ?? asks
       mustBeAsked(given, asks)
+      const turns = await inTurn(store, [own, friend])
       await admitFriend(store, [char_id, friend_id])
       const { requested_by: _by, asks: _asks, ...kept } = back
       const accepted: Edge = { ...kept, status: 'accepted' }
@@ -56,6 +57,7 @@ export const accept = operation({
       const answer = await commit(publicEdge(accepted), [
         stillThere(own),
         stillThere(friend),
+        ...turns,
         {
           in: 'edges',
           update: { id: back.id, ...same },

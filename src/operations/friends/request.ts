@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { hasEvents } from '#src/events/emitting.ts'
-import { admitFriend, admitRequest } from '#src/friends/bounds.ts'
+import { admitFriend, admitRequest, inTurn } from '#src/friends/bounds.ts'
 import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
 import {
   acceptedEvents,
@@ -62,6 +62,7 @@ export const request = operation({
       const from = await ownCharacter(context, char_id)
       const to = await store.characters.get(friend_id)
       if (!to) return refuse('character_not_found', `There is no agent "${friend_id}".`)
+      const turns = await inTurn(store, [from, to])
       const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
       const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
       if (known) return already(known, char_id, friend_id)
@@ -75,6 +76,7 @@ export const request = operation({
       const answer = await commit(withWarnings(publicEdge(edge), warnings), [
         stillThere(from),
         stillThere(to),
+        ...turns,
         { in: 'edges', insert: edge },
         { in: 'edges', insert: back },
         ...events,

@@ -10,6 +10,17 @@ import { simulated } from '#src/simulations/simulating.ts'
 
 const dayMs = 86_400_000
 
+// RFC 3339 writes years with four digits, and a simulation may reach into the next one.
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const latest = Date.parse('9999-11-30T00:00:00Z')
+const From = z.iso.datetime({ offset: true }).refine(
+  (text) => {
+    const at = Date.parse(text)
+    return at >= earliest && at <= latest
+  },
+  { error: 'must be a time of the years 0000 to 9999, and not of the last month of those' },
+)
+
 export const simulate = operation({
   name: 'tasks.simulate',
   summary: 'Play some days of an agent or an app on a clock of its own, with no effect.',
@@ -23,7 +34,7 @@ export const simulate = operation({
   toolsets: ['tasks'],
   input: z.strictObject({
     char_id: z.string().max(128),
-    from: z.iso.datetime({ offset: true }).optional().describe('By default now.'),
+    from: From.optional().describe('By default now.'),
     days: z.int().min(1).max(31).default(7),
     app_id: z.string().max(128).optional().describe('The app that the agent belongs to.'),
   }),

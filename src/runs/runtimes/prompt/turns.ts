@@ -7,6 +7,7 @@ import {
 } from '#src/ports/model.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import { charactersAtMost } from '#src/runs/template.ts'
 import type { Desk } from './desk.ts'
 import { Pieces } from './pieces.ts'
 
@@ -29,6 +30,8 @@ export class Turns {
   readonly #model: string
   #step = 0
   #hasRetried = false
+  /** Characters of all turns together: each is kept, in the events and in the output. */
+  #written = 0
   readonly #usage: StoredRun['usage'] = { input_tokens: 0, output_tokens: 0 }
 
   constructor(desk: Desk, conversation: Conversation, model: string) {
@@ -93,6 +96,13 @@ export class Turns {
     return this.fail(codes[cause.fault], cause.message, { cause })
   }
 
+  #count(text: string): void {
+    this.#written += text.length
+    if (this.#written <= charactersAtMost) return
+    const message = `The model wrote more than ${charactersAtMost} characters in this run.`
+    this.fail('output_too_long', message)
+  }
+
   async #once(answers: readonly ToolAnswer[]): Promise<Turn> {
     const { work, note } = this.#desk
     const { clock } = work.ports
@@ -103,7 +113,10 @@ export class Turns {
     const step = this.#step
     const pieces = new Pieces(clock, (text) => note('model.text', { step, text }))
     try {
-      const onText = (text: string): Promise<void> => pieces.add(text)
+      const onText = async (text: string): Promise<void> => {
+        this.#count(text)
+        await pieces.add(text)
+      }
       const turn = await this.#conversation.turn({ answers, signal, onText })
       await pieces.end()
       return turn
