@@ -99,7 +99,9 @@ export const folder: Read<string> = (text) =>
 /** The absolute path of a program, or none where it is off. */
 export const programOrOff: Read<string | undefined> = (text) => {
   if (text === 'off') return undefined
-  return /^\/[^\0]+$/.test(text) ? text : wrong('must be off or the absolute path of a program', text)
+  return /^\/[^\0]+$/.test(text)
+    ? text
+    : wrong('must be off or the absolute path of a program', text)
 }
 
 export const json: Read<unknown> = (text) => {

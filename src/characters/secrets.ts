@@ -40,22 +40,36 @@ async function open(
 }
 
 const tokens = /(?:ab|cmn|act|lse)_[0-9A-Za-z]{38}/g
+const tokenLength = 42
+
+/** Cleans a text of what must not be kept. */
+export interface Scrub {
+  (text: string): string
+  /** The longest that it takes out, in characters: a text that is cut must not be cut inside. */
+  readonly longest: number
+  /** The longest that holds a blank or the end of a line. */
+  readonly longestSpaced: number
+}
 
 /**
  * Replaces every occurrence of these values with `[secret]`, also JSON-escaped, URL-encoded or in
  * base64, and everything in the form of a token of ours. Values under 6 characters are left.
  */
-export function scrubber(values: Iterable<string>): (text: string) => string {
+export function scrubber(values: Iterable<string>): Scrub {
   // Headers and lines lose the blanks around them.
   const all = [...values].flatMap((value) => [value, value.trim()])
   const long = all.filter((value) => value.length >= shortestScrubbed)
   // The longest first: a value that is part of another must not break it up.
   const forms = [...new Set(long.flatMap(formsOf))].sort((a, b) => b.length - a.length)
-  return (text) => {
+  const scrub = (text: string): string => {
     let clean = text
     for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, mask)
     return clean.includes('_') ? clean.replaceAll(tokens, mask) : clean
   }
+  return Object.assign(scrub, {
+    longest: Math.max(tokenLength, forms[0]?.length ?? 0),
+    longestSpaced: forms.find((form) => /[ \n]/.test(form))?.length ?? 0,
+  })
 }
 
 /** The same JSON value, of the same form, with every text in it cleaned, names of members too. */

@@ -20,10 +20,7 @@ export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promis
   const account = await store.accounts.get(run.owner_id)
   const limit = quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
   if (limit === Infinity) return true
-  const running = await store.runs.text(
-    underWork(run.owner_id),
-    { sort: { started_at: 1 }, limit },
-  )
+  const running = await store.runs.text(underWork(run.owner_id), { sort: { started_at: 1 }, limit })
   return running.some((row) => row.id === run.id)
 }
 

@@ -1,11 +1,8 @@
-import { scrubbedValue, scrubber, secretsFor } from '#src/characters/secrets.ts'
+import { scrubbedValue, scrubber, secretsFor, type Scrub } from '#src/characters/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Outcome } from './outcome.ts'
-
-/** Cleans a text of what must not be kept. */
-export type Scrub = (text: string) => string
 
 type Needed = Pick<Ports, 'store' | 'sealer'>
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choosing.ts'
 import { newFence, shortened } from '#src/runs/runtimes/prompt/fence.ts'
+import { scrubber } from '#src/characters/secrets.ts'
 import { Pieces } from '#src/runs/runtimes/prompt/pieces.ts'
 import { readable } from '#src/runs/runtimes/prompt/reading.ts'
 import { ToolNames } from '#src/runs/runtimes/prompt/tool.ts'
@@ -106,9 +107,11 @@ describe('pieces of a text', () => {
   const gathered = async (
     texts: string[],
     monotonic: () => number = () => 0,
+    secrets: string[] = [],
   ): Promise<string[]> => {
     const kept: string[] = []
-    const pieces = new Pieces({ monotonic }, async (piece) => void kept.push(piece))
+    const scrub = scrubber(secrets)
+    const pieces = new Pieces({ monotonic }, scrub, async (piece) => void kept.push(piece))
     for (const text of texts) await pieces.add(text)
     await pieces.end()
     return kept
@@ -131,5 +134,20 @@ describe('pieces of a text', () => {
     const kept = await gathered(Array.from({ length: 100 }, () => 'x'.repeat(100)))
     expect(kept.join('')).toBe('x'.repeat(10_000))
     expect(Math.max(...kept.map((piece) => piece.length))).toBeLessThanOrEqual(4000)
+  })
+
+  it.each([
+    ['blanks', 'a pass phrase of several words'],
+    ['lines', '-----BEGIN KEY-----\nMIIE vQIB\nADANBg\n-----END KEY-----'],
+    ['nothing to cut at', 'k'.repeat(200)],
+  ])('never tear apart a secret with %s', async (_, secret) => {
+    for (const filler of ['word ', 'x'.repeat(5)]) {
+      for (let before = 0; before < 900; before += 7) {
+        const text = filler.repeat(900).slice(0, before) + secret + filler.repeat(900)
+        const letters = text.match(/[^]{1,3}/g) ?? []
+        const kept = await gathered(letters, undefined, [secret])
+        expect(kept.join('')).toBe(text.replace(secret, '[secret]'))
+      }
+    }
   })
 })

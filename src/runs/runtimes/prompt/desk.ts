@@ -1,3 +1,4 @@
+import type { Scrub } from '#src/characters/secrets.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Variables } from '#src/runs/template.ts'
 import type { Work } from '../runtime.ts'
@@ -12,7 +13,7 @@ export interface Desk {
   /** The values of the task's selected secrets, by name. */
   secrets: Readonly<Record<string, string>>
   /** Cleans a text of secrets. */
-  scrub: (text: string) => string
+  scrub: Scrub
   fence: Fence
   /** Keeps an event of the run. */
   note: Work['note']

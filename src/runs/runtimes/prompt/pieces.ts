@@ -1,3 +1,4 @@
+import type { Scrub } from '#src/characters/secrets.ts'
 import type { Clock } from '#src/ports/clock.ts'
 
 const charactersAtLeast = 400
@@ -7,16 +8,23 @@ const charactersAtMost = 4000
 
 /**
  * Gathers the text of a model into pieces that are worth an event: of some length, or after some
- * time, and cut between words, so that a key that is to be cleaned out of them is not torn apart.
+ * time, and cut between words. They are clean of secrets: what may be the beginning of one is held
+ * back until the rest of it is there, for of two halves nobody could tell.
  */
 export class Pieces {
   readonly #clock: Pick<Clock, 'monotonic'>
+  readonly #scrub: Scrub
   readonly #keep: (piece: string) => Promise<void>
   #held = ''
   #since: number
 
-  constructor(clock: Pick<Clock, 'monotonic'>, keep: (piece: string) => Promise<void>) {
+  constructor(
+    clock: Pick<Clock, 'monotonic'>,
+    scrub: Scrub,
+    keep: (piece: string) => Promise<void>,
+  ) {
     this.#clock = clock
+    this.#scrub = scrub
     this.#keep = keep
     this.#since = clock.monotonic()
   }
@@ -25,9 +33,11 @@ export class Pieces {
     this.#held += text
     const isLate = this.#clock.monotonic() - this.#since >= secondsAtMost * 1000
     if (!isLate && this.#held.length < charactersAtLeast) return
-    const space = Math.max(this.#held.lastIndexOf(' '), this.#held.lastIndexOf('\n')) + 1
-    const at = space > 0 || this.#held.length < charactersAtMost ? space : this.#held.length
-    if (at === 0) return
+    this.#held = this.#scrub(this.#held)
+    const { length } = this.#held
+    const space = this.#endOfWordUpTo(length - this.#scrub.longestSpaced)
+    const at = space > 0 || length < charactersAtMost ? space : length - this.#scrub.longest
+    if (at <= 0) return
     const piece = this.#held.slice(0, at)
     this.#held = this.#held.slice(at)
     this.#since = this.#clock.monotonic()
@@ -36,7 +46,13 @@ export class Pieces {
 
   /** Nothing more comes. */
   async end(): Promise<void> {
-    if (this.#held !== '') await this.#keep(this.#held)
+    if (this.#held !== '') await this.#keep(this.#scrub(this.#held))
     this.#held = ''
+  }
+
+  #endOfWordUpTo(end: number): number {
+    const before = (blank: string): number =>
+      end > 0 ? this.#held.lastIndexOf(blank, end - 1) : -1
+    return Math.max(before(' '), before('\n')) + 1
   }
 }

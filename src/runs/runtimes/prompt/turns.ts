@@ -104,14 +104,14 @@ export class Turns {
   }
 
   async #once(answers: readonly ToolAnswer[]): Promise<Turn> {
-    const { work, note } = this.#desk
+    const { work, note, scrub } = this.#desk
     const { clock } = work.ports
     const limit = new AbortController()
     const seconds = work.task.step_timeout_seconds
     const cancel = clock.after(seconds * 1000, () => limit.abort(tooLate))
     const signal = AbortSignal.any([work.signal, limit.signal])
     const step = this.#step
-    const pieces = new Pieces(clock, (text) => note('model.text', { step, text }))
+    const pieces = new Pieces(clock, scrub, (text) => note('model.text', { step, text }))
     try {
       const onText = async (text: string): Promise<void> => {
         this.#count(text)
