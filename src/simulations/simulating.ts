@@ -16,8 +16,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** How many of each kind are told one by one. */
 const toldAtMost = 500
-/** A simulation ends early after this many fires and handoffs. */
-const stepsAtMost = 1_000_000
+/** A simulation ends early after this many fires and handoffs: a second or so of work. */
+const stepsAtMost = 500_000
 /** It lets others go on after this long. */
 const restsAfterMs = 5
 
