@@ -15,8 +15,3 @@ export interface Reply {
 }
 
 export const json = 'application/json; charset=utf-8'
-
-/** A reply of JSON that no cache may keep. */
-export function jsonReply(status: number, text: string): Reply {
-  return { status, headers: { 'Content-Type': json, 'Cache-Control': 'no-store' }, body: text }
-}
