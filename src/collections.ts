@@ -150,7 +150,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   runs: {
     hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step', 'steps'],
     indexes: [
-      { on: { due_at: 1 } },
+      { on: { due_at: 1 }, sparse: true },
       { on: { owner_id: 1, id: -1 } },
       { on: { char_id: 1, id: -1 } },
       { on: { root_run_id: 1, id: -1 } },
@@ -190,7 +190,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   posts: {
     hidden: ['owner_id'],
-    indexes: [{ on: { char_id: 1, id: -1 } }, { on: { owner_id: 1, id: -1 } }],
+    indexes: [{ on: { char_id: 1, id: -1 } }],
   },
   events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
   deliveries: {

@@ -4,7 +4,7 @@ import { isBusy } from './sqlite-errors.ts'
 
 interface Job {
   /** Does the writes and gives what tells the caller; nothing is told before the commit. */
-  run(): () => void
+  run(): Settle
   /** More than one write, none of which may stay when one of them fails. */
   many: boolean
   reject(error: unknown): void
@@ -23,13 +23,17 @@ const lazyMs = 20
 const firstRetryMs = 0.5
 const longestRetryMs = 20
 
+type Settle = () => void
+
 /**
- * All writes of this process, in one transaction a turn of the event loop: what arrived together
- * is synced together, so that durability costs a busy server next to nothing. Every answer,
- * refusals too, waits for the commit, for a refusal may rest on a row that is not durable yet.
+ * All writes of this process, in one transaction at a time: what arrived while the one before was
+ * synced is written and synced together, so that durability costs a busy server next to nothing.
+ * The sync itself runs beside the event loop, which goes on reading and answering. Every answer to
+ * a write, refusals too, waits for it, for a refusal may rest on a row that is not durable yet.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync
+  readonly #sync: () => Promise<void>
   readonly #translate: (error: unknown) => unknown
   readonly #begin: StatementSync
   readonly #commit: StatementSync
@@ -37,15 +41,23 @@ export class GroupCommit {
   readonly #back: StatementSync
   readonly #release: StatementSync
   readonly #queue: Job[] = []
-  #next: 'nothing' | 'lazily' | 'soon' | 'backing off' = 'nothing'
+  #next: 'nothing' | 'lazily' | 'soon' | 'syncing' | 'backing off' = 'nothing'
   #timer: NodeJS.Timeout | undefined
   #retryMs = firstRetryMs
   #closed = false
   #emptied: (() => void) | undefined
 
-  /** @param translate turns an error of the database into the port's */
-  constructor(database: DatabaseSync, translate: (error: unknown) => unknown) {
+  /**
+   * @param sync makes durable what is committed
+   * @param translate turns an error of the database into the port's
+   */
+  constructor(
+    database: DatabaseSync,
+    sync: () => Promise<void>,
+    translate: (error: unknown) => unknown,
+  ) {
     this.#database = database
+    this.#sync = sync
     this.#translate = translate
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
@@ -61,7 +73,7 @@ export class GroupCommit {
       return Promise.reject(new Unavailable('too many writes wait for the database'))
     }
     return new Promise((resolve, reject) => {
-      const run = (): (() => void) => {
+      const run = (): Settle => {
         const value = write()
         return () => resolve(value)
       }
@@ -73,7 +85,7 @@ export class GroupCommit {
   /** Takes no more writes and resolves once those under way have ended. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#queue.length === 0) return
+    if (this.#queue.length === 0 && this.#next !== 'syncing') return
     await new Promise<void>((resolve) => {
       this.#emptied = resolve
       this.#schedule(false)
@@ -81,7 +93,7 @@ export class GroupCommit {
   }
 
   #schedule(lazy: boolean): void {
-    if (this.#next === 'soon' || this.#next === 'backing off') return
+    if (this.#next !== 'nothing' && this.#next !== 'lazily') return
     if (!lazy) {
       clearTimeout(this.#timer)
       this.#next = 'soon'
@@ -111,20 +123,32 @@ export class GroupCommit {
       this.#queue.unshift(...batch)
       return this.#flush(true)
     }
-    if (settled === 'undone') return this.#replay(batch)
+    if (settled === 'undone') return void this.#replay(batch)
     try {
       this.#commit.run()
     } catch (error) {
       this.#lose(batch, error)
       return this.#goOn()
     }
-    for (const settle of settled) settle()
+    void this.#settle(batch, settled)
+  }
+
+  /** Tells the callers once what is committed is durable; the next transaction begins after it. */
+  async #settle(batch: readonly Job[], settled: readonly Settle[]): Promise<void> {
+    this.#next = 'syncing'
+    try {
+      await this.#sync()
+      for (const settle of settled) settle()
+    } catch (error) {
+      this.#lose(batch, error)
+    }
+    this.#next = 'nothing'
     this.#goOn()
   }
 
   /** What to tell each caller, unless one failed half way or the database gave up the whole. */
-  #runAll(batch: readonly Job[], saving: boolean): (() => void)[] | 'half done' | 'undone' {
-    const settled: (() => void)[] = []
+  #runAll(batch: readonly Job[], saving: boolean): Settle[] | 'half done' | 'undone' {
+    const settled: Settle[] = []
     for (const job of batch) {
       const saved = saving && job.many
       try {
@@ -157,14 +181,15 @@ export class GroupCommit {
   }
 
   /** Each job in a transaction of its own, so that only the one at fault fails. */
-  #replay(batch: readonly Job[]): void {
+  async #replay(batch: readonly Job[]): Promise<void> {
+    this.#next = 'syncing'
     for (const [position, job] of batch.entries()) {
       try {
         this.#begin.run()
       } catch (error) {
         return this.#postpone(batch.slice(position), error)
       }
-      let settle: () => void
+      let settle: Settle
       try {
         settle = job.run()
       } catch (error) {
@@ -174,11 +199,13 @@ export class GroupCommit {
       }
       try {
         this.#commit.run()
+        await this.#sync()
         settle()
       } catch (error) {
         this.#lose([job], error)
       }
     }
+    this.#next = 'nothing'
     this.#goOn()
   }
 
@@ -187,6 +214,7 @@ export class GroupCommit {
    * it every read. Nothing has happened yet, so what waited too long may safely be tried again.
    */
   #postpone(batch: readonly Job[], error: unknown): void {
+    this.#next = 'nothing'
     if (!isBusy(error)) {
       this.#rollback()
       for (const job of batch) job.reject(this.#translate(error))

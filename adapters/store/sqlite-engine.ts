@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '#src/ports/store.ts'
 import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
 import { isBusy, storeError } from './sqlite-errors.ts'
+import type { SyncedLog } from './sqlite-log.ts'
 import { uniqueIndexes } from './sqlite-schema.ts'
 
 const mostStatements = 1_000
@@ -12,6 +13,7 @@ const watchMs = 20
 /** One connection for reads and writes, its statements, and the errors of the port. */
 export class Engine {
   readonly #database: DatabaseSync
+  readonly #log: SyncedLog
   readonly #commit: GroupCommit
   readonly #statements = new Map<string, StatementSync>()
   readonly #uniqueIndexes = uniqueIndexes()
@@ -19,9 +21,14 @@ export class Engine {
   #watching: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, log: SyncedLog) {
     this.#database = database
-    this.#commit = new GroupCommit(database, (error) => storeError(error, this.#uniqueIndexes))
+    this.#log = log
+    this.#commit = new GroupCommit(
+      database,
+      () => this.#log.sync(),
+      (error) => storeError(error, this.#uniqueIndexes),
+    )
   }
 
   /** The statement of this text, prepared once; its rows are arrays of their columns. */
@@ -108,6 +115,7 @@ export class Engine {
     this.#listeners.clear()
     await this.#commit.close()
     this.#statements.clear()
+    this.#log.close()
     this.#database.close()
   }
 }

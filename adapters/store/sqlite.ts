@@ -3,6 +3,7 @@ import { collections, type CollectionDefinition } from '#src/collections.ts'
 import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { Engine } from './sqlite-engine.ts'
+import { SyncedLog } from './sqlite-log.ts'
 import { openDatabase } from './sqlite-schema.ts'
 
 /**
@@ -15,8 +16,8 @@ export async function openSqlite(folder: string): Promise<Store> {
 }
 
 /** The store over a database that has its tables; closing it closes the database. */
-export function sqliteStore(database: DatabaseSync): Store {
-  const engine = new Engine(database)
+export function sqliteStore(database: DatabaseSync, log = new SyncedLog(database)): Store {
+  const engine = new Engine(database, log)
   const tables = new Map<CollectionName, Writer>()
   const members: Record<string, unknown> = {}
   // Object.entries forgets the names that the type of the table knows.

@@ -159,6 +159,7 @@ async function measureSchedules(folder: string): Promise<void> {
   const found = await schedules(join(folder, 'schedules'), many, burst, say)
   note('idleLook', found.idle)
   note('burst', found.burst)
+  note('latest', found.latest)
   note('week', found.week)
 }
 
@@ -190,7 +191,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))
   try {
     await section(['bootFirst', 'bootLater', 'idle'], measureBoot)
-    await section(['idleLook', 'burst', 'week'], () => measureSchedules(folder))
+    await section(['idleLook', 'burst', 'latest', 'week'], () => measureSchedules(folder))
     await section(rows, () => measureServers(folder))
   } finally {
     await rm(folder, { recursive: true, force: true })

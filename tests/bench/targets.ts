@@ -45,6 +45,7 @@ export const targets = {
   largeMemory: { what: 'resident memory more, {many} over 100', unit: 'MiB', target: 60 },
   idleLook: { what: 'a look at {many} schedules, none due', unit: 'ms', target: 5 },
   burst: { what: '{burst} schedules due at once, all fired', unit: 's', target: 10 },
+  latest: { what: 'the latest of the fires due while they are', unit: 's', target: 15 },
   week: { what: 'a simulated week of 1,000 hourly tasks', unit: 's', target: 3 },
   listBytes: { what: 'tools/list, all tools', unit: 'kB', target: 250 },
   listBytesCore: { what: 'tools/list, ?toolsets=core', unit: 'kB', target: 60 },

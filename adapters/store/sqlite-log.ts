@@ -1,0 +1,57 @@
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+
+/** Waits until what was written to an open file is on the disk. */
+export type SyncFile = (file: number) => Promise<void>
+
+/**
+ * SQLite's write-ahead log, synced by a thread beside the event loop: SQLite's own sync, under
+ * `synchronous=FULL`, stops the loop for as long as the disk takes. SQLite itself goes on to sync
+ * what keeps the file whole: the log before each checkpoint, and the database after it.
+ */
+export class SyncedLog {
+  readonly #database: DatabaseSync
+  readonly #path: string | null
+  readonly #syncFile: SyncFile
+  #file: number | undefined
+  #isDoubtful = false
+
+  constructor(database: DatabaseSync, syncFile: SyncFile = promisify(fdatasync)) {
+    const path = database.location()
+    this.#database = database
+    this.#path = path === null ? null : `${path}-wal`
+    this.#syncFile = syncFile
+  }
+
+  /** Resolves once every commit before this call would outlast a loss of power. */
+  async sync(): Promise<void> {
+    // A database in memory has no log.
+    if (this.#path === null) return
+    if (this.#isDoubtful) this.#empty()
+    // The log stays the same file while this process has the database open. SQLite's locks are on
+    // its other files, so that closing this one lets go of none.
+    this.#file ??= openSync(this.#path, 'r+')
+    try {
+      await this.#syncFile(this.#file)
+    } catch (cause) {
+      this.#isDoubtful = true
+      throw cause
+    }
+  }
+
+  /**
+   * After a sync that failed, the system may hold for written what is not: what comes later in the
+   * log would be lost with it. So the whole log goes into the database, which SQLite then syncs.
+   */
+  #empty(): void {
+    const done = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+    if (done?.busy !== 0) throw new Error('the log cannot be emptied while others read it')
+    this.#isDoubtful = false
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+}
