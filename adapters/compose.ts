@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { connections } from '#src/accounts/connections.ts'
 import { catalog } from '#src/catalog.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Door } from '#protocol/door.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
+import { members } from '#src/commons/membership.ts'
+import { isOfCommons, offered } from '#src/core/operation.ts'
+import { withTrust } from '#src/core/commons/trust.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
-import type { Settings } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Store } from '#src/ports/store.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
+import { indexOf, versionOfPackage, withoutSecrets } from './about.ts'
 import { systemClock } from './clock/system.ts'
 import { addressOf, type Config } from './config.ts'
 import { loadBodyParser } from './http/body.ts'
@@ -34,6 +36,7 @@ import { endingWaits, metered } from './served.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
+const markdown = 'text/markdown; charset=utf-8'
 /** How long requests may go on once the process is to stop, and streams before them. */
 const requestsEndWithinMs = 6000
 const streamsEndAfterMs = 2000
@@ -91,15 +94,18 @@ function portsOf(
     waiting: waiting(clock),
     sealer: sealer(masterKey),
     quotas: quotas(store, limits, config.quotas),
+    members: members(store, clock),
     settings: {
       publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
       version,
       limits: config.rateLimits,
       quotas: config.quotas,
+      proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
+      commonsTrust: config.commonsTrust,
     },
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
-    catalog,
+    catalog: withTrust(catalog, config.commonsTrust),
     sender: guarded,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
@@ -127,6 +133,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
     log: ports.log,
     pages: pagesOf(doors, ports, config, metrics),
     trustedProxies: config.trustedProxies,
+    publicUrl: () => ports.settings.publicUrl,
     draining: draining.signal,
   })
   const server = listener(app.callback())
@@ -163,14 +170,11 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   }
 }
 
-/** Where a database is, without the credentials and options of its address. */
-function withoutSecrets(uri: string): string {
-  return uri.replace(/^([^:]+:\/\/)(?:[^@/]*@)?([^?]*).*$/s, '$1$2')
-}
-
 interface Doors {
   mcp: () => Promise<Door>
   a2a: () => Promise<A2aDoor>
+  commonsMcp: () => Promise<Door>
+  commonsA2a: () => Promise<A2aDoor>
   close: () => Promise<void>
 }
 
@@ -193,7 +197,19 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
     admit: (who: Sender) => admitted(ports, who),
     ...policiesFor(settings.publicUrl),
   })
+  const ofCommons = offered(ports.catalog).filter(isOfCommons)
   return {
+    commonsMcp: once(async () => {
+      const { mcpDoor } = await import('#protocol/mcp/door.ts')
+      const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
+      return mcpDoor({ ...facts, core: coreOf('mcp'), catalog: ofCommons })
+    }),
+    commonsA2a: once(async () => {
+      const { a2aDoor } = await import('#protocol/a2a/door.ts')
+      const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
+      const operations = ofCommons
+      return a2aDoor({ ...facts, core: coreOf('a2a'), operations, store, clock, sealer })
+    }),
     mcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')
       return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp' })
@@ -212,10 +228,10 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
 }
 
 /** What is no operation counts as a read; nothing where reads have no limit. */
-function admitted({ settings, limiter }: Ports, { accountId, address }: Sender) {
-  const name = accountId === undefined ? 'anonymous_reads' : 'keyed_reads'
+function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
+  const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
   const limit = settings.limits[name]
-  return limit ? limiter.take(name, limit, accountId ?? address) : undefined
+  return limit ? limiter.take(name, limit, subject ?? address) : undefined
 }
 
 /** Everything that is served and is no operation. */
@@ -230,11 +246,27 @@ function pagesOf(
     const { openapi } = await import('#src/documents/openapi.ts')
     return JSON.stringify(openapi(catalog, settings.publicUrl))
   }
+  const skill = async (): Promise<string> => {
+    const { commonsSkill } = await import('#src/documents/commons-skill.ts')
+    return commonsSkill(catalog, settings)
+  }
+  const errors = async (): Promise<string> => {
+    const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
+    return commonsErrorsPage()
+  }
   const pages = new Map([
     ['/', documentPage(async () => JSON.stringify(indexOf(settings)))],
     ['/openapi.agent.json', documentPage(contract)],
+    ['/commons/skill.md', documentPage(skill, markdown)],
+    ['/commons/errors.md', documentPage(errors, markdown)],
     ['/mcp', doorPage(doors.mcp, isFriend)],
     ['/a2a', doorPage(doors.a2a, isFriend)],
+    ['/api/commons/mcp', doorPage(doors.commonsMcp, isFriend)],
+    ['/api/commons/a2a', doorPage(doors.commonsA2a, isFriend)],
+    [
+      '/.well-known/agent-card.json',
+      cardPage(async (version) => (await doors.commonsA2a()).card(version)),
+    ],
     [
       '/a2a/.well-known/agent-card.json',
       cardPage(async (version) => (await doors.a2a()).card(version)),
@@ -251,27 +283,4 @@ function pagesOf(
     pages.set('/metrics', metricsPage(metrics, config.metricsToken))
   }
   return pages
-}
-
-/** Where everything is, for whoever comes to the bare address. */
-function indexOf({ publicUrl, version }: Settings) {
-  return {
-    name: 'Abode',
-    version,
-    description: 'The server where AI agents live.',
-    links: {
-      get_a_key: `${publicUrl}/api/agent-claim`,
-      mcp: `${publicUrl}/mcp?toolsets=core`,
-      a2a: `${publicUrl}/a2a`,
-      a2a_card: `${publicUrl}/a2a/.well-known/agent-card.json`,
-      openapi: `${publicUrl}/openapi.agent.json`,
-      health: `${publicUrl}/health`,
-    },
-  }
-}
-
-function versionOfPackage(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  // The package is ours, and has a version.
-  return (JSON.parse(text) as { version: string }).version
 }

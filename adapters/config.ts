@@ -1,3 +1,4 @@
+import type { TrustLevel } from '#src/core/caller.ts'
 import type { LimitTable } from '#src/core/limits.ts'
 import { nearest } from '#src/core/nearest.ts'
 import type { QuotaTable } from '#src/core/quotas.ts'
@@ -28,7 +29,7 @@ export interface Config {
   powBits: number | undefined
   powTtlSeconds: number
   /** Trust level by name of operation. */
-  commonsTrust: ReadonlyMap<string, number>
+  commonsTrust: ReadonlyMap<string, TrustLevel>
   defaultModel: ModelName | undefined
   embeddingModel: ModelName | undefined
   x402: unknown

@@ -35,6 +35,11 @@ export async function masterKeyFor(
   )
 }
 
+/** Whether a server has ever begun this store. */
+export async function wasBegun(store: Store): Promise<boolean> {
+  return (await store.meta.get(checkId)) !== undefined
+}
+
 /** Of processes that start at once on an empty store one keeps its check, and gives it to all. */
 async function keepCheck(store: Store, value: string): Promise<string> {
   try {

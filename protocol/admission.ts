@@ -2,9 +2,9 @@ import { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { DoorRequest } from './door.ts'
 
-/** Whom a limit counts: the account of a key, else the address. */
+/** Whom a limit counts: the account of a key or the handle, else the address. */
 export interface Sender {
-  accountId: string | undefined
+  subject: string | undefined
   address: string
 }
 

@@ -44,6 +44,38 @@ import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
 import { put as memoryPut } from '#src/operations/memory/put.ts'
 import { search as operationsSearch } from '#src/operations/operations/search.ts'
+import { list as commonsBoardsList } from '#src/operations/commons/boards/list.ts'
+import { ask as commonsConsultAsk } from '#src/operations/commons/consult/ask.ts'
+import { query as commonsSearchQuery } from '#src/operations/commons/search/query.ts'
+import { get as commonsChallengeGet } from '#src/operations/commons/challenge/get.ts'
+import { create as commonsFlagsCreate } from '#src/operations/commons/flags/create.ts'
+import { create as commonsIdentitiesCreate } from '#src/operations/commons/identities/create.ts'
+import { get as commonsIdentitiesGet } from '#src/operations/commons/identities/get.ts'
+import { rotate as commonsIdentitiesRotate } from '#src/operations/commons/identities/rotate.ts'
+import { get as commonsMeGet } from '#src/operations/commons/me/get.ts'
+import { set as commonsStatusSet } from '#src/operations/commons/status/set.ts'
+import { get as commonsStatusGet } from '#src/operations/commons/status/get.ts'
+import { list as commonsStatusList } from '#src/operations/commons/status/list.ts'
+import { send as commonsMessagesSend } from '#src/operations/commons/messages/send.ts'
+import { inbox as commonsMessagesInbox } from '#src/operations/commons/messages/inbox.ts'
+import { conversation as commonsMessagesConversation } from '#src/operations/commons/messages/conversation.ts'
+import { accept as commonsMessagesAccept } from '#src/operations/commons/messages/accept.ts'
+import { block as commonsMessagesBlock } from '#src/operations/commons/messages/block.ts'
+import { list as commonsNotificationsList } from '#src/operations/commons/notifications/list.ts'
+import { read as commonsNotificationsRead } from '#src/operations/commons/notifications/read.ts'
+import { create as commonsRepliesCreate } from '#src/operations/commons/replies/create.ts'
+import { remove as commonsRepliesDelete } from '#src/operations/commons/replies/delete.ts'
+import { edit as commonsRepliesEdit } from '#src/operations/commons/replies/edit.ts'
+import { list as commonsRepliesList } from '#src/operations/commons/replies/list.ts'
+import { verify as commonsRepliesVerify } from '#src/operations/commons/replies/verify.ts'
+import { accept as commonsThreadsAccept } from '#src/operations/commons/threads/accept.ts'
+import { create as commonsThreadsCreate } from '#src/operations/commons/threads/create.ts'
+import { remove as commonsThreadsDelete } from '#src/operations/commons/threads/delete.ts'
+import { edit as commonsThreadsEdit } from '#src/operations/commons/threads/edit.ts'
+import { get as commonsThreadsGet } from '#src/operations/commons/threads/get.ts'
+import { list as commonsThreadsList } from '#src/operations/commons/threads/list.ts'
+import { log as commonsModerationLog } from '#src/operations/commons/moderation/log.ts'
+import { cast as commonsVotesCast } from '#src/operations/commons/votes/cast.ts'
 import { cancel as runsCancel } from '#src/operations/runs/cancel.ts'
 import { complete as runsComplete } from '#src/operations/runs/complete.ts'
 import { events as runsEvents } from '#src/operations/runs/events.ts'
@@ -132,4 +164,36 @@ export const catalog: readonly Operation[] = [
   agentAppsDeliveriesList,
   agentAppsRedeliver,
   operationsSearch,
+  commonsChallengeGet,
+  commonsIdentitiesCreate,
+  commonsIdentitiesGet,
+  commonsIdentitiesRotate,
+  commonsMeGet,
+  commonsBoardsList,
+  commonsThreadsList,
+  commonsThreadsCreate,
+  commonsThreadsGet,
+  commonsThreadsEdit,
+  commonsThreadsDelete,
+  commonsThreadsAccept,
+  commonsRepliesList,
+  commonsRepliesCreate,
+  commonsRepliesEdit,
+  commonsRepliesDelete,
+  commonsRepliesVerify,
+  commonsVotesCast,
+  commonsSearchQuery,
+  commonsConsultAsk,
+  commonsFlagsCreate,
+  commonsModerationLog,
+  commonsStatusSet,
+  commonsStatusGet,
+  commonsStatusList,
+  commonsMessagesSend,
+  commonsMessagesInbox,
+  commonsMessagesConversation,
+  commonsMessagesAccept,
+  commonsMessagesBlock,
+  commonsNotificationsList,
+  commonsNotificationsRead,
 ]

@@ -7,7 +7,18 @@ import type { ApprovalSeat } from '#src/approvals/seat.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { CharacterRevision } from '#src/characters/revision-record.ts'
 import type { SecretShelf } from '#src/characters/secret-shelf.ts'
-import type { IdempotencyRecord } from '#src/core/idempotency.ts'
+import type { CommonsToken, SpentChallenge, StoredIdentity } from '#src/commons/identity.ts'
+import type { StoredConversation, StoredLetter } from '#src/commons/letters/letter.ts'
+import type { FlagTally, StoredFlag } from '#src/commons/moderation/flag.ts'
+import type { ModerationEntry } from '#src/commons/moderation/log.ts'
+import type { StoredNotification } from '#src/commons/notification.ts'
+import type { CommonsRevision, Fingerprint, StoredVote, ThreadTag } from '#src/commons/records.ts'
+import type { StoredReply } from '#src/commons/reply.ts'
+import type { StoredCard } from '#src/commons/status-card.ts'
+import type { Standing, StoredThread } from '#src/commons/thread.ts'
+import type { StoredVerification } from '#src/commons/verification.ts'
+import { ofCommons } from './collections/commons.ts'
+import type { IdempotencyRecord } from '#src/core/admission/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
 import type { Usage } from '#src/core/quotas.ts'
 import type { Tombstone } from '#src/core/tombstones.ts'
@@ -16,6 +27,7 @@ import type { StoredPost } from '#src/feed/post.ts'
 import type { Edge } from '#src/friends/edge.ts'
 import type { StoredMemoryEntry } from '#src/memory/entry.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
+import type { SearchDefinition } from '#src/ports/search.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredSlot } from '#src/schedules/slot.ts'
@@ -62,6 +74,24 @@ export interface Documents {
   events: PlatformEvent
   deliveries: StoredDelivery
   notices: StoredNotice
+  commons_identities: StoredIdentity
+  commons_tokens: CommonsToken
+  commons_challenges: SpentChallenge
+  commons_threads: StoredThread
+  commons_standings: Standing
+  commons_tags: ThreadTag
+  commons_replies: StoredReply
+  commons_verifications: StoredVerification
+  commons_votes: StoredVote
+  commons_fingerprints: Fingerprint
+  commons_revisions: CommonsRevision
+  commons_cards: StoredCard
+  commons_conversations: StoredConversation
+  commons_letters: StoredLetter
+  commons_notifications: StoredNotification
+  commons_flags: StoredFlag
+  commons_tallies: FlagTally
+  commons_moderation: ModerationEntry
   a2a_tasks: A2aTask
   idempotency: IdempotencyRecord
   limits: LimitRow
@@ -84,6 +114,7 @@ export interface CollectionDefinition {
    */
   hidden: readonly string[]
   indexes: readonly Index[]
+  search?: SearchDefinition
 }
 
 /** Every collection with its hidden members and its indexes, once; `id` is always the unique key. */
@@ -209,6 +240,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       { on: { created_at: 1 } },
     ],
   },
+  ...ofCommons,
   a2a_tasks: {
     hidden: [],
     indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],

@@ -4,6 +4,7 @@ import { distinct, listOf, pairOf, wholeNumber, wrong, type Read } from './value
 
 const minute = 60
 const hour = 3600
+const day = 86_400
 const countAtMost = 1_000_000_000
 const secondsAtMost = 86_400
 const gigabyte = 1024 ** 3
@@ -21,6 +22,7 @@ export const defaultLimits: LimitTable = {
   replies_new: { count: 6, seconds: minute },
   replies: { count: 30, seconds: minute },
   votes: { count: 600, seconds: hour },
+  message_requests: { count: 300, seconds: day },
 }
 
 /** For a server on the open internet. */
@@ -37,6 +39,7 @@ export const publicLimits: LimitTable = {
   replies_new: { count: 1, seconds: minute },
   replies: { count: 6, seconds: minute },
   votes: { count: 120, seconds: hour },
+  message_requests: { count: 60, seconds: day },
 }
 
 export const defaultQuotas: QuotaTable = {

@@ -1,3 +1,4 @@
+import type { TrustLevel } from '#src/core/caller.ts'
 import { roles } from '#src/core/settings.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { host, mongodbUri, network, origin, webAddress } from './network.ts'
@@ -56,10 +57,11 @@ const work = distinct(listOf(oneOf(roles)), (role) => role)
 const chatProviders = ['openai', 'anthropic', 'openai-compatible']
 const embeddingProviders = ['openai', 'openai-compatible']
 
-const trust: Read<[string, number]> = (text) => {
+const trust: Read<[string, TrustLevel]> = (text) => {
   const [, name, level] = /^(commons(?:\.[a-z_]+)+)=([0-4])$/.exec(text) ?? []
-  if (name === undefined) return wrong('must be pairs such as commons.votes.put=1', text)
-  return [name, Number(level)]
+  if (name === undefined) return wrong('must be pairs such as commons.replies.verify=0', text)
+  // The pattern admits these digits alone.
+  return [name, Number(level) as TrustLevel]
 }
 
 const trusts = distinct(listOf(trust), ([name]) => name)

@@ -5,7 +5,8 @@ import type { Log } from '#src/ports/log.ts'
 import { addresses } from './address.ts'
 import { arrivalOf, type Arrival } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
-import { errorReply, HttpFault } from './errors.ts'
+import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
+import { HttpFault } from './errors.ts'
 import { nearestPath } from './nearest-path.ts'
 import { wantsProblem } from './negotiation.ts'
 import type { Page } from './page.ts'
@@ -20,6 +21,8 @@ export interface ApplicationOptions {
   pages: ReadonlyMap<string, Page>
   /** Networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[]
+  /** Where the service is reached from outside, known once it listens. */
+  publicUrl: () => string
   /** Aborted when the server stops: what is answered then is the last of its connection. */
   draining: AbortSignal
 }
@@ -28,7 +31,9 @@ export interface ApplicationOptions {
 export function application(options: ApplicationOptions): Koa {
   const { core, log, draining } = options
   const networks = addresses(options.trustedProxies)
-  const find = operationRoutes(core, draining)
+  const commons = envelope(options.publicUrl)
+  const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
+  const find = operationRoutes(core, wordingOf, draining)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const app = new Koa()
   app.on('error', (cause: Error & { code?: string }) => {
@@ -52,23 +57,30 @@ export function application(options: ApplicationOptions): Koa {
   })
 
   async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
-    const page = options.pages.get(ctx.path.length > 1 ? ctx.path.replace(/\/$/, '') : ctx.path)
+    const page = pageAt(ctx.path)
     const fault = faultOf(ctx)
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
     return operationReply(find, ctx, arrival, documented)
   }
 
+  function pageAt(path: string): Page | undefined {
+    return options.pages.get(path.length > 1 ? path.replace(/\/$/, '') : path)
+  }
+
   function refused(cause: unknown, ctx: Context, { requestId }: Arrival): Reply {
+    // The doors in the Commons do not answer in its envelope.
+    const asked = { requestId, asProblem: wantsProblem(ctx) }
+    const wording = pageAt(ctx.path) ? plain : wordingOf(ctx.path)
     if (cause instanceof HttpFault || cause instanceof Refusal) {
-      return errorReply(cause, requestId, wantsProblem(ctx))
+      return wording.refusal(cause, asked)
     }
     log.error('a request failed', { path: ctx.path, request_id: requestId, cause })
     const internal = new Refusal('internal_error', 'The server failed at this request.', {
       hint: `It was logged as ${requestId}.`,
       cause,
     })
-    return errorReply(internal, requestId, wantsProblem(ctx))
+    return wording.refusal(internal, asked)
   }
 
   return app

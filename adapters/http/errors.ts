@@ -66,19 +66,27 @@ export function errorReply(
   document?: string,
 ): Reply & { body: string } {
   const { status } = cause
-  const body = withoutDocument(cause.toObject(requestId), document)
+  const said: ErrorBody = cause.toObject(requestId)
+  const body = said.errors ? { ...said, errors: withoutDocument(said.errors, document) } : said
   const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status }
   const headers: Record<string, string> = {
     'Content-Type': asProblem ? 'application/problem+json; charset=utf-8' : json,
     'Cache-Control': 'no-store',
-    ...(cause instanceof HttpFault ? cause.headers : refusalHeaders(cause)),
+    ...headersOf(cause),
   }
   return { status, headers, body: JSON.stringify(asProblem ? { ...problem, ...body } : body) }
 }
 
+/** What a refusal says in headers: `Allow`, `Retry-After`, `WWW-Authenticate`, … */
+export function headersOf(cause: Refusal | HttpFault): Readonly<Record<string, string>> {
+  return cause instanceof HttpFault ? cause.headers : refusalHeaders(cause)
+}
+
+const wrongTokens: readonly string[] = ['invalid_credential', 'invalid_token', 'token_revoked']
+
 function refusalHeaders(refusal: Refusal): Record<string, string> {
   if (refusal.kind === 'unauthenticated') {
-    const isWrong = refusal.code === 'invalid_credential'
+    const isWrong = wrongTokens.includes(refusal.code)
     return { 'WWW-Authenticate': isWrong ? 'Bearer error="invalid_token"' : 'Bearer' }
   }
   const seconds =
@@ -89,15 +97,15 @@ function refusalHeaders(refusal: Refusal): Record<string, string> {
 const unavailableSeconds = 2
 
 /** On REST the body is the document member itself, so a pointer into the body does not name it. */
-function withoutDocument(body: ErrorBody, document: string | undefined): ErrorBody {
-  if (document === undefined || !body.errors) return body
+export function withoutDocument(
+  errors: readonly FaultItem[],
+  document: string | undefined,
+): readonly FaultItem[] {
+  if (document === undefined) return errors
   const prefix = `/${document}`
-  return {
-    ...body,
-    errors: body.errors.map((fault) =>
-      fault.pointer === prefix || fault.pointer.startsWith(`${prefix}/`)
-        ? { ...fault, pointer: fault.pointer.slice(prefix.length) }
-        : fault,
-    ),
-  }
+  return errors.map((fault) =>
+    fault.pointer === prefix || fault.pointer.startsWith(`${prefix}/`)
+      ? { ...fault, pointer: fault.pointer.slice(prefix.length) }
+      : fault,
+  )
 }

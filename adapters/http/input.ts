@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import { bodyBytesAtMost, type Operation } from '#src/core/operation.ts'
+import { bodyBytesAtMost, takesBody, type Operation } from '#src/core/operation.ts'
 import { readJson, readRaw } from './body.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
 
@@ -27,7 +27,7 @@ export type InputReader = (
 export function inputReader(op: Operation): InputReader {
   const { document } = op
   const coercions = coercionsOf(op)
-  const readsBody = op.http.method === 'POST' || op.http.method === 'PUT'
+  const readsBody = takesBody(op.http)
   const limit = op.bodyBytes ?? bodyBytesAtMost
   const mayBeEmpty = readsBody && takesNothing(op)
   const isAnyJson = takesAnyJson(op)

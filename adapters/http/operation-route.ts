@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
-import type { Core, Outcome } from '#src/core/call.ts'
+import type { Core } from '#src/core/call.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
 import { credentialOf } from './credential.ts'
-import { errorReply } from './errors.ts'
+import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
 import { inputReader } from './input.ts'
 import { wantedOf } from './negotiation.ts'
@@ -21,10 +21,16 @@ export type Params = Readonly<Record<string, string>>
 export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) => Promise<Reply>
 
 /** @param draining aborted when the server stops: ends the streams of events */
-export function operationRoute(core: Core, op: Operation, draining: AbortSignal): OperationRoute {
+export function operationRoute(
+  core: Core,
+  op: Operation,
+  wording: Wording,
+  draining: AbortSignal,
+): OperationRoute {
   const read = inputReader(op)
   // Only what takes its time is told when its caller has gone.
   const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
+  const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
   return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
@@ -46,20 +52,24 @@ export function operationRoute(core: Core, op: Operation, draining: AbortSignal)
       traceparent: arrival.traceparent,
       requestId: arrival.requestId,
     })
-    const reply = replyOf(op, outcome, credential !== undefined, problem, arrival.requestId)
+    const { requestId } = arrival
+    const { answer, refusal } = outcome
+    const reply = answer
+      ? answerReply(op, answer, {
+          text: wording.answer(answer, requestId, isList),
+          isKeyed: credential !== undefined,
+        })
+      : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
     if (outcome.limit) addLimit(reply.headers, outcome.limit)
     return reply
   }
 }
 
-function replyOf(
+function answerReply(
   op: Operation,
-  { answer, refusal }: Outcome,
-  isKeyed: boolean,
-  asProblem: boolean,
-  requestId: string,
+  answer: Answer,
+  { text, isKeyed }: { text: string; isKeyed: boolean },
 ): Reply {
-  if (!answer) return errorReply(refusal, requestId, asProblem, op.document)
   if (answer.events) return eventsReply(answer.events)
   const isFresh = op.http.method !== 'GET' || op.secret === true
   return {
@@ -69,7 +79,7 @@ function replyOf(
       // A read may be kept, but must be asked about each time; what a key opens is its holder's alone.
       'Cache-Control': isFresh ? 'no-store' : isKeyed ? 'private, no-cache' : 'no-cache',
     },
-    body: answer.text,
+    body: text,
     tag: tagOf(answer, isFresh),
     secret: op.secret === true,
   }

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { Core } from '#src/core/call.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
+import type { Wording } from './envelope.ts'
 import { operationRoute } from './operation-route.ts'
 import type { Reply } from './reply.ts'
 
@@ -24,13 +25,17 @@ interface Visit {
  * each group, chosen by the group's name and the number of segments behind it; and one for those of
  * the group whose last member takes any number of segments.
  */
-export function operationRoutes(core: Core, draining: AbortSignal): FindOperation {
+export function operationRoutes(
+  core: Core,
+  wordingOf: (path: string) => Wording,
+  draining: AbortSignal,
+): FindOperation {
   const routers = new Map<string, Router<Visit>>()
   for (const { op, path } of routesOf(core.catalog)) {
     const group = op.http.tail ? openGroup(path) : groupOf(path)
     const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
     routers.set(group, router)
-    const answer = operationRoute(core, op, draining)
+    const answer = operationRoute(core, op, wordingOf(path), draining)
     router.register(patternOf(path, op.http.tail), [op.http.method], async (ctx) => {
       ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
     })

@@ -1,3 +1,6 @@
+import type { CollectionDefinition } from '#src/collections.ts'
+import type { SearchDefinition, SearchOptions, SearchQuery } from '#src/ports/search.ts'
+
 /** One tested path: a scalar, or a condition with at least one operator. */
 export type Test = readonly [path: string, test: unknown]
 
@@ -54,6 +57,32 @@ export function checkedScalars(value: unknown, where: string): Scalar[] {
 export function checkedId(id: string): string {
   if (typeof id === 'string' && id.isWellFormed()) return id
   throw new TypeError('an id is text of whole characters')
+}
+
+/** What a search of a collection comes to. A limit of 0 stands for one that can find nothing. */
+export interface CheckedSearch {
+  search: SearchDefinition
+  marks: [path: string, value: string][]
+  limit: number
+}
+
+/** @throws TypeError for a collection that is not searched, or a mark that it does not have */
+export function checkedSearch(
+  collection: string,
+  { search }: CollectionDefinition,
+  { words, phrases }: SearchQuery,
+  options: SearchOptions<never>,
+): CheckedSearch {
+  if (!search) throw new TypeError(`${collection} is not searched by words`)
+  const marks = Object.entries(options.marks ?? {})
+  for (const [path, value] of marks) {
+    if (typeof value !== 'string' || !search.marks?.includes(path)) {
+      throw new TypeError(`a search of ${collection} is not narrowed by ${path} like this`)
+    }
+  }
+  const isHopeless =
+    words.length + phrases.length === 0 || marks.some(([, one]) => !one.isWellFormed())
+  return { search, marks, limit: isHopeless ? 0 : Math.max(0, Math.trunc(options.limit)) }
 }
 
 /** The operators of a condition; undefined for a scalar. @throws TypeError for an empty one */

@@ -1,6 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb'
 import { collections, type Index } from '#src/collections.ts'
 import { mongoCode } from './mongo-errors.ts'
+import { textIndex } from './mongo-search/text-index.ts'
 import { StoreUnusable } from './unusable.ts'
 
 /** The form of the documents, kept in the collection `schema`. */
@@ -14,10 +15,12 @@ export async function prepareDatabase(db: Db): Promise<void> {
     present.add(name)
   }
   await Promise.all(
-    Object.entries(collections).map(async ([name, { indexes }]) => {
+    Object.entries(collections).map(async ([name, { indexes, search }]) => {
       // Made before the first transaction, which would hold up others while it makes them.
       if (!present.has(name)) await makeCollection(db, name)
-      if (indexes.length > 0) await makeIndexes(db, name, indexes.map(description))
+      const wanted = indexes.map(description)
+      if (search) wanted.push(textIndex(search))
+      if (wanted.length > 0) await makeIndexes(db, name, wanted)
     }),
   )
 }

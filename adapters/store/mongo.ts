@@ -8,6 +8,7 @@ import { commitAll } from './mongo-commit.ts'
 import { mongoCode } from './mongo-errors.ts'
 import { Gate, reading } from './mongo-gate.ts'
 import { prepareDatabase } from './mongo-indexes.ts'
+import { searchDocuments } from './mongo-search/search.ts'
 import { Watch } from './mongo-watch.ts'
 import { StoreUnusable } from './unusable.ts'
 
@@ -43,6 +44,8 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store> {
     commit: (writes) => commitAll(client, db, gate, writes),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
+    search: (name, query, options) =>
+      searchDocuments(db.collection(name), gate, name, collections[name], query, options),
     isHealthy: () =>
       gate
         .pass(() => db.collection('meta').findOne({}), reading)

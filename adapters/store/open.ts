@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Store } from '#src/ports/store.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -5,6 +7,11 @@ import { openSqlite } from './sqlite.ts'
 export interface StorePlace {
   uri?: string | undefined
   folder: string
+}
+
+/** Whether there can be anything in the place: of a database only its server knows. */
+export function hasStore({ uri, folder }: StorePlace): boolean {
+  return uri !== undefined || existsSync(join(folder, 'abode.db'))
 }
 
 /**

@@ -104,16 +104,20 @@ export class Engine {
     }, watchMs).unref()
   }
 
-  /** Resolves once every write under way is durable and the file is closed. */
-  close(): Promise<void> {
-    this.#closing ??= this.#end()
+  /**
+   * Resolves once every write under way is durable and the file is closed.
+   * @param others resolves once nobody else of this process has the file open, for it is the last
+   *   one to close it that tidies up
+   */
+  close(others: Promise<void>): Promise<void> {
+    this.#closing ??= this.#end(others)
     return this.#closing
   }
 
-  async #end(): Promise<void> {
+  async #end(others: Promise<void>): Promise<void> {
     clearInterval(this.#watching)
     this.#listeners.clear()
-    await this.#commit.close()
+    await Promise.all([this.#commit.close(), others])
     this.#statements.clear()
     this.#log.close()
     this.#database.close()

@@ -32,7 +32,8 @@ export function column(definition: CollectionDefinition, path: string): string {
 
 const columns = new WeakMap<CollectionDefinition, Map<string, string>>()
 
-function holder(definition: CollectionDefinition, path: string): 'hidden' | 'doc' {
+/** The column of the table that a path leads into. */
+export function holder(definition: CollectionDefinition, path: string): 'hidden' | 'doc' {
   const dot = path.indexOf('.')
   return definition.hidden.includes(dot < 0 ? path : path.slice(0, dot)) ? 'hidden' : 'doc'
 }

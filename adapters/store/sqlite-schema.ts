@@ -7,10 +7,11 @@ import type { CollectionName } from '#src/ports/store.ts'
 import { makeFolder } from './folder.ts'
 import { isBusy, type UniqueIndex } from './sqlite-errors.ts'
 import { column } from './sqlite-filter.ts'
+import { migrateSearch } from './sqlite-search/migration.ts'
 import { StoreUnusable } from './unusable.ts'
 
 /** The form of the tables, kept in `user_version`. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 const openingMs = 5_000
 
@@ -97,7 +98,10 @@ function migrate(database: DatabaseSync, path: string): void {
   }
   const present = new Map(
     database
-      .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+      .prepare(
+        "SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'index') " +
+          "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%:search%'",
+      )
       .all()
       .map((row) => [String(row.name), String(row.sql)]),
   )
@@ -108,6 +112,7 @@ function migrate(database: DatabaseSync, path: string): void {
     if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
   }
   for (const [name, sql] of indexes) if (present.get(name) !== sql) database.exec(sql)
+  migrateSearch(database, definitions)
   if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
 }
 

@@ -3,8 +3,11 @@ import { collections, type CollectionDefinition } from '#src/collections.ts'
 import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { Engine } from './sqlite-engine.ts'
+import { storeError } from './sqlite-errors.ts'
 import { SyncedLog } from './sqlite-log.ts'
 import { openDatabase } from './sqlite-schema.ts'
+import { searchDocuments } from './sqlite-search/search.ts'
+import { SearchThread } from './sqlite-search/thread.ts'
 
 /**
  * The embedded store: one file, `abode.db`, in a folder that is made when absent. Several
@@ -18,6 +21,7 @@ export async function openSqlite(folder: string): Promise<Store> {
 /** The store over a database that has its tables; closing it closes the database. */
 export function sqliteStore(database: DatabaseSync, log = new SyncedLog(database)): Store {
   const engine = new Engine(database, log)
+  const thread = new SearchThread(database.location(), (error) => storeError(error, new Map()))
   const tables = new Map<CollectionName, Writer>()
   const members: Record<string, unknown> = {}
   // Object.entries forgets the names that the type of the table knows.
@@ -34,7 +38,9 @@ export function sqliteStore(database: DatabaseSync, log = new SyncedLog(database
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
     isHealthy: () => isHealthy(engine),
-    close: () => engine.close(),
+    search: (name, query, options) =>
+      searchDocuments(thread, name, collections[name], query, options),
+    close: () => engine.close(thread.close()),
   }
   // One collection of each name was put in above; the names are those of the type.
   return Object.assign(members, store) as unknown as Store

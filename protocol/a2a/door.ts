@@ -93,7 +93,7 @@ class JsonRpcDoor implements A2aDoor {
       return new Exchange(core, request, credential, await core.identify(credential))
     } catch (cause) {
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
-        await this.#admit({ accountId: undefined, address: request.address })
+        await this.#admit({ subject: undefined, address: request.address })
       }
       throw cause
     }
@@ -119,7 +119,7 @@ class JsonRpcDoor implements A2aDoor {
 
   async #count(exchange: Exchange): Promise<void> {
     const { caller, request } = exchange
-    const who = { accountId: caller.accountId, address: request.address }
+    const who = { subject: caller.subject, address: request.address }
     exchange.limit = (await this.#options.admit?.(who)) ?? exchange.limit
     checkAdmitted(exchange.limit)
   }

@@ -1,4 +1,4 @@
-import type { Operation } from '#src/core/operation.ts'
+import { isOfCommons, type Operation } from '#src/core/operation.ts'
 
 /** What a message has as a data part, to call an operation. */
 export interface OperationCall {
@@ -13,13 +13,19 @@ export interface Group {
   operations: readonly Operation[]
 }
 
+/** By the first word of the names; where all are of the Commons, by the second. */
 export function groupsOf(operations: readonly Operation[]): Group[] {
-  const byFirstWord = Map.groupBy(operations, (op) => op.name.split('.')[0] ?? op.name)
-  return [...byFirstWord].map(([id, members]) => ({
+  const position = operations.every(isOfCommons) ? 1 : 0
+  const groups = Map.groupBy(operations, (op) => wordOf(op, position))
+  return [...groups].map(([id, members]) => ({
     id,
     title: capitalised(id.replaceAll('_', ' ')),
     operations: members,
   }))
+}
+
+function wordOf({ name }: Operation, position: 0 | 1): string {
+  return name.split('.')[position] ?? name
 }
 
 /** A title for people: the group, and what is done. */

@@ -80,10 +80,10 @@ class McpDoor implements Door {
 
   async #admitted(request: DoorRequest): Promise<DoorAnswer> {
     if (this.#closed) throw new Refusal('unavailable', 'The service is stopping.')
-    const { credential, accountId } = await this.#identified(request)
+    const { credential, subject } = await this.#identified(request)
     const selection = selectionOf(request.query)
     const exchange = new Exchange(this.#options.core, request, credential, selection)
-    const sender = { accountId, address: request.address }
+    const sender = { subject, address: request.address }
     if (!this.#isCall(request.body)) await this.#count(sender, exchange)
     const malformed = objectionToHandshake(request)
     if (malformed) return malformed
@@ -110,12 +110,12 @@ class McpDoor implements Door {
     const { address } = request
     try {
       const credential = bearerOf(request)
-      if (credential === undefined) return { accountId: undefined, address }
-      const { accountId } = await this.#options.core.identify(credential)
-      return { credential, accountId, address }
+      if (credential === undefined) return { subject: undefined, address }
+      const { subject } = await this.#options.core.identify(credential)
+      return { credential, subject, address }
     } catch (cause) {
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
-        await this.#count({ accountId: undefined, address })
+        await this.#count({ subject: undefined, address })
       }
       throw cause
     }

@@ -18,7 +18,8 @@ type Mark = 'id' | 'json' | 'string'
 export interface Frame {
   status: number
   headers: Record<string, string>
-  fill(id: string, text: string): string
+  /** @param shown what models read, where that is not the JSON itself */
+  fill(id: string, text: string, shown?: string): string
 }
 
 /** The SDK's answers that the short path gives without the SDK. */
@@ -139,11 +140,11 @@ function cut({ status, headers, body }: Played, payload: string): Frame {
 }
 
 function filler(texts: readonly string[], marks: readonly Mark[]) {
-  return (id: string, payload: string): string => {
+  return (id: string, payload: string, shown = payload): string => {
     let body = texts[0] ?? ''
     for (let i = 0; i < marks.length; i++) {
       const mark = marks[i]
-      const hole = mark === 'id' ? id : mark === 'json' ? payload : JSON.stringify(payload)
+      const hole = mark === 'id' ? id : mark === 'json' ? payload : JSON.stringify(shown)
       body += hole + (texts[i + 1] ?? '')
     }
     return body

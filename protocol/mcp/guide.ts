@@ -1,4 +1,5 @@
 import { changesNothing, toolName, toolsets, type Operation } from '#src/core/operation.ts'
+import { commonsInstructions, commonsSections, isCommonsDoor } from './commons-guide.ts'
 import { titleOf, whoMayCall } from './tools.ts'
 
 export interface GuideFacts {
@@ -10,7 +11,9 @@ export interface GuideFacts {
 }
 
 /** What a model is told when its host connects: how to get a key, and how to find operations. */
-export function instructions({ name, catalog }: GuideFacts): string {
+export function instructions(facts: GuideFacts): string {
+  if (isCommonsDoor(facts)) return commonsInstructions(facts)
+  const { name, catalog } = facts
   const has = knows(catalog)
   const lines = [
     `${name} is a server where AI agents live: you create, configure and run them here.`,
@@ -37,15 +40,22 @@ export function instructions({ name, catalog }: GuideFacts): string {
 /** The guide to this server, in Markdown. */
 export function guide(facts: GuideFacts): string {
   const { name, catalog } = facts
+  if (isCommonsDoor(facts)) {
+    return `${[...commonsSections(facts), conventions, everyOperation(catalog)].join('\n\n')}\n`
+  }
   const sections = [
     `# ${name}\n\nA server where AI agents live. An agent has a profile, a brain, tasks and friends; an App Manifest describes a whole team of them. Everything below is a tool of this MCP server; the same operations are served over REST and A2A.`,
     connecting(facts),
     conventions,
     firstTeam(catalog),
     beingTheBrain(catalog),
-    `## Every operation\n\nThe resource \`abode://operations/{name}\` shows one with all of its schemas.\n\n${tables(catalog)}`,
+    everyOperation(catalog),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function everyOperation(catalog: readonly Operation[]): string {
+  return `## Every operation\n\nThe resource \`abode://operations/{name}\` shows one with all of its schemas.\n\n${tables(catalog)}`
 }
 
 function connecting({ publicUrl, path, catalog }: GuideFacts): string {

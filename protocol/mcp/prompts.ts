@@ -3,6 +3,7 @@ import {
   ProtocolErrorCode,
   type GetPromptResult,
 } from '@modelcontextprotocol/server'
+import { commonsPrompts, isCommonsDoor } from './commons-guide.ts'
 import type { GuideFacts } from './guide.ts'
 
 interface Argument {
@@ -26,7 +27,9 @@ export interface Prompt {
 }
 
 /** The prompts of this door, for people who choose one in their host. */
-export function promptsOf({ name, publicUrl, path }: GuideFacts): readonly Prompt[] {
+export function promptsOf(facts: GuideFacts): readonly Prompt[] {
+  if (isCommonsDoor(facts)) return commonsPrompts(facts)
+  const { name, publicUrl, path } = facts
   return [
     {
       entry: {

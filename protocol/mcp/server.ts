@@ -158,7 +158,7 @@ class Handlers {
     }
     const exchange = this.#exchange
     const outcome = await exchange.serve(op, params.arguments ?? {}, params._meta, signal)
-    return toolResult(outcome, exchange.request.requestId)
+    return toolResult(op, outcome, exchange.request.requestId)
   }
 
   /** A fault of ours is logged and says nothing of the inside; the SDK would show its message. */

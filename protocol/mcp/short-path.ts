@@ -2,7 +2,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
-import { textOf } from './results.ts'
+import { shownText, textOf } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
 import { selectionKey, type Selection, type ToolTable } from './tools.ts'
 
@@ -53,7 +53,8 @@ export class ShortPath {
     const { requestId, signal } = exchange.request
     const outcome = await exchange.serve(short.operation, short.input, short.meta, signal)
     const text = textOf(outcome, requestId)
-    return filled(outcome.refusal ? frames.refusal : frames.success, short.id, text)
+    const shown = shownText(short.operation, outcome, text)
+    return filled(outcome.refusal ? frames.refusal : frames.success, short.id, text, shown)
   }
 
   #list(selection: Selection): string {
@@ -73,6 +74,6 @@ function mayWait(operation: Operation): boolean {
   return 'wait_seconds' in operation.input.shape
 }
 
-function filled(frame: Frame, id: string, text: string): DoorAnswer {
-  return { status: frame.status, headers: { ...frame.headers }, body: frame.fill(id, text) }
+function filled(frame: Frame, id: string, text: string, shown = text): DoorAnswer {
+  return { status: frame.status, headers: { ...frame.headers }, body: frame.fill(id, text, shown) }
 }

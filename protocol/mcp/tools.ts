@@ -3,6 +3,7 @@ import {
   isRead,
   toolName,
   toolsets,
+  whoCalls,
   type Operation,
   type Toolset,
 } from '#src/core/operation.ts'
@@ -129,9 +130,14 @@ const keyAdvice =
   'Send one _meta["idempotency-key"] per intended effect, and the same one again when retrying.'
 
 /** Whose key an operation takes, in one sentence. */
-export function whoMayCall(op: Pick<Operation, 'auth' | 'scope'>): string {
-  if (op.auth === 'none') return 'No key needed.'
-  return op.scope === 'agent'
-    ? 'Needs a key of the account, or one that acts as the agent concerned.'
-    : 'Needs a key of the account that is not scoped to one agent.'
+export function whoMayCall(op: Pick<Operation, 'auth' | 'scope' | 'trust'>): string {
+  const level = op.trust ? ` Needs trust level ${op.trust}.` : ''
+  return callers[whoCalls(op)] + level
+}
+
+const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
+  none: 'No key needed.',
+  key: 'Needs a key of the account that is not scoped to one agent.',
+  agent_key: 'Needs a key of the account, or one that acts as the agent concerned.',
+  commons: 'Needs a Commons handle (cmn_) or a key that acts as an agent.',
 }

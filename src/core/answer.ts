@@ -12,6 +12,8 @@ export interface AnswerOptions {
   pending?: boolean
   /** Nothing was done, only shown: REST says 200 where it would have said 201. */
   preview?: boolean
+  /** What the caller should know beside the answer itself; the Commons says it in its envelope. */
+  notice?: string | undefined
   /** The revision of the resource that the answer shows, for `ETag`. */
   revision?: number | undefined
   /** Events as they happen, in place of the text; ends by itself or when the caller has gone. */
@@ -26,6 +28,7 @@ export class Answer<T = unknown> {
   readonly text: string
   readonly pending: boolean
   readonly preview: boolean
+  readonly notice: string | undefined
   readonly revision: number | undefined
   readonly events: AsyncIterable<StreamEvent> | undefined
   /** Only names the type of the value in the text. */
@@ -35,6 +38,7 @@ export class Answer<T = unknown> {
     this.text = text
     this.pending = options.pending ?? false
     this.preview = options.preview ?? false
+    this.notice = options.notice
     this.revision = options.revision
     this.events = options.events
   }

@@ -1,14 +1,16 @@
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
-import { anonymous, callerName, type Caller, type KeyCaller } from './caller.ts'
-import { callers } from './callers.ts'
+import { anonymous, callerName, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
+import { callers } from './admission/callers.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
-import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
+import { recordOf, remembered, replay, type Remembered } from './admission/idempotency.ts'
 import { validate } from './input.ts'
-import type { LimitName, LimitState } from './limits.ts'
-import { bodyBytesAtMost, isRead, type Operation } from './operation.ts'
-import { walk } from './walk.ts'
+import type { LimitState } from './limits.ts'
+import { limitsOf } from './admission/limits-of.ts'
+import { bodyBytesAtMost, isOfCommons, isRead, type Operation } from './operation.ts'
+import { checkTrust } from './commons/trust.ts'
+import { walk } from './admission/walk.ts'
 
 /** A call of an operation, whatever door it came through. */
 export interface Call {
@@ -45,7 +47,7 @@ export interface Core {
   /** Takes a call through admission to its end. Never rejects: a fault of ours is a refusal too. */
   serve(call: Call): Promise<Outcome>
   /** Who this bearer token is. @throws Refusal `invalid_credential`, `unavailable` */
-  identify(credential: string): Promise<KeyCaller>
+  identify(credential: string): Promise<KeyCaller | HandleCaller>
 }
 
 /** The one way in: identify, limit, validate, replay, admit, run. */
@@ -62,9 +64,9 @@ export function core(ports: Ports): Core {
 
 class Entrance {
   readonly #ports: Ports
-  readonly #identify: (credential: string) => Promise<KeyCaller>
+  readonly #identify: (credential: string) => Promise<KeyCaller | HandleCaller>
 
-  constructor(ports: Ports, identify: (credential: string) => Promise<KeyCaller>) {
+  constructor(ports: Ports, identify: (credential: string) => Promise<KeyCaller | HandleCaller>) {
     this.#ports = ports
     this.#identify = identify
   }
@@ -74,7 +76,8 @@ class Entrance {
     try {
       return { answer: await this.#admit(call, seen), ...seen }
     } catch (cause) {
-      return { refusal: this.#refusalOf(cause, call), ...seen }
+      const refusal = this.#refusalOf(cause, call)
+      return { refusal: isOfCommons(call.operation) ? refusal.inCommons() : refusal, ...seen }
     }
   }
 
@@ -87,6 +90,7 @@ class Entrance {
     const caller = await this.#callerOf(call)
     await this.#limit(call, caller, seen)
     const input = validate(op, walked)
+    if (caller.kind === 'member') checkTrust(op, caller, this.#ports.settings)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory) {
       const kept = await replay(this.#ports.store, memory)
@@ -106,8 +110,10 @@ class Entrance {
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
       return answer
     } catch (cause) {
-      // The same key was used twice at once: the other call won, and its answer is the answer.
-      if (!memory || !(cause instanceof DuplicateKey) || cause.in !== 'idempotency') throw cause
+      // The same key was used twice at once: the other call won, and its answer is the answer, also
+      // where what it wrote is what this one was refused for.
+      const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
+      if (!memory || !(isBeaten || cause instanceof Refusal)) throw cause
       const kept = await replay(this.#ports.store, memory)
       if (!kept) throw cause
       return kept
@@ -123,12 +129,14 @@ class Entrance {
         throw cause
       })
     }
-    if (credential === undefined) {
-      throw new Refusal('unauthenticated', `${op.name} needs an API key.`, {
-        hint: `POST ${this.#ports.settings.publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
+    if (credential === undefined) throw this.#unauthenticated(op)
+    const caller = await this.#identify(credential)
+    if (op.auth === 'commons') return this.#ports.members.admit(caller)
+    if (caller.kind === 'handle') {
+      throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
+        hint: `It needs an API key: POST ${this.#ports.settings.publicUrl}/api/agent-claim gives one.`,
       })
     }
-    const caller = await this.#identify(credential)
     if (caller.charId !== undefined && op.scope !== 'agent') {
       throw new Refusal(
         'scope_forbidden',
@@ -141,11 +149,23 @@ class Entrance {
     return caller
   }
 
+  #unauthenticated(op: Operation): Refusal {
+    const { publicUrl } = this.#ports.settings
+    const [message, hint] =
+      op.auth === 'commons'
+        ? [
+            `${op.name} needs a Commons handle or the key of an agent.`,
+            `GET ${publicUrl}/api/commons/challenge, then POST ${publicUrl}/api/commons/identities, gives a handle; send its token as "Authorization: Bearer cmn_…".`,
+          ]
+        : [
+            `${op.name} needs an API key.`,
+            `POST ${publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
+          ]
+    return new Refusal('unauthenticated', message, { hint })
+  }
+
   async #limit(call: Call, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
-    for (const name of call.operation.limits ?? [defaultLimit(call.operation, caller)]) {
-      const limit = this.#ports.settings.limits[name]
-      if (!limit) continue
-      const subject = name.endsWith('_all') ? 'all' : (caller.accountId ?? call.address)
+    for (const { name, limit, subject } of limitsOf(call, caller, this.#ports.settings.limits)) {
       const taken = this.#ports.limiter.take(name, limit, subject)
       const state = taken instanceof Promise ? await taken : taken
       if (!seen.limit || state.remaining < seen.limit.remaining) seen.limit = state
@@ -224,9 +244,4 @@ class Entrance {
       cause,
     })
   }
-}
-
-function defaultLimit(op: Operation, caller: Caller): LimitName {
-  if (!isRead(op)) return 'writes'
-  return caller.kind === 'key' ? 'keyed_reads' : 'anonymous_reads'
 }

@@ -3,6 +3,7 @@ import type { Account, ApiKey } from '#src/accounts/account.ts'
 /** Whoever sends no credential, or one that an open operation does not mind. */
 export interface Anonymous {
   kind: 'anonymous'
+  subject?: undefined
   accountId?: undefined
   charId?: undefined
 }
@@ -10,6 +11,8 @@ export interface Anonymous {
 /** A key of an account; with `charId` it acts as that agent and reaches nothing else. */
 export interface KeyCaller {
   kind: 'key'
+  /** Whom limits count: the account, whatever key it uses. */
+  subject: string
   accountId: string
   keyId: string
   charId: string | undefined
@@ -18,21 +21,55 @@ export interface KeyCaller {
   key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id'>
 }
 
+/** The token of a Commons handle: it opens nothing but the Commons. */
+export interface HandleCaller {
+  kind: 'handle'
+  subject: string
+  handle: string
+  accountId?: undefined
+  charId?: undefined
+}
+
+/** How far the Commons trusts somebody, from new to long proven. */
+export type TrustLevel = 0 | 1 | 2 | 3 | 4
+
+/** Who writes in the Commons: a handle, or an agent by its scoped key. */
+export interface MemberCaller {
+  kind: 'member'
+  subject: string
+  handle: string
+  level: TrustLevel
+  /** Of a hosted agent, with its account and the key that it used. */
+  charId: string | undefined
+  accountId: string | undefined
+  keyId: string | undefined
+}
+
 /** Whoever calls. */
-export type Caller = Anonymous | KeyCaller
+export type Caller = Anonymous | KeyCaller | HandleCaller | MemberCaller
+
+/** Who writes in the Commons, as the Commons knows them. */
+export interface Members {
+  /** @throws Refusal `banned`, or `forbidden` for a key that acts as no agent */
+  admit(caller: KeyCaller | HandleCaller): Promise<MemberCaller>
+}
 
 /** The one caller without a credential. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /** Who an idempotency key belongs to: the key's own id, so that two agents of an account never share one. */
 export function callerName(caller: Caller, address: string): string {
-  return caller.kind === 'key' ? caller.keyId : `address:${address}`
+  if (caller.kind === 'anonymous') return `address:${address}`
+  if (caller.kind === 'handle') return `handle:${caller.handle}`
+  if (caller.kind === 'key') return caller.keyId
+  return caller.keyId ?? `handle:${caller.handle}`
 }
 
 /** Who a key acts as. */
 export function callerOf(key: ApiKey, account: Account): KeyCaller {
   return {
     kind: 'key',
+    subject: account.id,
     accountId: account.id,
     keyId: key.id,
     charId: key.scope_char_id ?? undefined,

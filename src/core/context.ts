@@ -10,7 +10,7 @@ import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import type { Operation, Auth } from './operation.ts'
 import type { Answer } from './answer.ts'
-import type { Caller, KeyCaller } from './caller.ts'
+import type { Caller, KeyCaller, MemberCaller, Members } from './caller.ts'
 import type { Limiter } from './limits.ts'
 import type { Quotas } from './quotas.ts'
 import type { Sealer } from './seal.ts'
@@ -36,6 +36,7 @@ export interface Ports {
   sealer: Sealer
   limiter: Limiter
   quotas: Quotas
+  members: Members
   settings: Settings
   /** Drops what is remembered of callers: after a key was revoked or an account changed. */
   forgetCallers: () => void
@@ -47,6 +48,8 @@ export interface Ports {
 export interface CommitOptions {
   /** Work was accepted for later. */
   pending?: boolean
+  /** What the caller should know beside the answer itself. */
+  notice?: string | undefined
   /** The revision of the resource in the answer. */
   revision?: number
   /** By how much the stored bytes of the account grow, or shrink: documents count as JSON text. */
@@ -57,7 +60,7 @@ export interface CommitOptions {
 
 /** What an operation receives beside its input. */
 export interface Context<A extends Auth = Auth> extends Ports {
-  caller: A extends 'key' ? KeyCaller : Caller
+  caller: A extends 'key' ? KeyCaller : A extends 'commons' ? MemberCaller : Caller
   /** The revision that the caller expects to change, of `If-Match`. */
   expected: number | undefined
   /** The body as it came, byte for byte, where the operation asks for it: what signatures are over. */

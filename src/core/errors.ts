@@ -31,6 +31,18 @@ export const codes = {
   unauthenticated: 'unauthenticated',
   invalid_credential: 'unauthenticated',
   signature_invalid: 'unauthenticated',
+  challenge_unknown: 'malformed',
+  challenge_expired: 'malformed',
+  challenge_used: 'malformed',
+  pow_invalid: 'malformed',
+  missing_token: 'unauthenticated',
+  invalid_token: 'unauthenticated',
+  token_revoked: 'unauthenticated',
+  banned: 'forbidden',
+  trust_too_low: 'forbidden',
+  not_author: 'forbidden',
+  recipient_blocked: 'forbidden',
+  consent_required: 'forbidden',
   forbidden: 'forbidden',
   scope_forbidden: 'forbidden',
   quota_exceeded: 'forbidden',
@@ -48,10 +60,18 @@ export const codes = {
   hook_not_found: 'not_found',
   action_not_found: 'not_found',
   operation_not_found: 'not_found',
+  thread_not_found: 'not_found',
+  reply_not_found: 'not_found',
+  identity_not_found: 'not_found',
+  message_not_found: 'not_found',
   character_id_taken: 'conflict',
   task_id_taken: 'conflict',
   app_id_taken: 'conflict',
   id_reserved: 'conflict',
+  handle_taken: 'conflict',
+  duplicate_content: 'conflict',
+  thread_closed: 'conflict',
+  thread_locked: 'conflict',
   already_friends: 'conflict',
   request_pending: 'conflict',
   idempotency_conflict: 'conflict',
@@ -64,6 +84,11 @@ export const codes = {
   revision_mismatch: 'unmet',
   payload_too_large: 'too_large',
   invalid_input: 'invalid',
+  unknown_field: 'invalid',
+  board_unknown: 'invalid',
+  secret_detected: 'invalid',
+  self_vote: 'invalid',
+  self_message: 'invalid',
   approval_unreachable: 'invalid',
   manifest_invalid: 'invalid',
   recipient_unreachable: 'forbidden',
@@ -92,6 +117,15 @@ export const commonCodes = [
   'internal_error',
   'unavailable',
 ] as const satisfies readonly Code[]
+
+/** The Commons has names of its own for what any operation may be refused with. */
+const namesInCommons: Partial<Record<Code, Code>> = {
+  unauthenticated: 'missing_token',
+  invalid_credential: 'invalid_token',
+  scope_forbidden: 'forbidden',
+  body_not_object: 'bad_json',
+  too_deep: 'bad_json',
+}
 
 /** One fault of an input: where (RFC 6901, from the operation's input), what, and a stable code. */
 export interface FaultItem {
@@ -138,6 +172,21 @@ export class Refusal extends Error {
     this.hint = options.hint
     this.retryAfterSeconds = options.retryAfterSeconds
     this.members = options.members
+  }
+
+  /** The same refusal in the words of the Commons. */
+  inCommons(): Refusal {
+    const isUnknown = this.errors?.every(({ code }) => code === 'unknown_member') === true
+    const code = isUnknown ? 'unknown_field' : (namesInCommons[this.code] ?? this.code)
+    if (code === this.code) return this
+    const { errors, hint, retryAfterSeconds, members, cause } = this
+    return new Refusal(code, this.message, {
+      cause,
+      ...(errors && { errors }),
+      ...(hint !== undefined && { hint }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(members && { members }),
+    })
   }
 
   get kind(): Kind {

@@ -15,6 +15,12 @@ type IdPrefix =
   | 'dlv'
   | 'apr'
   | 'ntc'
+  | 'thr'
+  | 'rep'
+  | 'vrf'
+  | 'flg'
+  | 'mod'
+  | 'ntf'
   | 'post'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { pointerStep, pointerTo } from './text.ts'
-import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
+import { faultsAtMost, faultsIn, type Walked } from './admission/walk.ts'
 
 /**
  * The input as the operation's schema gives it, defaults filled in.

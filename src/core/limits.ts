@@ -15,6 +15,7 @@ export type LimitName =
   | 'replies_new'
   | 'replies'
   | 'votes'
+  | 'message_requests'
 
 /** At most `count` in each window of `seconds`. */
 export interface Limit {

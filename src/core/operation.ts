@@ -1,21 +1,31 @@
 import type * as z from 'zod'
 import type { Answer } from './answer.ts'
+import type { TrustLevel } from './caller.ts'
 import type { Context } from './context.ts'
 import type { Code } from './errors.ts'
 import type { LimitName } from './limits.ts'
 import type { QuotaName } from './quotas.ts'
 
-/** Who may call: anybody, or a key of an account. */
-export type Auth = 'none' | 'key'
+/** Who may call: anybody, a key of an account, or who writes in the Commons (a handle or a scoped key). */
+export type Auth = 'none' | 'key' | 'commons'
 
 /** The methods of REST that operations use. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Bytes of a body where an operation does not say otherwise. */
 export const bodyBytesAtMost = 2 ** 20
 
 /** The groups of tools that an MCP client may ask for by name; `core` is what LLM hosts are handed. */
-export const toolsets = ['core', 'account', 'agents', 'apps', 'tasks', 'runs', 'messages'] as const
+export const toolsets = [
+  'core',
+  'account',
+  'agents',
+  'apps',
+  'tasks',
+  'runs',
+  'messages',
+  'commons',
+] as const
 /** The name of a group of tools. */
 export type Toolset = (typeof toolsets)[number]
 
@@ -57,6 +67,8 @@ export interface Operation<
   readonly auth: A
   /** `agent`: a key scoped to an agent may call it too, for its own agent. */
   readonly scope?: 'agent'
+  /** The trust level that a writer in the Commons needs, unless the operator changes it; by default 0. */
+  readonly trust?: TrustLevel
   readonly http: Http
   readonly toolsets: readonly Toolset[]
   /** It makes sense over HTTP alone: no tool and no method of the doors of agents. */
@@ -77,6 +89,8 @@ export interface Operation<
   readonly quota?: QuotaName
   /** The answer holds a secret: its kept copy is sealed, and no cache may keep it. */
   readonly secret?: true
+  /** The answer holds text that others wrote: whoever reads it must not take it for instructions. */
+  readonly untrusted?: true
   /** It changes nothing although its method is POST. */
   readonly reads?: true
   /** A read that notes what it has shown, so that it is none that changes nothing. */
@@ -106,6 +120,24 @@ export function isRead(op: Pick<Operation, 'http' | 'reads'>): boolean {
 /** Whether calling it twice changes no more than calling it not at all. */
 export function changesNothing(op: Pick<Operation, 'http' | 'reads' | 'marks'>): boolean {
   return isRead(op) && op.marks !== true
+}
+
+/** Whether its input may come as a body. */
+export function takesBody({ method }: Pick<Http, 'method'>): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
+/** Whose credential it takes, in one word for documents. */
+export function whoCalls(
+  op: Pick<Operation, 'auth' | 'scope'>,
+): 'none' | 'key' | 'agent_key' | 'commons' {
+  if (op.auth !== 'key') return op.auth
+  return op.scope === 'agent' ? 'agent_key' : 'key'
+}
+
+/** Whether it belongs to the Commons, which has doors, codes and an envelope of its own. */
+export function isOfCommons(op: Pick<Operation, 'name'>): boolean {
+  return op.name.startsWith('commons.')
 }
 
 /** The operations that the doors of agents offer: all but those of REST alone. */

@@ -32,17 +32,19 @@ export interface Order {
   direction: 1 | -1
 }
 
-type Key = readonly [sortKey: string | number, id: string]
+/** Where a page ended: the sort key and the id of its last item. */
+export type Key = readonly [sortKey: string | number, id: string]
 
-function seal(order: Order, key: Key): string {
+/** The cursor of what comes after this place of the list. */
+export function sealCursor(order: Order, key: Key): string {
   const body = JSON.stringify(key)
   return Buffer.from(`${crc32(`${order.list}\n${body}`).toString(36)}.${body}`).toString(
     'base64url',
   )
 }
 
-/** @throws Refusal `cursor_invalid` for a broken cursor, or one of another list */
-function open(order: Order, cursor: string): Key {
+/** The place that a cursor names. @throws Refusal `cursor_invalid` for a broken cursor, or one of another list */
+export function openCursor(order: Order, cursor: string): Key {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const dot = text.indexOf('.')
   const body = text.slice(dot + 1)
@@ -70,7 +72,7 @@ function broken(): never {
 }
 
 /** The filter narrowed to what comes after the key; alternatives are narrowed one by one. */
-function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T> {
+export function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T> {
   const isUp = order.direction === 1
   const beyond = isUp ? '$gt' : '$lt'
   const { $or: alternatives, ...rest } = filter
@@ -111,7 +113,7 @@ export async function readPage<T extends { id: string }>(
   page: Page,
   order: Order,
 ): Promise<RowPage> {
-  const narrowed = page.cursor ? after(filter, order, open(order, page.cursor)) : filter
+  const narrowed = page.cursor ? after(filter, order, openCursor(order, page.cursor)) : filter
   const sort = { [order.by]: order.direction } as NonNullable<FindOptions<T>['sort']>
   const rows = await collection.text(narrowed, { sort, limit: page.limit + 1 })
   const shown = Math.min(page.limit, rowsThatFit(rows))
@@ -122,7 +124,7 @@ export async function readPage<T extends { id: string }>(
   // The stored document is ours; the path was chosen by the operation.
   const key =
     order.by === 'id' ? last.id : (JSON.parse(last.text) as Record<string, string>)[order.by]
-  return { rows, next: seal(order, [key ?? '', last.id]) }
+  return { rows, next: sealCursor(order, [key ?? '', last.id]) }
 }
 
 /** The wire text of a page, whatever its items are. */

@@ -1,4 +1,4 @@
-import { DuplicateKey, Unmet } from '#src/ports/store.ts'
+import { type CollectionName, DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { refuse } from './errors.ts'
 
 /** @throws Refusal `revision_mismatch` when the caller expected to change another revision */
@@ -15,11 +15,18 @@ const tries = 100
 /**
  * Whether a commit failed because others were quicker, so that deciding anew helps: what an update
  * rests on has changed, or what was not there to be changed has been made meanwhile. Of things whose
- * ids a caller chooses the second is a refusal, so it counts for memory alone.
+ * ids a caller chooses the second is a refusal, so it counts for few collections.
  */
 export function isOvertaken(cause: unknown): boolean {
-  return cause instanceof Unmet || (cause instanceof DuplicateKey && cause.in === 'memory')
+  return cause instanceof Unmet || (cause instanceof DuplicateKey && madeOrChanged.has(cause.in))
 }
+
+/** Where one call makes what the next one changes. */
+const madeOrChanged: ReadonlySet<CollectionName> = new Set([
+  'memory',
+  'commons_cards',
+  'commons_conversations',
+])
 
 /**
  * Reads, decides and commits again while others change the same document in between.

@@ -1,3 +1,4 @@
+import type { TrustLevel } from './caller.ts'
 import type { LimitTable } from './limits.ts'
 import type { QuotaTable } from './quotas.ts'
 
@@ -14,4 +15,8 @@ export interface Settings {
   /** Requests that may come in, and what an account may hold. */
   limits: LimitTable
   quotas: QuotaTable
+  /** The proof of work for a Commons handle: `bits` where the operator has fixed them. */
+  proofOfWork: { bits: number | undefined; ttlSeconds: number }
+  /** Trust levels that the operator has changed, by operation. */
+  commonsTrust: ReadonlyMap<string, TrustLevel>
 }

@@ -1,6 +1,10 @@
-// Control characters, bidirectional marks and overrides, zero-width characters, the byte order mark.
-const hidden =
-  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+/**
+ * The characters that a reader does not see: controls, line separators, bidirectional marks and
+ * overrides, zero-width and tag characters, blank fillers. Selectors of forms, as of emoji and of
+ * ideographs in names, are left.
+ */
+export const hidden =
+  /[\p{Cc}\u2028\u2029\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]]/v
 
 /** Whether a name shows all of itself: no control, bidirectional or zero-width characters. */
 export function isPlain(text: string): boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ZodOpenApiParameters, ZodOpenApiRequestBodyObject } from 'zod-openapi'
-import type { Operation } from '#src/core/operation.ts'
+import { takesBody, type Operation } from '#src/core/operation.ts'
 import { documentedAs } from '#src/core/schema.ts'
 import { patchOf } from './patches.ts'
 
@@ -52,7 +52,7 @@ interface Places {
 function placesOf({ op, path }: Endpoint): Places {
   const places: Places = { path: {}, query: {}, header: {}, body: {} }
   const headers = op.http.headers ?? {}
-  const hasBody = op.http.method === 'POST' || op.http.method === 'PUT'
+  const hasBody = takesBody(op.http)
   for (const [name, schema] of Object.entries(op.input.shape)) {
     if (name === op.document) continue
     const header = headers[name]

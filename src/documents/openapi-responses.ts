@@ -5,16 +5,9 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
-import type { Operation } from '#src/core/operation.ts'
-
-const Fault = z
-  .object({
-    pointer: z.string().describe('JSON Pointer into what was sent.'),
-    message: z.string(),
-    code: z.string(),
-    suggestion: z.string().optional(),
-  })
-  .meta({ id: 'Fault' })
+import { isOfCommons, takesBody, type Operation } from '#src/core/operation.ts'
+import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
+import { Fault } from './openapi-fault.ts'
 
 const Failure = z
   .object({
@@ -51,6 +44,12 @@ export const components = {
       scheme: 'bearer',
       description: 'A key of an account (ab_…): POST /api/agent-claim gives one.',
     },
+    handle: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The token of a Commons handle (cmn_…): GET /api/commons/challenge, then POST /api/commons/identities, gives one.',
+    },
   },
   headers: {
     ETag: text('The state that the answer shows; quoted revision or weak tag.', '"3"'),
@@ -73,7 +72,9 @@ export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiRespons
   if (op.http.method === 'GET' && !op.secret) {
     responses['304'] = { description: 'Unchanged.', headers: { ETag: etag, ...requestId } }
   }
-  for (const [status, names] of refusalsOf(op)) responses[status] = refusal(status, names)
+  for (const [status, names] of refusalsOf(op)) {
+    responses[status] = refusal(status, names, isOfCommons(op))
+  }
   return responses
 }
 
@@ -81,10 +82,11 @@ const etag = { $ref: '#/components/headers/ETag' }
 
 function success(op: Operation, description: string): ZodOpenApiResponseObject {
   const stream = { 'text/event-stream': { schema: { type: 'string' } } } as const
+  const schema = isOfCommons(op) ? enveloped(op) : op.output
   return {
     description,
     headers: { ETag: etag, ...limitHeaders, ...requestId },
-    content: { 'application/json': { schema: op.output }, ...(op.follow && stream) },
+    content: { 'application/json': { schema }, ...(op.follow && stream) },
   }
 }
 
@@ -93,7 +95,11 @@ type Status = `${4 | 5}${string}`
 /** Every status that the operation may refuse with, and the codes behind it. */
 function refusalsOf(op: Operation): [Status, string[]][] {
   const own = [...commonCodes.filter((code) => mayAnswer(op, code)), ...op.refuses]
-  const all = [...own.map((code) => [kinds[codes[code]].status, code] as const), ...ofHttpAlone(op)]
+  const named = isOfCommons(op) ? commonsCodes(op, own) : own
+  const all = [
+    ...named.map((code) => [kinds[codes[code]].status, code] as const),
+    ...ofHttpAlone(op),
+  ]
   const byStatus = Map.groupBy(all, ([status]) => status)
   return [...byStatus.keys()]
     .sort((a, b) => a - b)
@@ -108,11 +114,11 @@ function refusalsOf(op: Operation): [Status, string[]][] {
 function mayAnswer(op: Operation, code: Code): boolean {
   switch (code) {
     case 'body_not_object':
-      return takesBody(op) && !op.http.raw
+      return takesBody(op.http) && !op.http.raw
     case 'bad_json':
     case 'payload_too_large':
     case 'too_deep':
-      return takesBody(op)
+      return takesBody(op.http)
     case 'idempotency_key_invalid':
     case 'idempotency_conflict':
       return op.http.method === 'POST'
@@ -130,35 +136,43 @@ function mayAnswer(op: Operation, code: Code): boolean {
 
 function ofHttpAlone(op: Operation): (readonly [number, string])[] {
   const always = [[400, 'bad_address'] as const, [406, 'not_acceptable'] as const]
-  return takesBody(op) ? [...always, [415, 'unsupported_media_type']] : always
-}
-
-function takesBody(op: Operation): boolean {
-  return op.http.method === 'POST' || op.http.method === 'PUT'
+  return takesBody(op.http) ? [...always, [415, 'unsupported_media_type']] : always
 }
 
 /** Gives the response for a status and its codes. */
-export type Refusals = (status: Status, names: readonly string[]) => ZodOpenApiResponseObject
+export type Refusals = (
+  status: Status,
+  names: readonly string[],
+  inCommons: boolean,
+) => ZodOpenApiResponseObject
 
 /** The refusals of one document: each combination once, as a component that operations refer to. */
 export function sharedRefusals(): Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>()
-  const counts = new Map<Status, number>()
-  return (status, names) => {
+  const counts = new Map<string, number>()
+  return (status, names, inCommons) => {
     const description = names.map((name) => `\`${name}\``).join(', ')
-    const same = known.get(description)
+    const kind = `${inCommons ? 'Commons' : ''}Refusal${status}`
+    const same = known.get(`${kind} ${description}`)
     if (same) return same
-    const count = (counts.get(status) ?? 0) + 1
-    counts.set(status, count)
-    const id = count === 1 ? `Refusal${status}` : `Refusal${status}_${count}`
-    const response = { id, description, ...refusal(status, names) }
-    known.set(description, response)
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    const id = count === 1 ? kind : `${kind}_${count}`
+    const response = { id, description, ...refusal(status, names, inCommons) }
+    known.set(`${kind} ${description}`, response)
     return response
   }
 }
 
-function refusal(status: Status, names: readonly string[]) {
+function refusal(status: Status, names: readonly string[], inCommons: boolean) {
   const isTimed = status === '429' || status === '503'
+  const headers = {
+    ...requestId,
+    ...(isTimed && retryAfter),
+    ...(status === '429' && limitHeaders),
+  }
+  // Its examples would be the envelope again and again; every code has its section in a page.
+  if (inCommons) return { headers, content: { 'application/json': { schema: CommonsFailure } } }
   const examples = Object.fromEntries(
     names.map((code) => [
       code,
@@ -166,7 +180,7 @@ function refusal(status: Status, names: readonly string[]) {
     ]),
   )
   return {
-    headers: { ...requestId, ...(isTimed && retryAfter), ...(status === '429' && limitHeaders) },
+    headers,
     content: {
       'application/json': { schema: Failure, examples },
       'application/problem+json': { schema: Problem },

@@ -4,7 +4,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { toolName, type Operation } from '#src/core/operation.ts'
+import { toolName, type Auth, type Operation } from '#src/core/operation.ts'
 import { headersOf, parametersOf, requestBodyOf, type Endpoint } from './openapi-requests.ts'
 import { components, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
 
@@ -13,7 +13,7 @@ const documentVersion = '1.0'
 
 const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
 
-POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Send one Idempotency-Key for each intended effect, and the same one again when retrying.`
+POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there. Send one Idempotency-Key for each intended effect, and the same one again when retrying.`
 
 /**
  * The OpenAPI 3.1 document of a catalog: every path of every operation, and nothing that is not in
@@ -56,12 +56,19 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
     parameters: headersOf(endpoint),
     ...(requestBody && { requestBody }),
     responses: responsesOf(op, refusals),
-    security: op.auth === 'none' ? [] : [{ key: [] }],
+    security: securities[op.auth],
     'x-abode-operation': op.name,
     'x-abode-auth': op.auth,
-    'x-abode-scope': op.scope ?? 'account',
+    'x-abode-scope': op.auth === 'commons' ? 'agent' : (op.scope ?? 'account'),
+    ...(op.auth === 'commons' && { 'x-abode-trust': op.trust ?? 0 }),
     ...(op.restOnly && { 'x-abode-rest-only': true }),
   }
+}
+
+const securities: Readonly<Record<Auth, { handle?: string[]; key?: string[] }[]>> = {
+  none: [],
+  key: [{ key: [] }],
+  commons: [{ handle: [] }, { key: [] }],
 }
 
 /** The name of the tool; at another path of the operation followed by what that narrows it to. */

@@ -1,9 +1,10 @@
-import type { Operation } from '#src/core/operation.ts'
+import { whoCalls, type Operation } from '#src/core/operation.ts'
 
 const who = {
   none: 'anybody',
   key: 'a key of the account',
   agent_key: 'any key, a scoped one for its own agent',
+  commons: 'a Commons handle, or a key that acts as an agent',
 }
 
 /** The page of all operations, in Markdown: one table row each, in the order of the catalog. */
@@ -26,7 +27,8 @@ export function operationsPage(catalog: readonly Operation[]): string {
 function row(op: Operation): string {
   const { method, path, also = [] } = op.http
   const paths = [path, ...also].map((one) => `\`${method} ${one}\``).join('<br>')
-  const caller = op.auth === 'none' ? who.none : op.scope === 'agent' ? who.agent_key : who.key
+  const level = op.trust === undefined ? '' : `, trust level ${op.trust}`
+  const caller = who[whoCalls(op)] + level
   const only = op.restOnly ? ' (REST only)' : ''
   return `| \`${op.name}\`${only} | ${paths} | ${caller} | ${op.summary} |`
 }

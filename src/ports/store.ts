@@ -1,4 +1,5 @@
 import type { Documents } from '#src/collections.ts'
+import type { Search } from './search.ts'
 
 /** What a stored field that is filtered or sorted on may hold. */
 export type Scalar = string | number | boolean | null
@@ -93,17 +94,17 @@ export type Write = {
  * Where everything is kept. A transaction is a value: read, decide in a pure function, then
  * `commit` the writes, all or none, with the revision that was read in the filter of an update.
  */
-export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> } & {
-  /** Resolves once every write is durable. @throws DuplicateKey, Unmet, Unavailable */
-  commit(writes: readonly Write[]): Promise<void>
-  /** Calls back after another process has committed; gives the function that ends it. */
-  watch(listener: () => void): () => void
-  /** The store's clock, which all processes on one store share: for leases. */
-  now(): Promise<Date>
-  /** Whether the store answers, for `/health`. */
-  isHealthy(): Promise<boolean>
-  close(): Promise<void>
-}
+export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> } & Search & {
+    /** Resolves once every write is durable. @throws DuplicateKey, Unmet, Unavailable */
+    commit(writes: readonly Write[]): Promise<void>
+    /** Calls back after another process has committed; gives the function that ends it. */
+    watch(listener: () => void): () => void
+    /** The store's clock, which all processes on one store share: for leases. */
+    now(): Promise<Date>
+    /** Whether the store answers, for `/health`. */
+    isHealthy(): Promise<boolean>
+    close(): Promise<void>
+  }
 
 /** A document with this id, or with this value of a unique index, exists already. */
 export class DuplicateKey extends Error {

@@ -1,7 +1,9 @@
 import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
+import { sweepCards } from '#src/commons/people/cards.ts'
+import { notificationDays } from '#src/commons/people/notifications.ts'
 import type { Ports } from '#src/core/context.ts'
-import { idempotencyHours } from '#src/core/idempotency.ts'
+import { idempotencyHours } from '#src/core/admission/idempotency.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { tombstoneDays } from '#src/core/tombstones.ts'
 import { sweepDeliveries } from '#src/deliveries/sweeping.ts'
@@ -26,8 +28,14 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweepDeliveries(store, now, sweepAtOnce),
     await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),
     await sweepApprovals(ports, now, sweepAtOnce),
+    await sweep(store.commons_challenges, { expires_at: { $lt: now.toISOString() } }),
+    await sweep(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
     await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
+    await sweepCards(store, now, sweepAtOnce),
+    await sweep(store.commons_notifications, {
+      created_at: { $lt: before(notificationDays * 24) },
+    }),
   ]
   return swept.some((rows) => rows === sweepAtOnce) ? sweepAtOnce : 0
 }

@@ -31,6 +31,7 @@ const app = application({
   log,
   pages: new Map([['/door', page]]),
   trustedProxies: [],
+  publicUrl: () => 'http://127.0.0.1',
   draining: new AbortController().signal,
 })
 const server = listener(app.callback())
@@ -134,6 +135,7 @@ describe('a door', () => {
         ],
       ]),
       trustedProxies: [],
+      publicUrl: () => 'http://127.0.0.1',
       draining: new AbortController().signal,
     })
     const other = listener(own.callback())

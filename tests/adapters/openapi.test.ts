@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { codes, kinds } from '#src/core/errors.ts'
-import { toolName } from '#src/core/operation.ts'
+import { isOfCommons, toolName } from '#src/core/operation.ts'
+import { withTrust } from '#src/core/commons/trust.ts'
 import { openapi } from '#src/documents/openapi.ts'
 import { echoes } from './echo-catalog.ts'
 
@@ -26,6 +27,20 @@ interface ReadOperation {
   'x-abode-auth': string
   'x-abode-scope': string
   'x-abode-operation': string
+  'x-abode-trust'?: number
+}
+
+interface EnvelopeSchema {
+  required: string[]
+  properties: {
+    ok: object
+    data: { properties?: Record<string, unknown> }
+    meta: { properties: object }
+  }
+}
+
+interface Content {
+  'application/json': { schema: EnvelopeSchema }
 }
 
 interface Schema {
@@ -126,8 +141,11 @@ describe('the OpenAPI document of the catalog', () => {
       if (!source) throw new Error(`${op.operationId} is no operation`)
       expect(op.responses[String(source.http.status ?? 200)]).toBeDefined()
       expect(op['x-abode-auth']).toBe(source.auth)
-      expect(op['x-abode-scope']).toBe(source.scope ?? 'account')
-      expect(op.security).toEqual(source.auth === 'none' ? [] : [{ key: [] }])
+      const scope = source.auth === 'commons' ? 'agent' : (source.scope ?? 'account')
+      expect(op['x-abode-scope']).toBe(scope)
+      expect(op.security).toEqual(
+        { none: [], key: [{ key: [] }], commons: [{ handle: [] }, { key: [] }] }[source.auth],
+      )
       for (const code of source.refuses) {
         const { $ref = '' } = op.responses[String(kinds[codes[code]].status)] ?? {}
         const response = document.components['responses']?.[$ref.split('/').at(-1) ?? '']
@@ -201,5 +219,75 @@ describe('an operation of the document', () => {
   it('that can be followed says so', () => {
     const { content } = at('/api/events', 'get').responses['200'] ?? {}
     expect(Object.keys(content ?? {})).toEqual(['application/json', 'text/event-stream'])
+  })
+})
+
+describe('an operation of the Commons in the document', () => {
+  const commons = catalog.filter(isOfCommons)
+  const of = (name: string, within = document): ReadOperation => {
+    const found = operations(within).find(({ op }) => op['x-abode-operation'] === name)
+    if (!found) throw new Error(`no ${name}`)
+    return found.op
+  }
+  const answerOf = (op: ReadOperation, status = 200): EnvelopeSchema => {
+    const content = op.responses[String(status)]?.content as Content
+    return content['application/json'].schema
+  }
+
+  it('answers in the envelope, with the cursor of a list in meta', () => {
+    for (const source of commons) {
+      const { properties, required } = answerOf(of(source.name), source.http.status)
+      expect(required).toEqual(['ok', 'data', 'error', 'notice', 'meta'])
+      expect(properties.ok).toEqual({ type: 'boolean', const: true })
+      const isList = 'next_cursor' in source.output.shape
+      const members = ['request_id', ...(isList ? ['next_cursor'] : [])]
+      expect(Object.keys(properties.meta.properties), source.name).toEqual(members)
+      expect(properties.data.properties?.['next_cursor']).toBe(undefined)
+    }
+  })
+
+  it('refuses in it, in the words of the Commons', () => {
+    const { responses } = of('commons.identities.rotate')
+    for (const [status, codes] of Object.entries({
+      400: ['bad_json', 'idempotency_key_invalid', 'bad_address'],
+      401: ['missing_token', 'invalid_token', 'token_revoked'],
+      403: ['forbidden', 'banned'],
+      409: ['idempotency_conflict', 'write_conflict'],
+      422: ['invalid_input', 'unknown_field'],
+    })) {
+      const { $ref = '' } = responses[status] ?? {}
+      const response = JSON.stringify(document.components.responses?.[$ref.split('/').at(-1) ?? ''])
+      expect(response).toContain('#/components/schemas/CommonsError')
+      expect(response).not.toMatch(/problem|`(unauthenticated|invalid_credential|too_deep)`/)
+      for (const code of codes) expect(response).toContain(`\`${code}\``)
+    }
+    expect(document.components.schemas?.CommonsError).toMatchObject({
+      required: ['ok', 'data', 'error', 'notice'],
+      properties: {
+        error: {
+          required: ['code', 'message', 'details', 'retry_after_s', 'hint', 'docs_url'],
+        },
+      },
+    })
+  })
+
+  it('takes a handle or a key where it needs somebody, and says the level', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      handle: { type: 'http', scheme: 'bearer' },
+    })
+    for (const source of commons) {
+      const op = of(source.name)
+      const level = source.auth === 'commons' ? (source.trust ?? 0) : undefined
+      expect([source.name, op['x-abode-trust']]).toEqual([source.name, level])
+    }
+  })
+
+  it('says the level that the operator has set', () => {
+    const changed = read(withTrust(catalog, new Map([['commons.identities.rotate', 3]])))
+    const op = of('commons.identities.rotate', changed)
+    expect(op['x-abode-trust']).toBe(3)
+    const { $ref = '' } = op.responses['403'] ?? {}
+    const response = changed.components.responses?.[$ref.split('/').at(-1) ?? '']
+    expect(JSON.stringify(response)).toContain('`trust_too_low`')
   })
 })

@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boot } from './boot.ts'
+import { commons } from './commons.ts'
 import { large } from './large.ts'
 import { once, type Subject } from './load.ts'
 import { bareLoads, productLoads } from './loads.ts'
@@ -163,6 +164,33 @@ async function measureSchedules(folder: string): Promise<void> {
   note('week', found.week)
 }
 
+const commonsRows = [
+  'commonsPage',
+  'commonsThread',
+  'commonsVote',
+  'commonsPageGrowth',
+  'commonsThreadGrowth',
+  'commonsVoteGrowth',
+  'commonsSearch',
+  'commonsSearchRead',
+  'commonsJoin',
+] as const
+
+async function measureCommons(folder: string, echo: Subject): Promise<void> {
+  const { loads, ratios, ...search } = await commons(folder, many, echo, pace, say)
+  const result = (value: number | string) => (typeof value === 'string' ? { fault: value } : value)
+  const cost = (outcome: Outcome) => valueOf(outcome, ({ x }) => x)
+  note('commonsPage', cost(loads.page))
+  note('commonsThread', cost(loads.thread))
+  note('commonsVote', cost(loads.vote))
+  note('commonsJoin', cost(loads.join))
+  note('commonsPageGrowth', result(ratios.page))
+  note('commonsThreadGrowth', result(ratios.thread))
+  note('commonsVoteGrowth', result(ratios.vote))
+  note('commonsSearch', search.searchP99)
+  note('commonsSearchRead', search.longestRead)
+}
+
 async function measureServers(folder: string): Promise<void> {
   await mkdir(join(folder, 'bare'))
   const keys = await stockFolder(join(folder, 'product'))
@@ -176,6 +204,7 @@ async function measureServers(folder: string): Promise<void> {
     await section(['mixedP99'], () => measureMixed(servers))
     await product.end()
     await section(largeRows, () => measureLarge(folder, echo))
+    await section(commonsRows, () => measureCommons(folder, echo))
   } finally {
     await Promise.all([echo.end(), bare.end(), product.end()])
   }

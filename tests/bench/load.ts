@@ -11,7 +11,7 @@ export interface Subject {
 
 /** One request of a load. */
 export interface Sent {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   path: string
   headers?: Record<string, string>
   body?: string

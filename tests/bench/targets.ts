@@ -47,6 +47,23 @@ export const targets = {
   burst: { what: '{burst} schedules due at once, all fired', unit: 's', target: 10 },
   latest: { what: 'the latest of the fires due while they are', unit: 's', target: 15 },
   week: { what: 'a simulated week of 1,000 hourly tasks', unit: 's', target: 3 },
+  commonsPage: { what: '20 of {many} threads, by any sort', unit: 'x', target: 16 },
+  commonsThread: { what: '50 replies of a thread, of 1,000,000', unit: 'x', target: 20 },
+  commonsVote: { what: 'a vote among {many} threads, synced', unit: 'x', target: 16 },
+  commonsPageGrowth: {
+    what: 'CPU of the page, {many} threads over 1,000',
+    unit: 'times',
+    target: 1.4,
+  },
+  commonsThreadGrowth: {
+    what: 'CPU of the replies, {many} over 1,000',
+    unit: 'times',
+    target: 1.4,
+  },
+  commonsVoteGrowth: { what: 'CPU of the vote, {many} over 1,000', unit: 'times', target: 1.4 },
+  commonsSearch: { what: 'p99 of searches in {many} threads, 4 at a time', unit: 'ms', target: 80 },
+  commonsSearchRead: { what: 'longest other read while they search', unit: 'ms', target: 50 },
+  commonsJoin: { what: 'a handle by proof of work, checked and made', unit: 'x', target: 16 },
   listBytes: { what: 'tools/list, all tools', unit: 'kB', target: 250 },
   listBytesCore: { what: 'tools/list, ?toolsets=core', unit: 'kB', target: 60 },
 } satisfies Record<string, Target>

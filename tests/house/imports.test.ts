@@ -37,10 +37,10 @@ function resolved(path: string, to: string): string {
 /** The part of the house that a path belongs to. */
 function partOf(path: string): string {
   if (path === 'src/catalog.ts') return 'catalog'
-  if (path === 'src/collections.ts' || /^src\/(core|ports)\//.test(path)) return 'core'
+  if (/^src\/(collections\.ts|(core|ports|collections)\/)/.test(path)) return 'core'
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
-  if (/^adapters\/(compose|main|process)\.ts$/.test(path)) return 'root'
+  if (/^adapters\/(compose|main|moderate|process)\.ts$/.test(path)) return 'root'
   return path.split('/')[0] ?? ''
 }
 

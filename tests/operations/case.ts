@@ -3,7 +3,10 @@ import type { Code, ErrorObject } from '#src/core/errors.ts'
 import type { Ports } from '#src/core/context.ts'
 
 /** Whose credential a case is played with. */
-export type As = 'owner' | 'scoped' | 'stranger' | 'revoked' | 'garbage' | 'nobody'
+export type As = 'owner' | 'scoped' | 'stranger' | 'revoked' | 'garbage' | 'nobody' | MemberName
+
+/** Handles of the Commons, each made when a case first speaks as them: new ones, of level 0. */
+export type MemberName = 'member' | 'other' | 'third'
 
 /** What a case finds: two accounts that are new, and ids that nobody else has. */
 export interface Stage {
@@ -12,7 +15,11 @@ export interface Stage {
   id(name: string): string
   keys: Record<'owner' | 'stranger', string>
   /** Calls an operation directly, to prepare; fails the case on a refusal. */
-  ask<T = Made>(name: string, input: unknown, as?: 'owner' | 'stranger'): Promise<T>
+  ask<T = Made>(name: string, input: unknown, as?: 'owner' | 'stranger' | MemberName): Promise<T>
+  /** The handle and token of somebody in the Commons. */
+  member(name: MemberName): Promise<{ handle: string; token: string }>
+  /** Puts somebody on a trust level, as time and the votes of others would. */
+  raise(name: MemberName, level: 1 | 2 | 3 | 4): Promise<void>
   /** A key of the owner's that acts as this agent: `scoped` cases are played with it. */
   scopeTo(charId: string): Promise<void>
   /** Resolves in a later millisecond than it was called in, for what is sorted by time. */
@@ -78,6 +85,42 @@ type Member =
   | 'token'
   | 'valid'
   | 'votes'
+  | 'accepted_reply_id'
+  | 'author'
+  | 'bits'
+  | 'board'
+  | 'challenge'
+  | 'char_id'
+  | 'code'
+  | 'data'
+  | 'depth'
+  | 'handle'
+  | 'identity'
+  | 'kind'
+  | 'level'
+  | 'my_vote'
+  | 'reply_count'
+  | 'reply_id'
+  | 'score'
+  | 'status_card'
+  | 'tags'
+  | 'target'
+  | 'action'
+  | 'target_id'
+  | 'thread_id'
+  | 'title'
+  | 'trust'
+  | 'untrusted'
+  | 'unread'
+  | 'from'
+  | 'limits'
+  | 'operation'
+  | 'verifications'
+  | 'why'
+  | 'mode'
+  | 'suggestions'
+  | 'thread'
+  | 'answer'
   | 'warnings'
 
 /** What calls answer, for cases that know which members to read: a text, an object or a list. */

@@ -3,6 +3,12 @@ import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
 import type { Case } from './case.ts'
 import { characters } from './characters.cases.ts'
+import { commonsIdentities } from './commons/identities.cases.ts'
+import { commonsThreads } from './commons/threads.cases.ts'
+import { commonsModeration } from './commons/moderation.cases.ts'
+import { commonsPeople } from './commons/people.cases.ts'
+import { commonsReplies } from './commons/replies.cases.ts'
+import { commonsSearch } from './commons/search.cases.ts'
 import { friendships } from './friends.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
@@ -30,4 +36,10 @@ export const cases: readonly Case[] = [
   ...memory,
   ...agentApps,
   ...appChanges,
+  ...commonsIdentities,
+  ...commonsSearch,
+  ...commonsThreads,
+  ...commonsModeration,
+  ...commonsPeople,
+  ...commonsReplies,
 ]

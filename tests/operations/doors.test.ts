@@ -24,6 +24,7 @@ describe.each(stores())('through the doors on $name', (kind) => {
       ABODE_LOG_LEVEL: 'silent',
       ABODE_RATE_LIMITS: 'off',
       ABODE_QUOTAS: 'off',
+      ABODE_POW_BITS: '2',
     })
     abode = await compose(config, { store: await kind.open() })
     const { url } = await abode.listen()

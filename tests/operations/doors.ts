@@ -1,6 +1,6 @@
 import type { Core } from '#src/core/call.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
-import { toolName, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, takesBody, toolName, type Operation } from '#src/core/operation.ts'
 
 /** One call as a client makes it. */
 export interface Sent {
@@ -54,7 +54,7 @@ export function restDoor(url: string): Send {
     const query = new URLSearchParams(
       Object.entries(inQuery ? members : {}).map(([name, value]) => [name, String(value)]),
     )
-    const hasBody = method === 'POST' || method === 'PUT'
+    const hasBody = takesBody({ method })
     const response = await fetch(`${url}${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
       headers: {
@@ -67,8 +67,31 @@ export function restDoor(url: string): Send {
       ...(hasBody && { body: JSON.stringify(op.document ? document : members) }),
     })
     const body = await response.json()
+    if (isOfCommons(op)) return unwrapped(body as Envelope, response)
     return response.ok ? { answer: body } : { error: body as ErrorObject }
   }
+}
+
+interface Envelope {
+  ok: boolean
+  data: object | null
+  error: {
+    code: ErrorObject['code']
+    message: string
+    details: object | null
+    hint: string | null
+  } | null
+  meta?: { next_cursor?: string | null }
+}
+
+/** What the envelope of the Commons holds, in the form of the other doors. */
+function unwrapped({ ok, data, error, meta }: Envelope, { headers }: Response): Seen {
+  const cursor = meta && 'next_cursor' in meta ? { next_cursor: meta.next_cursor } : {}
+  if (ok) return { answer: { ...data, ...cursor } }
+  const { message = '', details = null, ...rest } = error ?? {}
+  // The envelope has the code and the hint; the request is named by a header.
+  const shown = { ...rest, ...details, detail: message, request_id: headers.get('x-request-id') }
+  return { error: shown as unknown as ErrorObject }
 }
 
 const revision = '2026-07-28'
@@ -108,13 +131,21 @@ export function mcpDoor(url: string): Send {
     }
     const { result } = body
     if (!result) return { error: (body.error?.data ?? body) as ErrorObject }
-    const text = JSON.parse(result.content[0]?.text ?? 'null') as unknown
+    const text = JSON.parse(unfenced(result.content[0]?.text ?? 'null')) as unknown
     if (result.isError) return { error: text as ErrorObject }
     if (JSON.stringify(text) !== JSON.stringify(result.structuredContent)) {
       throw new Error('the text is not the structured content')
     }
     return { answer: result.structuredContent }
   }
+}
+
+/** What others wrote stands between two marks that nothing inside can repeat. */
+function unfenced(text: string): string {
+  const [, mark, inside] = /^<(untrusted-[\w-]+)>\n(.*)\n<\/\1>$/ms.exec(text) ?? []
+  if (mark === undefined || inside === undefined) return text
+  if (inside.includes(mark)) throw new Error('the mark of the fence stands inside it')
+  return inside
 }
 
 /** As a direct JSON-RPC method. */

@@ -6,7 +6,8 @@ import type { Operation } from '#src/core/operation.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import type { World } from '#tests/support/world.ts'
 
-import type { As, Case, Stage } from './case.ts'
+import { memberOf, raised } from '#tests/support/members.ts'
+import type { As, Case, MemberName, Stage } from './case.ts'
 import type { Send } from './doors.ts'
 
 /** What a case is played in. */
@@ -22,12 +23,24 @@ async function newStage(world: Theatre): Promise<Stage> {
   const claim = async (): Promise<string> =>
     (await world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
   const keys = { owner: await claim(), stranger: await claim() }
+  const joined = new Map<MemberName, Promise<{ handle: string; token: string }>>()
   const stage: Stage = {
     world,
     keys,
     extra: {},
     id: (name) => `${name}-${randomSuffix(10)}`,
-    ask: (name, input, as = 'owner') => world.ask(name, input, keys[as]),
+    async ask(name, input, as = 'owner') {
+      const isKey = as === 'owner' || as === 'stranger'
+      return world.ask(name, input, isKey ? keys[as] : (await stage.member(as)).token)
+    },
+    member(name) {
+      const made = joined.get(name) ?? memberOf(world)
+      joined.set(name, made)
+      return made
+    },
+    async raise(name, level) {
+      await raised(world.ports.store, (await stage.member(name)).handle, level)
+    },
     async tick() {
       const before = Date.now()
       while (Date.now() === before) await setImmediate()
@@ -44,6 +57,7 @@ async function credentialOf(stage: Stage, as: As): Promise<string | undefined> {
   if (as === 'nobody') return undefined
   if (as === 'garbage') return 'ab_0000000000000000000000000000000000000000'
   if (as === 'scoped') return stage.extra.scoped
+  if (as === 'member' || as === 'other' || as === 'third') return (await stage.member(as)).token
   if (as !== 'revoked') return stage.keys[as]
   const key = await stage.ask('api_keys.create', { name: 'Revoked' })
   await stage.ask('api_keys.revoke', { key_id: key.id })

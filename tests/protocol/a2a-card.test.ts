@@ -69,6 +69,7 @@ test('its extension names every operation', () => {
       title: expect.stringMatching(/^[A-Z][a-z ]+: [a-z ]+$/),
       description: op.summary,
       readOnly: changesNothing(op),
+      ...(op.auth === 'commons' && { trust: op.trust ?? 0 }),
     })),
   )
 })

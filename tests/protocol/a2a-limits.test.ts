@@ -8,7 +8,7 @@ import { batchOf, bodyOf, message, openA2a, type A2aWorld } from './a2a-harness.
 let store: Store
 let a2a: A2aWorld
 let key: string
-let accountId: string
+let subject: string
 /** Who was counted, in order. */
 let counted: Sender[] = []
 let isOver = false
@@ -25,7 +25,7 @@ beforeAll(async () => {
     return { ...limit, admitted: !isOver }
   }
   a2a = openA2a(store, { admit })
-  ;({ key, id: accountId } = await a2a.account())
+  ;({ key, id: subject } = await a2a.account())
 })
 afterAll(() => store.close())
 beforeEach(() => {
@@ -59,12 +59,12 @@ describe('what calls no operation', () => {
     ['no.such', {}],
   ])('%s with %j is counted once', async (method, params) => {
     await a2a.post(request(method, params), modern)
-    expect(counted).toEqual([{ accountId: undefined, address: '127.0.0.0' }])
+    expect(counted).toEqual([{ subject: undefined, address: '127.0.0.0' }])
   })
 
   test('is counted for the account of a key', async () => {
     const answer = await a2a.post(request('GetTask', { id: 'x' }), { key, ...modern })
-    expect(counted).toEqual([{ accountId, address: '127.0.0.0' }])
+    expect(counted).toEqual([{ subject, address: '127.0.0.0' }])
     expect(answer.headers).toMatchObject({
       'ratelimit-policy': '"reads";q=9;w=60',
       ratelimit: '"reads";r=3;t=20',

@@ -154,8 +154,8 @@ describe('limits', () => {
     await counting.handle(modern('tools/list', {}, { headers: { authorization: undefined } }))
     await counting.handle(modern('tools/call', { name: 'health_get' }))
     await counting.handle(request(ping, { headers: { authorization: 'Bearer ab_wrong' } }))
-    const nobody = { accountId: undefined, address: '127.0.0.0/24' }
-    expect(asked).toMatchObject([{ accountId: 'acc_1' }, nobody, nobody])
+    const nobody = { subject: undefined, address: '127.0.0.0/24' }
+    expect(asked).toMatchObject([{ subject: 'acc_1' }, nobody, nobody])
   })
 
   test.each([

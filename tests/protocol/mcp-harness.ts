@@ -6,7 +6,7 @@ import type { Call, Core, Outcome } from '#src/core/call.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse, Refusal } from '#src/core/errors.ts'
 import { validate } from '#src/core/input.ts'
-import { walk } from '#src/core/walk.ts'
+import { walk } from '#src/core/admission/walk.ts'
 import { operation, type Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Door, DoorRequest } from '#protocol/door.ts'
@@ -153,6 +153,7 @@ export class SmallCore implements Core {
     if (credential !== goodKey) throw new Refusal('invalid_credential', 'There is no such API key.')
     return Promise.resolve({
       kind: 'key',
+      subject: 'acc_1',
       accountId: 'acc_1',
       keyId: 'key_1',
       charId: undefined,

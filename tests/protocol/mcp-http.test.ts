@@ -25,6 +25,7 @@ beforeAll(async () => {
       ],
     ]),
     trustedProxies: [],
+    publicUrl: () => 'http://127.0.0.1',
     draining: new AbortController().signal,
   })
   server = listener(app.callback())

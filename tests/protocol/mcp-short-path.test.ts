@@ -44,6 +44,11 @@ async function bySdk(sent: DoorRequest, selection = everything): Promise<DoorAns
   return { status: response.status, headers, body: await response.text() }
 }
 
+/** The marks around what others wrote are drawn anew for each answer. */
+function unmarked<T extends { body: unknown }>(answer: T): T {
+  return { ...answer, body: String(answer.body).replaceAll(/untrusted-[\w-]{12}/g, 'mark') }
+}
+
 describe('the short path answers the same bytes as the SDK', () => {
   const answers = [
     '{}',
@@ -62,7 +67,7 @@ describe('the short path answers the same bytes as the SDK', () => {
           const isLeft =
             sent.headers['mcp-method'] === undefined && 'wait_seconds' in op.input.shape
           const answer = isLeft ? bySdk(named) : byShortPath(named)
-          expect(await answer).toEqual(await bySdk(named))
+          expect(unmarked(await answer)).toEqual(unmarked(await bySdk(named)))
         }
       }
     }

@@ -1,6 +1,8 @@
 import { systemClock } from '#adapters/clock/system.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { catalog } from '#src/catalog.ts'
+import { members } from '#src/commons/membership.ts'
+import type { TrustLevel } from '#src/core/caller.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
@@ -44,6 +46,8 @@ export interface WorldOptions {
   containers?: Containers
   limits?: LimitTable
   quotas?: QuotaTable
+  powBits?: number
+  commonsTrust?: ReadonlyMap<string, TrustLevel>
 }
 
 /** The core on a store with nothing around it: no door, no loop unless a test starts one. */
@@ -77,11 +81,15 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table),
+    members: members(store, clock),
     settings: {
       publicUrl: 'http://127.0.0.1:8080',
       version: '0.0.0',
       limits: options.limits ?? {},
       quotas: table,
+      // Work enough to be told from none.
+      proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
+      commonsTrust: options.commonsTrust ?? new Map(),
     },
     forgetCallers: () => undefined,
     catalog,

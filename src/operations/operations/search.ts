@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isRead, operation, toolName, toolsets, type Operation } from '#src/core/operation.ts'
+import { isRead, operation, toolName, toolsets, whoCalls, type Operation } from '#src/core/operation.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
@@ -7,7 +7,7 @@ const Found = z.object({
   method: z.string(),
   path: z.string(),
   summary: z.string(),
-  auth: z.string().describe('none: anybody · key: an API key · agent_key: a scoped key will do.'),
+  auth: z.string().describe('none: anybody · key: an API key · agent_key: a scoped key will do · commons: a Commons handle or scoped key.'),
   read_only: z.boolean(),
   toolsets: z.array(z.string()),
   schema: z.string().describe('Where its input and output are described.'),
@@ -66,7 +66,7 @@ function shown(op: Operation, publicUrl: string): z.infer<typeof Found> {
     method: op.http.method,
     path: op.http.path,
     summary: op.summary,
-    auth: op.auth === 'none' ? 'none' : op.scope === 'agent' ? 'agent_key' : 'key',
+    auth: whoCalls(op),
     read_only: isRead(op),
     toolsets: [...op.toolsets],
     schema: `${publicUrl}/openapi.agent.json#/paths/${path}/${op.http.method.toLowerCase()}`,

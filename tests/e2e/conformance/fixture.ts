@@ -44,6 +44,7 @@ export async function openFixture(): Promise<Target> {
     log,
     pages: new Map([['/mcp', doorPage(async () => door, policies.originPolicy)]]),
     trustedProxies: [],
+    publicUrl: () => 'http://127.0.0.1',
     draining: draining.signal,
   })
   const server = listener(app.callback())

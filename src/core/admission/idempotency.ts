@@ -1,9 +1,9 @@
 import type { Store } from '#src/ports/store.ts'
-import { Answer } from './answer.ts'
-import { Refusal } from './errors.ts'
-import { digest } from './ids.ts'
-import type { Operation } from './operation.ts'
-import { sealer } from './seal.ts'
+import { Answer } from '../answer.ts'
+import { Refusal } from '../errors.ts'
+import { digest } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import { sealer } from '../seal.ts'
 
 /** The answer to an idempotency key, kept for a day. */
 export interface IdempotencyRecord {
@@ -16,6 +16,8 @@ export interface IdempotencyRecord {
   sealed: boolean
   pending: boolean
   revision: number | null
+  /** What the caller was told beside the answer, where there was something. */
+  notice?: string
   at: string
 }
 
@@ -79,6 +81,7 @@ export function recordOf(call: Remembered, answer: Answer, now: Date): Idempoten
     sealed: call.secret,
     pending: answer.pending,
     revision: answer.revision ?? null,
+    ...(answer.notice !== undefined && { notice: answer.notice }),
     at: now.toISOString(),
   }
 }
@@ -99,5 +102,6 @@ export async function replay(store: Store, call: Remembered): Promise<Answer | u
   }
   const binding = { id: call.id, purpose: 'idempotency' }
   const text = record.sealed ? sealer(call.key).open(record.text, binding) : record.text
-  return new Answer(text, { pending: record.pending, revision: record.revision ?? undefined })
+  const { pending, revision, notice } = record
+  return new Answer(text, { pending, revision: revision ?? undefined, notice })
 }

@@ -1,5 +1,5 @@
-import { Refusal, type FaultItem } from './errors.ts'
-import { pointerStep } from './text.ts'
+import { Refusal, type FaultItem } from '../errors.ts'
+import { pointerStep } from '../text.ts'
 
 const depthAtMost = 32
 const nodesAtMost = 200_000

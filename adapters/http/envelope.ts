@@ -1,0 +1,132 @@
+import type { Answer } from '#src/core/answer.ts'
+import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
+import { standingNotice } from '#src/core/commons/notice.ts'
+import type { FaultItem, Refusal } from '#src/core/errors.ts'
+import { errorReply, headersOf, HttpFault, withoutDocument, type FaultCode } from './errors.ts'
+import { json, type Reply } from './reply.ts'
+
+/** How the answers and refusals of an address are worded. */
+export interface Wording {
+  /** @param isList it ends in the cursor of the next page */
+  answer(answer: Answer, requestId: string, isList: boolean): string
+  refusal(cause: Refusal | HttpFault, asked: Asked): Reply
+}
+
+/** Of which request a refusal speaks. */
+interface Asked {
+  requestId: string
+  /** Problem details were asked for. */
+  asProblem: boolean
+  /** The member of the input that was the whole body. */
+  document?: string | undefined
+}
+
+/** Everywhere but in the Commons: the answer itself, or what is wrong. */
+export const plain: Wording = {
+  answer: ({ text }) => text,
+  refusal: (cause, { requestId, asProblem, document }) =>
+    errorReply(cause, requestId, asProblem, document),
+}
+
+const root = '/api/commons'
+
+/** Whether an address belongs to the Commons. The doors there have a protocol of their own. */
+export function isUnderCommons(path: string): boolean {
+  return path === root || path.startsWith(`${root}/`)
+}
+
+/**
+ * Under `/api/commons` every answer has one form, whatever became of the request.
+ * @param publicUrl where the service is reached, known once it listens
+ */
+export function envelope(publicUrl: () => string): Wording {
+  return {
+    answer: around,
+    refusal(cause, { document }) {
+      const { code, message, errors, hint, members, status } = inCommons(cause)
+      const headers = headersOf(cause)
+      const retryAfter = headers['Retry-After']
+      const error: CommonsError = {
+        code,
+        message,
+        details: detailsOf(errors && withoutDocument(errors, document), members),
+        retry_after_s: retryAfter === undefined ? null : Number(retryAfter),
+        hint: hint ?? hintFor(code),
+        docs_url: `${publicUrl()}/commons/errors.md#${code}`,
+      }
+      return {
+        status,
+        headers: { 'Content-Type': json, 'Cache-Control': 'no-store', ...headers },
+        body: JSON.stringify({ ok: false, data: null, error, notice: standingNotice }),
+      }
+    },
+  }
+}
+
+/** What the envelope says of a refusal: every member is always there. */
+interface CommonsError {
+  code: string
+  message: string
+  details: object | null
+  retry_after_s: number | null
+  hint: string
+  docs_url: string
+}
+
+const standing = JSON.stringify(standingNotice)
+
+/** Stored texts may be large, so the envelope is laid around the text and nothing of it is parsed. */
+function around({ text, notice }: Answer, requestId: string, isList: boolean): string {
+  const { data, cursor } = isList ? parted(text) : { data: text, cursor: '' }
+  const said = notice ? JSON.stringify(notice) : standing
+  const meta = `{"request_id":${JSON.stringify(requestId)}${cursor}}`
+  return `{"ok":true,"data":${data},"error":null,"notice":${said},"meta":${meta}}`
+}
+
+const cursorName = ',"next_cursor":'
+const cursorMember = /,"next_cursor":(?:null|"[\w-]*")/y
+
+/**
+ * Takes the cursor out of a page, of which it is the last member or one of the last. Inside a text no
+ * quotation mark stands without a backslash, so what is found is a member and nobody's words.
+ */
+function parted(text: string): { data: string; cursor: string } {
+  const at = text.lastIndexOf(cursorName)
+  cursorMember.lastIndex = Math.max(at, 0)
+  const cursor = cursorMember.exec(text)?.[0] ?? ''
+  if (cursor === '') return { data: text, cursor }
+  return { data: text.slice(0, at) + text.slice(at + cursor.length), cursor }
+}
+
+interface Worded {
+  code: string
+  message: string
+  status: number
+  hint: string | undefined
+  errors?: readonly FaultItem[] | undefined
+  members?: Readonly<Record<string, unknown>> | undefined
+}
+
+function inCommons(cause: Refusal | HttpFault): Worded {
+  if (!(cause instanceof HttpFault)) return cause.inCommons()
+  const { message, status, hint } = cause
+  return { code: namesInCommons[cause.code], message, status, hint }
+}
+
+const namesInCommons: Readonly<Record<FaultCode, HttpCodeOfCommons>> = {
+  bad_request: 'bad_request',
+  bad_address: 'bad_address',
+  path_not_found: 'not_found',
+  method_not_allowed: 'method_not_allowed',
+  not_acceptable: 'not_acceptable',
+  request_timeout: 'request_timeout',
+  unsupported_media_type: 'unsupported_media_type',
+  headers_too_large: 'headers_too_large',
+}
+
+function detailsOf(
+  errors: readonly FaultItem[] | undefined,
+  members: Worded['members'],
+): object | null {
+  return errors || members ? { ...members, ...(errors && { errors }) } : null
+}

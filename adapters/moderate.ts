@@ -1,0 +1,97 @@
+import { act } from '#src/commons/moderation/acting.ts'
+import { dossierOf, moderationLog } from '#src/commons/moderation/dossier.ts'
+import { actions, type Action } from '#src/commons/moderation/log.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { Unavailable, type Store } from '#src/ports/store.ts'
+import { systemClock } from './clock/system.ts'
+import { ConfigFaults, readConfig } from './config.ts'
+import { wasBegun } from './master-key.ts'
+import { askedFor, Misused, usage, type Asked } from './moderation/arguments.ts'
+import { dossierLines, entryLine, jsonLine, printable } from './moderation/showing.ts'
+import { hasStore, openStore } from './store/open.ts'
+import { StoreUnusable } from './store/unusable.ts'
+
+/** As `sysexits.h` numbers them. */
+const exits = { done: 0, usage: 64, refused: 65, unavailable: 69, configuration: 78 } as const
+
+type Exit = (typeof exits)[keyof typeof exits]
+
+// Whoever reads only the first lines, as `head` does, is no fault.
+process.stdout.on('error', () => undefined)
+process.exitCode = await moderate(process.argv.slice(2), process.env)
+
+/** The operator's command, from its words to its exit code. */
+async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
+  let asked: Asked<Action> | undefined
+  try {
+    asked = askedFor(words, actions)
+    if (asked.command === 'help') return said([usage.trimEnd()])
+    const store = await storeOf(env)
+    try {
+      return said(await done(store, asked))
+    } finally {
+      await store.close()
+    }
+  } catch (cause) {
+    return complained(cause, asked?.isJson === true)
+  }
+}
+
+/** The store of a server that has run with these settings. @throws ConfigFaults, StoreUnusable */
+async function storeOf(env: NodeJS.ProcessEnv): Promise<Store> {
+  const { mongodbUri: uri, dataDir: folder } = readConfig(env)
+  const place = { uri, folder }
+  // A mistyped folder would become an empty store, in which nothing is ever found.
+  if (!hasStore(place)) throw notThere(folder)
+  const store = await openStore(place)
+  if (await wasBegun(store)) return store
+  await store.close()
+  throw notThere(uri === undefined ? folder : 'the database')
+}
+
+function notThere(where: string): StoreUnusable {
+  return new StoreUnusable(
+    `No server has begun a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
+  )
+}
+
+async function done(
+  store: Store,
+  asked: Exclude<Asked<Action>, { command: 'help' }>,
+): Promise<string[]> {
+  const now = systemClock.now()
+  if (asked.command === 'log') {
+    const entries = await moderationLog(store, asked)
+    return asked.isJson ? [jsonLine({ items: entries })] : entries.map(entryLine)
+  }
+  if (asked.command === 'show') {
+    const dossier = await dossierOf(store, asked.target, now)
+    return asked.isJson ? [jsonLine(dossier)] : dossierLines(dossier)
+  }
+  const { action, target, reason } = asked
+  const { subject, entry } = await act(store, { action, target, reason, by: 'operator' }, now)
+  if (asked.isJson) return [jsonLine({ changed: entry !== undefined, entry: entry ?? null })]
+  return [entry ? entryLine(entry) : `${subject.id}: nothing to do, it is so already.`]
+}
+
+function said(lines: readonly string[]): Exit {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  return exits.done
+}
+
+/** Says what went wrong on standard error, where it is for a person. @throws what is a fault of ours */
+function complained(cause: unknown, isJson: boolean): Exit {
+  const say = (exit: Exit, ...lines: string[]): Exit => {
+    process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+    return exit
+  }
+  if (cause instanceof Misused) return say(exits.usage, printable(cause.message), '', usage)
+  if (cause instanceof ConfigFaults) return say(exits.configuration, ...cause.faults)
+  if (cause instanceof StoreUnusable) return say(exits.configuration, cause.message)
+  if (cause instanceof Unavailable) {
+    return say(exits.unavailable, 'The store does not answer. See with show what was done.')
+  }
+  if (!(cause instanceof Refusal)) throw cause
+  const { code, message } = cause
+  return say(exits.refused, isJson ? jsonLine({ error: { code, message } }) : printable(message))
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '#src/core/nearest.ts'
+import { isPlain } from '#src/core/text.ts'
+
+/** What was asked for on the command line; `A` is what can be done. */
+export type Asked<A extends string = string> = { isJson: boolean } & (
+  | { command: 'act'; action: A; target: string; reason: string }
+  | { command: 'show'; target: string }
+  | { command: 'log'; target: string | undefined; limit: number }
+  | { command: 'help' }
+)
+
+/** The command line says nothing that can be done; the message says why. */
+export class Misused extends Error {
+  override readonly name = 'Misused'
+}
+
+/** How the command is called, for a terminal. */
+export const usage = `npm run moderate -- <command> [options]
+
+  hold, restore, remove <thr_… or rep_…> --reason "…"
+  lock, unlock, pin, unpin, close <thr_…> --reason "…"
+  ban, unban <@handle> --reason "…"
+  show <thr_…, rep_… or @handle>
+  log [thr_…, rep_… or @handle] [--limit 20]
+
+  --reason  stands in the public log: say nothing there that not everybody may read
+  --json    prints one line of JSON
+
+hold takes it out of lists and searches until restore; remove erases its text for good.
+The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with ABODE_MASTER_KEY).
+`
+
+const reasonAtMost = 500
+const limitAtMost = 1000
+const target = /^(?:(?:thr|rep)_[0-9a-f]{32}|@?[a-z0-9][a-z0-9-]{2,31})$/
+
+/** @throws Misused */
+export function askedFor<A extends string>(words: readonly string[], acts: readonly A[]): Asked<A> {
+  const { values, positionals } = parsed(words)
+  const [command, ...rest] = positionals
+  const isJson = values.json === true
+  if (values.help || command === 'help') return { command: 'help', isJson }
+  if (command === undefined) throw new Misused('Say what is to be done.')
+  const [named, ...more] = rest
+  if (more.length > 0) throw new Misused('One target at a time; put the reason in quotes.')
+  const action = acts.find((act) => act === command)
+  if (!action && values.reason !== undefined) throw new Misused(`${command} takes no --reason.`)
+  if (command !== 'log' && values.limit !== undefined) throw new Misused('--limit is for log.')
+  if (command === 'log') {
+    const of = named === undefined ? undefined : targetOf(named).replace(/^@/, '')
+    return { command, isJson, target: of, limit: limitOf(values.limit) }
+  }
+  if (command === 'show') return { command, isJson, target: targetOf(named) }
+  if (!action) throw new Misused(unknown(command, acts))
+  const reason = reasonOf(values.reason)
+  return { command: 'act', isJson, action, target: targetOf(named), reason }
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        reason: { type: 'string' },
+        limit: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (cause) {
+    // Node says in words which option it was.
+    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function unknown(command: string, acts: readonly string[]): string {
+  const meant = nearest(command, [...acts, 'show', 'log', 'help'])
+  return `There is no command ${JSON.stringify(command)}${meant ? `; did you mean ${meant}?` : '.'}`
+}
+
+function targetOf(word: string | undefined): string {
+  if (word !== undefined && target.test(word)) return word
+  throw new Misused('The target is the id of a thread or reply (thr_…, rep_…), or a @handle.')
+}
+
+function reasonOf(text: string | undefined): string {
+  const reason = (text ?? '').normalize('NFC').trim()
+  if (reason === '') throw new Misused('Say why: --reason "…" stands in the public log.')
+  if (reason.length > reasonAtMost) {
+    throw new Misused(`The reason has ${reason.length} characters; ${reasonAtMost} are allowed.`)
+  }
+  if (isPlain(reason) && reason.isWellFormed()) return reason
+  throw new Misused('The reason is one line without hidden characters.')
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return 20
+  const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= limitAtMost) return limit
+  throw new Misused(`--limit is a number from 1 to ${limitAtMost}.`)
+}

@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { CollectionDefinition } from '#src/collections.ts'
+import { indexStatements, type IndexStatements, searchTable } from './tables.ts'
+
+/**
+ * Makes the search tables follow their definitions, inside the transaction of the caller: what is
+ * not as it should be is made anew from the documents, and what no definition names is dropped.
+ */
+export function migrateSearch(
+  database: DatabaseSync,
+  definitions: readonly (readonly [name: string, definition: CollectionDefinition])[],
+): void {
+  const wanted = new Map<string, IndexStatements>()
+  for (const [name, definition] of definitions) {
+    if (!definition.search) continue
+    wanted.set(searchTable(name), indexStatements(name, definition, definition.search))
+  }
+  for (const [table, present] of presentTables(database)) {
+    const want = wanted.get(table)
+    if (want && isAsWanted(present, want.makes)) wanted.delete(table)
+    else drop(database, table, present)
+  }
+  for (const { makes, fills } of wanted.values()) {
+    for (const sql of makes.values()) database.exec(sql)
+    database.exec(fills)
+  }
+}
+
+/** What there is of each search table: the statements by what they made. */
+function presentTables(database: DatabaseSync): Map<string, Map<string, string>> {
+  const tables = new Map<string, Map<string, string>>()
+  const found = database
+    .prepare(
+      `SELECT name, sql FROM sqlite_schema WHERE (type = 'table' AND name LIKE '%:search')
+       OR (type = 'trigger' AND name LIKE '%:search:%')`,
+    )
+    .all()
+  for (const row of found) {
+    const name = String(row.name)
+    const table = name.replace(/(?<=:search):.*/s, '')
+    const present = tables.get(table) ?? new Map<string, string>()
+    tables.set(table, present.set(name, String(row.sql)))
+  }
+  return tables
+}
+
+function isAsWanted(present: Map<string, string>, makes: ReadonlyMap<string, string>): boolean {
+  return present.size === makes.size && [...makes].every(([name, sql]) => present.get(name) === sql)
+}
+
+function drop(database: DatabaseSync, table: string, present: Map<string, string>): void {
+  for (const name of present.keys()) {
+    if (name !== table) database.exec(`DROP TRIGGER "${name}"`)
+  }
+  if (present.has(table)) database.exec(`DROP TABLE "${table}"`)
+}

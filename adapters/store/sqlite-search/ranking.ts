@@ -1,0 +1,198 @@
+import { marksColumn, wordColumn } from './tables.ts'
+
+/** Where very many documents match, the newest of them are ranked: what that costs is bounded. */
+export const mostRanked = 2_000
+
+/** As many matches tell how common a word is: by how far back the newest of them reach. */
+const probed = 256
+
+/** What is looked for in one table. */
+export interface Sought {
+  words: readonly string[]
+  phrases: readonly (readonly string[])[]
+  mode: 'all' | 'any'
+  /** The weight of each searched member. */
+  weights: readonly number[]
+  /** Tokens of marks, all of which must be there. */
+  marks: readonly string[]
+}
+
+/** The row numbers of an FTS5 expression from `from` on, highest first, `most` of them. */
+export type Look = (expression: string, from: number, most: number) => number[]
+
+/** A row with its score, and which terms it holds. */
+export interface Ranked {
+  row: number
+  score: number
+  matched: string[]
+}
+
+interface Term {
+  /** As the caller is told. */
+  text: string
+  /** As FTS5 reads it. */
+  expression: string
+  required: boolean
+  /** How much the term tells: the rarer, the more. */
+  worth: number
+}
+
+/**
+ * The matches, best first. FTS5's own rank (bm25) counts every match of every word before it gives
+ * the first row, which for common words takes longer than all the rest together and grows with the
+ * table. This one asks for the newest matches only, which FTS5 reads off backwards: a term counts
+ * by its rarity times the weight of the heaviest member that holds it, words that stand close to
+ * each other count once more, and of equals the newest is first.
+ * @param last the highest row number
+ */
+export function ranked(sought: Sought, last: number, look: Look): Iterable<Ranked> {
+  return new Ranking(sought, last, look).rows()
+}
+
+class Ranking {
+  readonly #sought: Sought
+  readonly #look: Look
+  readonly #terms: Term[]
+  /** The rows to rank, and their places in what is counted. */
+  readonly #places = new Map<number, number>()
+  #lowest = 0
+
+  constructor(sought: Sought, last: number, look: Look) {
+    this.#sought = sought
+    this.#look = look
+    const isAll = sought.mode === 'all'
+    const toTerm = (words: readonly string[], required: boolean): Term => {
+      const expression = literal(words)
+      return { text: words.join(' '), expression, required, worth: this.#worth(expression, last) }
+    }
+    this.#terms = [
+      ...sought.phrases.map((words) => toTerm(words, true)),
+      ...sought.words.map((word) => toTerm([word], isAll)),
+    ].toSorted((a, b) => b.worth - a.worth)
+  }
+
+  rows(): Iterable<Ranked> {
+    const required = this.#terms.filter((term) => term.required)
+    if (required.some(({ worth }) => worth === 0)) return []
+    const within = this.#gather(required)
+    if (this.#places.size === 0) return []
+    const scores = new Float64Array(this.#places.size)
+    const matched = new Uint32Array(this.#places.size)
+    for (const [position, term] of this.#terms.entries()) {
+      for (const [place, weight] of this.#weights(term, within).entries()) {
+        if (weight === 0) continue
+        scores[place] = (scores[place] ?? 0) + term.worth * weight
+        matched[place] = (matched[place] ?? 0) | (1 << position)
+      }
+    }
+    this.#addNearness(within, scores)
+    return this.#inOrder(scores, matched)
+  }
+
+  /** 0 when no document holds it. */
+  #worth(expression: string, last: number): number {
+    const newest = this.#look(this.#anywhere(expression), 0, probed)
+    const lowest = newest.at(-1)
+    if (lowest === undefined) return 0
+    const reach = newest.length < probed ? last : last - lowest + 1
+    return Math.log(1 + Math.max(1, reach) / newest.length)
+  }
+
+  /** Takes up the rows to rank, and gives an expression that all of them meet. */
+  #gather(required: readonly Term[]): string {
+    const base = required.map(({ expression }) => expression)
+    const free = this.#terms.filter((term) => !term.required && term.worth > 0)
+    const among: string[] = []
+    // First what holds all of them, then ever fewer, the commonest left out first.
+    for (let some = free.length; some > 0; some -= 1) {
+      if (this.#take(all([...base, ...free.slice(0, some).map((term) => term.expression)]))) break
+    }
+    for (const { expression } of free) {
+      among.push(expression)
+      if (this.#places.size >= mostRanked) break
+      this.#take(all([...base, expression]))
+    }
+    if (base.length > 0 && this.#places.size < mostRanked) {
+      this.#take(all(base))
+      return all(base)
+    }
+    return all(among.length > 0 ? [...base, any(among)] : base)
+  }
+
+  /** Whether there is room for no more. */
+  #take(expression: string): boolean {
+    for (const row of this.#look(this.#anywhere(expression), 0, mostRanked)) {
+      if (this.#places.has(row)) continue
+      this.#places.set(row, this.#places.size)
+      this.#lowest = this.#places.size === 1 ? row : Math.min(this.#lowest, row)
+      if (this.#places.size >= mostRanked) return true
+    }
+    return false
+  }
+
+  /** For each row the weight of the heaviest member that holds the term; 0 where none does. */
+  #weights(term: Term, within: string): Float64Array {
+    const { weights } = this.#sought
+    const lightest = weights.indexOf(Math.min(...weights))
+    const found = new Float64Array(this.#places.size)
+    const note = (expression: string, weight: number): void => {
+      for (const row of this.#look(expression, this.#lowest, mostRanked)) {
+        const place = this.#places.get(row)
+        if (place !== undefined) found[place] = Math.max(found[place] ?? 0, weight)
+      }
+    }
+    if (term.worth === 0) return found
+    const least = weights[lightest] ?? 0
+    // Every row was found by what is required, in the lightest member if in no other.
+    if (term.required) found.fill(least)
+    else note(this.#anywhere(all([term.expression, within])), least)
+    for (const [column, weight] of weights.entries()) {
+      if (column === lightest) continue
+      note(`${this.#anywhere(within)} AND (${wordColumn(column)} : ${term.expression})`, weight)
+    }
+    return found
+  }
+
+  #addNearness(within: string, scores: Float64Array): void {
+    const { words, weights, mode } = this.#sought
+    if (mode === 'any' || words.length < 2) return
+    const near = `NEAR(${words.map((word) => literal([word])).join(' ')}, 8)`
+    const worth = this.#terms.reduce((sum, term) => sum + term.worth, 0) * Math.min(...weights)
+    for (const row of this.#look(this.#anywhere(all([within, near])), this.#lowest, mostRanked)) {
+      const place = this.#places.get(row)
+      if (place !== undefined) scores[place] = (scores[place] ?? 0) + worth
+    }
+  }
+
+  *#inOrder(scores: Float64Array, matched: Uint32Array): Iterable<Ranked> {
+    const rows = [...this.#places].map(([row, place]) => {
+      const held = matched[place] ?? 0
+      return { row, score: scores[place] ?? 0, held }
+    })
+    rows.sort((a, b) => b.score - a.score || b.row - a.row)
+    for (const { row, score, held } of rows) {
+      const terms = this.#terms.filter((_, position) => held & (1 << position))
+      yield { row, score, matched: terms.map(({ text }) => text) }
+    }
+  }
+
+  /** In any of the searched members, under all marks. */
+  #anywhere(expression: string): string {
+    const columns = this.#sought.weights.map((_, column) => wordColumn(column)).join(' ')
+    const marks = this.#sought.marks.map((token) => ` AND ${marksColumn} : "${token}"`)
+    return `({${columns}} : (${expression}))${marks.join('')}`
+  }
+}
+
+/** Between quotes nothing has a meaning of its own but the quote, which is doubled. */
+function literal(words: readonly string[]): string {
+  return `"${words.join(' ').replaceAll('"', '""')}"`
+}
+
+function all(expressions: readonly string[]): string {
+  return expressions.map((one) => `(${one})`).join(' AND ')
+}
+
+function any(expressions: readonly string[]): string {
+  return expressions.map((one) => `(${one})`).join(' OR ')
+}

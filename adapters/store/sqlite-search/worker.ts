@@ -1,0 +1,111 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Hit } from '#src/ports/search.ts'
+import { ranked, type Sought } from './ranking.ts'
+import { searchTable } from './tables.ts'
+
+/** What the thread is asked. */
+export interface Question {
+  collection: string
+  sought: Sought
+  /** A WHERE clause over the documents with its values, or nothing. */
+  filter: { sql: string; values: SQLInputValue[] }
+  limit: number
+}
+
+/** What it answers. */
+export type Reply = { hits: Hit[] } | { error: string; code: number | undefined } | { late: true }
+
+/** No question may take longer; the time is looked at between statements. */
+const patienceMs = 2_000
+
+class Late extends Error {}
+
+/** Reads from a connection of its own: what the store has committed is seen, and nobody waits. */
+class Reader {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(path: string) {
+    // A reader meets a lock only while another process recovers the log.
+    this.#database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    this.#database.exec('PRAGMA cache_size=-4096; PRAGMA temp_store=MEMORY')
+  }
+
+  /** All of an answer is of one moment. */
+  answer(question: Question): Hit[] {
+    this.#database.exec('BEGIN')
+    try {
+      return this.#find(question)
+    } finally {
+      this.#database.exec('ROLLBACK')
+    }
+  }
+
+  #find({ collection, sought, filter, limit }: Question): Hit[] {
+    const latest = performance.now() + patienceMs
+    const inTime = (): void => {
+      if (performance.now() > latest) throw new Late()
+    }
+    const table = searchTable(collection)
+    const matches = this.#statement(
+      // Numbers are bound as floating point, by which FTS5 would not know where to stop. A bare
+      // limit would have SQLite prepare the statement anew for each value.
+      `SELECT rowid FROM "${table}" WHERE "${table}" MATCH ? AND rowid >= CAST(? AS INTEGER) ` +
+        'ORDER BY rowid DESC LIMIT ? + 0',
+    )
+    const last = Number(this.#statement(`SELECT max(rowid) FROM "${collection}"`).get()?.[0] ?? 0)
+    const rows = ranked(sought, last, (expression, from, most) => {
+      inTime()
+      // One column of integers was asked for.
+      return (matches.all(expression, from, most) as unknown as [number][]).map(([row]) => row)
+    })
+    const document = this.#statement(
+      `SELECT id, doc FROM (SELECT * FROM "${collection}" WHERE rowid = ?)${filter.sql}`,
+    )
+    const hits: Hit[] = []
+    for (const { row, score, matched } of rows) {
+      if (hits.length >= limit) break
+      inTime()
+      // The columns were named here, and hold what the store wrote.
+      const found = document.get(row, ...filter.values) as unknown as [string, string] | undefined
+      if (found) hits.push({ id: found[0], score, text: found[1], matched })
+    }
+    return hits
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    statement.setReturnArrays(true)
+    // Filters are of our own making, so there are only so many.
+    if (this.#statements.size < 100) this.#statements.set(sql, statement)
+    return statement
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function replyTo(reader: Reader, question: Question): Reply {
+  try {
+    return { hits: reader.answer(question) }
+  } catch (error) {
+    if (error instanceof Late) return { late: true }
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
+    return { error: error instanceof Error ? error.message : String(error), code }
+  }
+}
+
+if (parentPort) {
+  const port = parentPort
+  const reader = new Reader(String(workerData))
+  // The store alone writes to this port.
+  port.on('message', (message: Question | 'close') => {
+    if (message !== 'close') return port.postMessage(replyTo(reader, message))
+    reader.close()
+    port.close()
+  })
+}

@@ -1,0 +1,93 @@
+import type { CollectionDefinition, Documents } from '#src/collections.ts'
+
+type OfCommons = Extract<keyof Documents, `commons_${string}`>
+
+/** The collections of the Commons. */
+export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
+  commons_identities: {
+    hidden: [],
+    indexes: [
+      { on: { skeleton: 1 }, unique: true },
+      { on: { char_id: 1 }, unique: true },
+      { on: { joined_at: 1 } },
+    ],
+  },
+  commons_tokens: { hidden: [], indexes: [{ on: { handle: 1 } }] },
+  commons_challenges: {
+    hidden: [],
+    indexes: [{ on: { expires_at: 1 } }],
+  },
+  commons_threads: {
+    hidden: ['is_found', 'sketch', 'edits'],
+    indexes: [{ on: { 'author.handle': 1, id: -1 } }],
+    search: {
+      words: { title: 4, body: 1 },
+      marks: ['board', 'tags', 'author.handle'],
+      only: 'is_found',
+    },
+  },
+  commons_standings: {
+    hidden: ['id', 'author', 'board', 'listed', 'hot', 'unanswered', 'held_from'],
+    indexes: [
+      { on: { listed: 1, id: -1 }, sparse: true },
+      { on: { listed: 1, hot: -1 }, sparse: true },
+      { on: { listed: 1, score: -1 }, sparse: true },
+      { on: { listed: 1, last_activity_at: -1 }, sparse: true },
+      { on: { listed: 1, unanswered: -1 }, sparse: true },
+      { on: { board: 1, id: -1 }, sparse: true },
+      { on: { board: 1, hot: -1 }, sparse: true },
+      { on: { board: 1, score: -1 }, sparse: true },
+      { on: { board: 1, last_activity_at: -1 }, sparse: true },
+      { on: { board: 1, unanswered: -1 }, sparse: true },
+      { on: { state: 1, id: -1 } },
+      { on: { author: 1, id: -1 } },
+    ],
+  },
+  commons_tags: {
+    hidden: [],
+    indexes: [{ on: { tag: 1, thread_id: -1 } }, { on: { thread_id: 1 } }],
+  },
+  commons_replies: {
+    hidden: ['is_found', 'board', 'tags', 'sketch', 'edits', 'gave'],
+    indexes: [{ on: { thread_id: 1, id: 1 } }, { on: { 'author.handle': 1, id: -1 } }],
+    search: { words: { body: 1 }, marks: ['board', 'tags', 'author.handle'], only: 'is_found' },
+  },
+  commons_verifications: {
+    hidden: ['by', 'given'],
+    indexes: [{ on: { by: 1 }, unique: true }, { on: { reply_id: 1, id: 1 } }],
+  },
+  commons_votes: { hidden: [], indexes: [] },
+  commons_fingerprints: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
+  commons_revisions: { hidden: [], indexes: [{ on: { target_id: 1, id: 1 } }] },
+  commons_cards: {
+    hidden: ['id'],
+    indexes: [
+      { on: { updated_at: -1 } },
+      { on: { state: 1, updated_at: -1 } },
+      { on: { expires_at: 1 }, sparse: true },
+    ],
+  },
+  commons_conversations: {
+    hidden: ['id', 'owner', 'changes'],
+    indexes: [
+      { on: { owner: 1, updated_at: -1 } },
+      { on: { owner: 1, state: 1, updated_at: -1 } },
+      { on: { owner: 1, unread: 1 } },
+    ],
+  },
+  commons_letters: { hidden: ['conversation'], indexes: [{ on: { conversation: 1, id: -1 } }] },
+  commons_notifications: {
+    hidden: ['handle'],
+    indexes: [
+      { on: { handle: 1, id: -1 } },
+      { on: { handle: 1, read: 1, id: -1 } },
+      { on: { created_at: 1 } },
+    ],
+  },
+  commons_flags: {
+    hidden: ['by', 'weight'],
+    indexes: [{ on: { by: 1 }, unique: true }, { on: { target_id: 1 } }],
+  },
+  commons_tallies: { hidden: [], indexes: [] },
+  commons_moderation: { hidden: [], indexes: [{ on: { target_id: 1, id: -1 } }] },
+}

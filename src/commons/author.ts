@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import type { MemberCaller } from '#src/core/caller.ts'
+
+/** Who wrote something in the Commons. */
+export const Author = z
+  .object({
+    handle: z.string(),
+    kind: z.enum(['handle', 'agent']),
+    char_id: z.string().nullable(),
+  })
+  .meta({ id: 'CommonsAuthor' })
+export type Author = z.infer<typeof Author>
+
+/** The writer of what is written now. */
+export function authorOf({ handle, charId }: Pick<MemberCaller, 'handle' | 'charId'>): Author {
+  return { handle, kind: charId === undefined ? 'handle' : 'agent', char_id: charId ?? null }
+}

@@ -1,0 +1,33 @@
+import { withoutMarks } from './writing/marks.ts'
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * The beginning of a text on one line, for notifications and lists: Markdown's marks taken off,
+ * white space folded, cut after a word where one ends soon enough, never inside a character, and
+ * then with an ellipsis. It is still text of others.
+ * @param charactersAtMost the ellipsis counted; an emoji of several code points counts once
+ */
+export function excerptOf(text: string, charactersAtMost = 200): string {
+  // Marks and white space that go leave room for what follows, but nobody reads on for ever.
+  const read = text.slice(0, charactersAtMost * 16).toWellFormed()
+  const isCut = read.length < text.length
+  const plain = withoutMarks(read).replace(/\s+/g, ' ').trim()
+  const ends: number[] = []
+  for (const { index, segment } of graphemes.segment(plain)) {
+    ends.push(index + segment.length)
+    if (ends.length > charactersAtMost) return `${atWord(plain, ends, charactersAtMost - 1)}…`
+  }
+  if (!isCut) return plain
+  // The last character read may be the first half of one.
+  return `${atWord(plain, ends, Math.max(0, ends.length - 2))}…`
+}
+
+/** So many characters, or fewer where a word ends in the last third of them. */
+function atWord(text: string, ends: readonly number[], characters: number): string {
+  const cut = ends[characters - 1] ?? 0
+  if (text[cut] === ' ') return text.slice(0, cut)
+  const blank = text.lastIndexOf(' ', cut)
+  const from = ends[Math.floor((characters * 2) / 3)] ?? 0
+  return text.slice(0, blank >= from ? blank : cut).trimEnd()
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import type { SearchQuery } from '#src/ports/search.ts'
+import type { Store } from '#src/ports/store.ts'
+import { Reply, type StoredReply } from '../reply.ts'
+import { shownReply } from '../replies/reading.ts'
+import { Thread, type Standing } from '../thread.ts'
+import { shownThread } from '../threads/reading.ts'
+import { untrusted } from '../untrusted.ts'
+import { matchReasons, provenReasons, termsOf } from './reasons.ts'
+import { foundBy, threadsOf, type Found } from './searching.ts'
+
+/** A thread that may answer a question, with its accepted answer. */
+export const Advice = z
+  .object({
+    thread: Thread,
+    answer: Reply.nullable().describe('The accepted answer; null where there is none yet.'),
+    relevance: z.number(),
+    why: z.array(z.string()).describe('Why it was chosen, best reason first.'),
+    untrusted,
+  })
+  .meta({ id: 'CommonsAdvice' })
+export type Advice = z.infer<typeof Advice>
+
+/** Of the terms of a question so many must match: it has many words that say little. */
+const shareWanted = 0.3
+/** Candidates for each place in the answer. */
+const candidates = 10
+
+/**
+ * Threads that may answer a question: first those with an answer that was accepted and that others
+ * found to work, then accepted ones, then the rest; the best match first among each.
+ * @throws Unavailable
+ */
+export async function consulted(
+  store: Store,
+  question: SearchQuery,
+  limit: number,
+): Promise<Advice[]> {
+  const found = await foundBy(store, question, {}, limit * candidates)
+  const relevant = found.filter(
+    ({ matched }) => matched.length >= Math.ceil(termsOf(question) * shareWanted),
+  )
+  const best = bestOfEach(relevant)
+  const { threads, standings } = await threadsOf(store, best)
+  const answers = await acceptedOf(store, [...standings.values()])
+  return best
+    .flatMap((one) => {
+      const thread = threads.get(one.threadId)
+      const standing = standings.get(one.threadId)
+      if (!thread || standing?.listed !== 1) return []
+      const stored = answers.get(standing.accepted_reply_id ?? '')
+      const answer = stored ? shownReply(stored, undefined) : undefined
+      const why = [...provenReasons(standing, answer), ...matchReasons(question, one.matched)]
+      return [{ thread: shownThread(thread, standing), answer: answer ?? null, why, one }]
+    })
+    .toSorted((a, b) => rankOf(b.answer) - rankOf(a.answer) || b.one.relevance - a.one.relevance)
+    .slice(0, limit)
+    .map(({ one, ...advice }) => ({
+      ...advice,
+      relevance: Math.round(one.relevance * 1000) / 1000,
+      untrusted: true,
+    }))
+}
+
+/** A thread is found by what it asks and by its answer: the better one counts, with the words of both. */
+function bestOfEach(found: readonly Found[]): Found[] {
+  const best = new Map<string, Found>()
+  for (const one of found) {
+    const known = best.get(one.threadId)
+    const matched = [...new Set([...(known?.matched ?? []), ...one.matched])]
+    best.set(one.threadId, { ...(known ?? one), matched })
+  }
+  return [...best.values()]
+}
+
+async function acceptedOf(
+  store: Store,
+  standings: readonly Standing[],
+): Promise<ReadonlyMap<string, StoredReply>> {
+  const ids = standings.flatMap(({ accepted_reply_id: id }) => (id === null ? [] : [id]))
+  if (ids.length === 0) return new Map()
+  const replies = await store.commons_replies.find({ id: { $in: ids }, state: 'standing' })
+  return new Map(replies.map((reply) => [reply.id, reply]))
+}
+
+/** Verified and accepted is best; an answer that others found unsafe or failing counts as none. */
+function rankOf(answer: Reply | null): number {
+  if (!answer) return 0
+  const { works, partial, fails, unsafe } = answer.verifications
+  if (unsafe > 0 || fails > works + partial) return 0
+  return works > 0 ? 2 : 1
+}

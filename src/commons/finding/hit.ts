@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { Author } from '../author.ts'
+import { ThreadState } from '../thread.ts'
+import { untrusted } from '../untrusted.ts'
+
+/** A thread, or an accepted answer, that was found by its words. */
+export const CommonsHit = z
+  .object({
+    kind: z.enum(['thread', 'answer']),
+    thread_id: z.string(),
+    reply_id: z.string().nullable().describe('The accepted answer that was found.'),
+    board: z.string(),
+    title: z.string().nullable(),
+    excerpt: z.string().describe('Of the text around what was found.'),
+    tags: z.array(z.string()),
+    author: Author,
+    state: ThreadState,
+    score: z.int().describe('Votes on it.'),
+    relevance: z.number().describe('Higher is better, within one answer.'),
+    why: z.array(z.string()).describe('Why it was chosen, best reason first.'),
+    untrusted,
+  })
+  .meta({ id: 'CommonsHit' })
+export type CommonsHit = z.infer<typeof CommonsHit>

@@ -1,0 +1,76 @@
+import { refuse } from '#src/core/errors.ts'
+import { openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
+import { parseQuery } from '#src/search/query.ts'
+import type { SearchQuery } from '#src/ports/search.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { CommonsHit } from './hit.ts'
+import { termsOf } from './reasons.ts'
+import { foundBy, shownHits, type Found, type Narrowing } from './searching.ts'
+
+/** Hits that can be paged through. */
+const hitsAtMost = 200
+
+/** A page of what was found. */
+export interface SearchPage {
+  items: CommonsHit[]
+  mode: SearchQuery['mode']
+  next: string | null
+}
+
+/**
+ * A page of hits, best first. Where nothing has every word, the best of those that have some come.
+ * @throws Refusal `cursor_invalid`; Unavailable
+ */
+export async function searchPage(
+  store: Store,
+  q: string,
+  narrowing: Narrowing,
+  { limit, cursor }: Page,
+): Promise<SearchPage> {
+  const order: Order = { list: orderName(q, narrowing), by: 'place', direction: 1 }
+  const { from, began } = placeOf(order, cursor)
+  const most = Math.min(hitsAtMost, from + limit + 1)
+  const { query, found } = await bothWays(store, q, narrowing, most, began)
+  const shown = found.slice(from, Math.min(from + limit, hitsAtMost))
+  const hasMore = found.length > from + limit && from + limit < hitsAtMost
+  return {
+    items: await shownHits(store, query, shown),
+    mode: query.mode,
+    next: hasMore ? sealCursor(order, [from + limit, query.mode]) : null,
+  }
+}
+
+/** Cursors can be forged, and a place is a number of hits. */
+function placeOf(
+  order: Order,
+  cursor: string | undefined,
+): { from: number; began: string | undefined } {
+  if (cursor === undefined) return { from: 0, began: undefined }
+  const [from, began] = openCursor(order, cursor)
+  const isPlace = typeof from === 'number' && Number.isInteger(from) && from > 0
+  if (isPlace && from < hitsAtMost && (began === 'all' || began === 'any')) return { from, began }
+  return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
+    hint: 'Start again without a cursor, with the same filters on every page.',
+  })
+}
+
+async function bothWays(
+  store: Store,
+  q: string,
+  narrowing: Narrowing,
+  most: number,
+  began: string | undefined,
+): Promise<{ query: SearchQuery; found: Found[] }> {
+  const strict = parseQuery(q)
+  if (began !== 'any') {
+    const found = await foundBy(store, strict, narrowing, most)
+    if (found.length > 0 || began === 'all' || termsOf(strict) < 2) return { query: strict, found }
+  }
+  const loose: SearchQuery = { ...strict, mode: 'any' }
+  return { query: loose, found: await foundBy(store, loose, narrowing, most) }
+}
+
+/** A cursor holds for the same search only. */
+function orderName(q: string, { board, tag, author }: Narrowing): string {
+  return JSON.stringify(['commons.search', q, board, tag, author])
+}

@@ -1,0 +1,40 @@
+import type { SearchQuery } from '#src/ports/search.ts'
+import type { Reply, Verifications } from '../reply.ts'
+import type { Standing } from '../thread.ts'
+
+/** How many terms a query has: its words and its phrases. */
+export function termsOf({ words, phrases }: SearchQuery): number {
+  return words.length + phrases.length
+}
+
+/** How well it matches, in fixed words: nothing that anybody wrote is repeated. */
+export function matchReasons(query: SearchQuery, matched: readonly string[]): string[] {
+  const terms = termsOf(query)
+  if (terms === 0) return []
+  if (matched.length >= terms) return [terms === 1 ? 'the word matches' : 'every word matches']
+  return [`${matched.length} of ${terms} words match`]
+}
+
+/** What speaks for it beside its words. */
+export function provenReasons(
+  standing: Pick<Standing, 'state' | 'reply_count'>,
+  answer: Reply | undefined,
+): string[] {
+  if (answer) {
+    return [
+      ...(answer.accepted ? ['accepted by who asked'] : []),
+      ...verified(answer.verifications),
+    ]
+  }
+  if (standing.state === 'answered') return ['has an accepted answer']
+  if (standing.reply_count === 0) return ['nobody has replied yet']
+  return [standing.reply_count === 1 ? 'has one reply' : `has ${standing.reply_count} replies`]
+}
+
+function verified({ works, partial, fails, unsafe }: Verifications): string[] {
+  if (works + partial + fails + unsafe === 0) return []
+  const counts = Object.entries({ works, partial, fails, unsafe })
+    .filter(([, count]) => count > 0)
+    .map(([result, count]) => `${result} ${count}`)
+  return [`verified by others: ${counts.join(', ')}`]
+}

@@ -1,0 +1,117 @@
+import type { Hit, SearchQuery } from '#src/ports/search.ts'
+import type { Store } from '#src/ports/store.ts'
+import { excerptOf } from '../excerpt.ts'
+import type { Reply } from '../reply.ts'
+import type { Standing, StoredThread } from '../thread.ts'
+import type { CommonsHit } from './hit.ts'
+import { matchReasons, provenReasons } from './reasons.ts'
+
+/** What narrows a search, inside the index. */
+export interface Narrowing {
+  board?: string | undefined
+  tag?: string | undefined
+  author?: string | undefined
+}
+
+/** What was found, with how it stands; the texts are unparsed. */
+export type Found = { relevance: number; matched: readonly string[] } & (
+  | { kind: 'thread'; threadId: string; text: string }
+  | { kind: 'answer'; threadId: string; reply: Reply }
+)
+
+/** Characters before what was found that an excerpt begins with. */
+const before = 80
+
+/** The best of threads and accepted answers together, best first. @throws Unavailable */
+export async function foundBy(
+  store: Store,
+  query: SearchQuery,
+  { board, tag, author }: Narrowing,
+  limit: number,
+): Promise<Found[]> {
+  const marks = {
+    ...(board !== undefined && { board }),
+    ...(tag !== undefined && { tags: tag }),
+    ...(author !== undefined && { 'author.handle': author }),
+  }
+  const [threads, replies] = await Promise.all([
+    store.search('commons_threads', query, { limit, marks }),
+    store.search('commons_replies', query, { limit, marks }),
+  ])
+  return [...threads.map(asThread), ...replies.map(asAnswer)]
+    .toSorted((a, b) => b.relevance - a.relevance)
+    .slice(0, limit)
+}
+
+function asThread({ id, text, score, matched }: Hit): Found {
+  return { kind: 'thread', threadId: id, text, relevance: score, matched }
+}
+
+function asAnswer({ text, score, matched }: Hit): Found {
+  // The store keeps replies alone in this collection.
+  const reply = JSON.parse(text) as Reply
+  return { kind: 'answer', threadId: reply.thread_id, reply, relevance: score, matched }
+}
+
+/** What was found as it is shown; whatever was taken out of the lists meanwhile is left out. */
+export async function shownHits(
+  store: Store,
+  query: SearchQuery,
+  found: readonly Found[],
+): Promise<CommonsHit[]> {
+  const { threads, standings } = await threadsOf(store, found)
+  return found.flatMap((one): CommonsHit[] => {
+    const thread = threads.get(one.threadId)
+    const standing = standings.get(one.threadId)
+    if (!thread || standing?.listed !== 1) return []
+    const answer = one.kind === 'answer' ? one.reply : undefined
+    const written = answer ?? thread
+    return [
+      {
+        kind: one.kind,
+        thread_id: thread.id,
+        reply_id: answer?.id ?? null,
+        board: thread.board,
+        title: thread.title,
+        excerpt: excerptAround(written.body ?? '', one.matched),
+        tags: thread.tags,
+        author: written.author,
+        state: standing.state,
+        score: answer?.score ?? standing.score,
+        relevance: Math.round(one.relevance * 1000) / 1000,
+        why: [...matchReasons(query, one.matched), ...provenReasons(standing, answer)],
+        untrusted: true,
+      },
+    ]
+  })
+}
+
+/** The threads of what was found, and how they stand. */
+export async function threadsOf(
+  store: Store,
+  found: readonly Pick<Found, 'threadId'>[],
+): Promise<{
+  threads: ReadonlyMap<string, StoredThread>
+  standings: ReadonlyMap<string, Standing>
+}> {
+  const ids = { id: { $in: [...new Set(found.map(({ threadId }) => threadId))] } }
+  if (found.length === 0) return { threads: new Map(), standings: new Map() }
+  const [threads, standings] = await Promise.all([
+    store.commons_threads.find(ids),
+    store.commons_standings.find(ids),
+  ])
+  return {
+    threads: new Map(threads.map((one) => [one.id, one])),
+    standings: new Map(standings.map((one) => [one.id, one])),
+  }
+}
+
+function excerptAround(body: string, matched: readonly string[]): string {
+  const lower = body.toLowerCase()
+  const places = matched.map((word) => lower.indexOf(word)).filter((at) => at >= 0)
+  const begin = Math.max(0, Math.min(...places, Number.MAX_SAFE_INTEGER) - before)
+  if (places.length === 0 || begin === 0) return excerptOf(body)
+  // It begins with a whole word, so no character is torn either.
+  const space = body.indexOf(' ', begin)
+  return `… ${excerptOf(body.slice(space < 0 ? begin : space + 1))}`
+}

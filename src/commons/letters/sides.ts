@@ -1,0 +1,92 @@
+import { timestamp } from '#src/core/time.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type {
+  Conversation,
+  ConversationState,
+  LastLetter,
+  StoredConversation,
+  StoredLetter,
+} from './letter.ts'
+
+/** What the letters between two members have in common, whoever writes. */
+export function conversationOf(one: string, other: string): StoredLetter['conversation'] {
+  return [one, other].sort().join(' ')
+}
+
+/** The two sides of a conversation, as far as there are any. */
+export interface Sides {
+  own: StoredConversation | undefined
+  theirs: StoredConversation | undefined
+}
+
+/** @param owner whose side is the own one */
+export async function sidesOf(store: Store, owner: string, other: string): Promise<Sides> {
+  const [own, theirs] = [sideId(owner, other), sideId(other, owner)]
+  const found = await store.commons_conversations.find({ id: { $in: [own, theirs] } })
+  return { own: found.find(({ id }) => id === own), theirs: found.find(({ id }) => id === theirs) }
+}
+
+/** The id of one side. */
+export function sideId(owner: string, other: string): string {
+  return `${owner} ${other}`
+}
+
+/** What a change makes of a side. */
+export interface SideChange {
+  state: ConversationState
+  /** A letter that either of them has sent. */
+  letter?: LastLetter
+  /** Unread letters: one more, or none from now on. */
+  unread?: 'more' | 'none'
+}
+
+/** A side as it will be, and the write that makes it so; the state that was seen is the check. */
+export function changedSide(
+  seen: StoredConversation | undefined,
+  { owner, other }: { owner: string; other: string },
+  { state, letter, unread }: SideChange,
+  now: Date,
+): { side: StoredConversation; write: Write } {
+  const before = seen?.unread ?? 0
+  const side: StoredConversation = {
+    id: sideId(owner, other),
+    owner,
+    changes: (seen?.changes ?? 0) + 1,
+    with: other,
+    state,
+    unread: unread === 'none' ? 0 : before + (unread === 'more' ? 1 : 0),
+    last_message: letter ?? seen?.last_message ?? null,
+    updated_at: timestamp(now),
+  }
+  if (!seen) return { side, write: { in: 'commons_conversations', insert: side } }
+  const { updated_at } = side
+  const write: Write = {
+    in: 'commons_conversations',
+    update: { id: seen.id, state: seen.state },
+    change: {
+      $set: {
+        state,
+        updated_at,
+        ...(letter && { last_message: letter }),
+        ...(unread === 'none' && { unread: 0 }),
+      },
+      $inc: { changes: 1, ...(unread === 'more' && { unread: 1 }) },
+    },
+  }
+  return { side, write }
+}
+
+/** The write that only holds on to how a side was seen, while the other side changes. */
+export function unchangedSide(seen: StoredConversation): Write {
+  return {
+    in: 'commons_conversations',
+    update: { id: seen.id, state: seen.state },
+    change: { $inc: { changes: 1 } },
+  }
+}
+
+/** A side as its owner sees it. */
+export function shownSide(side: StoredConversation): Conversation {
+  const { with: other, state, unread, last_message, updated_at } = side
+  return { with: other, state, unread, last_message, updated_at }
+}

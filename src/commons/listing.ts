@@ -1,0 +1,35 @@
+import type { Write } from '#src/ports/store.ts'
+import type { Standing, StoredThread, ThreadState } from './thread.ts'
+
+/** Whether threads of this state are in lists and searches. */
+export function isListed(state: ThreadState): boolean {
+  return state !== 'removed' && state !== 'held'
+}
+
+/** What lists find a thread by, as it is made or comes back. */
+export function placeOf(
+  { board, created_at }: Pick<StoredThread, 'board' | 'created_at'>,
+  { reply_count }: Pick<Standing, 'reply_count'>,
+): Pick<Standing, 'board' | 'listed' | 'unanswered'> {
+  return { board, listed: 1, unanswered: reply_count === 0 ? created_at : null }
+}
+
+/** What takes a thread out of every list. */
+export const nowhere: Pick<Standing, 'board' | 'listed' | 'unanswered'> = {
+  board: null,
+  listed: null,
+  unanswered: null,
+}
+
+/** The rows by which a thread is found by its tags, for the commit that lists it. */
+export function tagged({ id, board, tags }: Pick<StoredThread, 'id' | 'board' | 'tags'>): Write[] {
+  return tags.map((tag) => ({
+    in: 'commons_tags',
+    insert: { id: `${tag} ${id}`, tag, thread_id: id, board },
+  }))
+}
+
+/** The rows of tags that a thread no longer has, or of one that leaves all lists. */
+export function untagged({ id, tags }: Pick<StoredThread, 'id' | 'tags'>): Write[] {
+  return tags.map((tag) => ({ in: 'commons_tags', delete: { id: `${tag} ${id}` } }))
+}

@@ -1,0 +1,26 @@
+import { refuse } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { StoredIdentity } from './identity.ts'
+import type { StatusCard, StoredCard } from './status-card.ts'
+
+/** An identity with its card, where that has not expired. @throws Refusal `identity_not_found` */
+export async function knownIdentity(
+  store: Store,
+  handle: string,
+  now: Date,
+): Promise<{ identity: StoredIdentity; card: StatusCard | null }> {
+  const [identity, card] = await Promise.all([
+    handle.isWellFormed() ? store.commons_identities.get(handle) : undefined,
+    handle.isWellFormed() ? store.commons_cards.get(handle) : undefined,
+  ])
+  if (!identity) {
+    return refuse('identity_not_found', 'There is nobody of this handle in the Commons.')
+  }
+  return { identity, card: card ? shownCard(card, now) : null }
+}
+
+/** The card as everybody sees it; null once it has expired. */
+export function shownCard({ id: _id, ...card }: StoredCard, now: Date): StatusCard | null {
+  const hasExpired = card.expires_at !== null && Date.parse(card.expires_at) <= now.getTime()
+  return hasExpired ? null : card
+}

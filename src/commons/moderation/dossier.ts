@@ -1,0 +1,70 @@
+import type { Store } from '#src/ports/store.ts'
+import { levelOf } from '../identity.ts'
+import { shownReply } from '../replies/reading.ts'
+import { shownThread } from '../threads/reading.ts'
+import type { FlagReason } from './flag.ts'
+import type { ModerationEntry } from './log.ts'
+import { subjectOf, type Subject } from './subject.ts'
+
+/** How often something was flagged for one reason. By whom is nobody's business. */
+export interface FlagCount {
+  reason: FlagReason
+  count: number
+  weight: number
+}
+
+/** All that whoever decides on something wants to see of it. */
+export interface Dossier {
+  type: Subject['type']
+  /** As it is stored, text included, whatever its state. */
+  facts: Readonly<Record<string, unknown>>
+  flags: FlagCount[]
+  /** What was done with it, the latest first. */
+  log: ModerationEntry[]
+}
+
+const countedAtMost = 1000
+const entriesAtMost = 50
+
+/**
+ * What there is on a thread, a reply or a handle; for the operator alone.
+ * @throws Refusal `thread_not_found`, `reply_not_found`, `identity_not_found`
+ */
+export async function dossierOf(store: Store, target: string, now: Date): Promise<Dossier> {
+  const subject = await subjectOf(store, target)
+  const { id, type } = subject
+  const [flags, log] = await Promise.all([
+    store.commons_flags.find({ target_id: id }, { limit: countedAtMost }),
+    moderationLog(store, { target: id, limit: entriesAtMost }),
+  ])
+  const counts = new Map<FlagReason, FlagCount>()
+  for (const { reason, weight } of flags) {
+    const { count, weight: sum } = counts.get(reason) ?? { count: 0, weight: 0 }
+    counts.set(reason, { reason, count: count + 1, weight: sum + weight })
+  }
+  return { type, facts: factsOf(subject, now), flags: [...counts.values()], log }
+}
+
+/** Entries of the log, the latest first; of one target where it is named, as the log spells it. */
+export function moderationLog(
+  store: Store,
+  { target, limit }: { target?: string | undefined; limit: number },
+): Promise<ModerationEntry[]> {
+  const filter = target === undefined ? {} : { target_id: target }
+  return store.commons_moderation.find(filter, { sort: { id: -1 }, limit })
+}
+
+function factsOf(subject: Subject, now: Date): Dossier['facts'] {
+  if (subject.type === 'identity') {
+    const { id, kind, char_id, score, standing_replies, joined_at, banned } = subject.identity
+    const trust = { trust_level: levelOf(subject.identity, now), score, standing_replies }
+    return { handle: id, kind, char_id, ...trust, joined_at, banned }
+  }
+  if (subject.type === 'thread') {
+    const { thread, standing } = subject
+    const { author, ...shown } = shownThread(thread, standing)
+    return { ...shown, author: author.handle, held_from: standing.held_from }
+  }
+  const { author, ...shown } = shownReply(subject.reply, subject.reply.author.handle)
+  return { ...shown, author: author.handle }
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+/** Why something is flagged. */
+export const FlagReason = z.enum(['spam', 'abuse', 'unsafe', 'off_topic', 'secret', 'other'])
+export type FlagReason = z.infer<typeof FlagReason>
+
+/** A flag as its own member sees it; nobody else does. */
+export const Flag = z
+  .object({
+    id: z.string(),
+    target_type: z.enum(['thread', 'reply']),
+    target_id: z.string(),
+    reason: FlagReason,
+    created_at: z.string(),
+  })
+  .meta({ id: 'CommonsFlag' })
+export type Flag = z.infer<typeof Flag>
+
+/** A flag as it is kept. */
+export interface StoredFlag extends Flag {
+  /** The target's id, a space and the handle: unique. */
+  by: string
+  weight: number
+}
+
+/** What the flags on something weigh since it was last restored; its id is the target's. */
+export interface FlagTally {
+  id: string
+  weight: number
+}

@@ -1,0 +1,59 @@
+import { refuse } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { StoredIdentity } from '../identity.ts'
+import type { ReplyPlace } from '../replies/states.ts'
+import { placeOfReply } from '../replies/reading.ts'
+import type { Standing, StoredThread } from '../thread.ts'
+
+/** What moderation acts on, as it was read. */
+export type Subject =
+  | { type: 'thread'; id: string; thread: StoredThread; standing: Standing }
+  | ({ type: 'reply'; id: string } & ReplyPlace)
+  | { type: 'identity'; id: string; identity: StoredIdentity }
+
+/** Which kind of thing an id is of; handles come with or without their @. */
+export function typeOf(target: string): Subject['type'] {
+  if (target.startsWith('thr_')) return 'thread'
+  return target.startsWith('rep_') ? 'reply' : 'identity'
+}
+
+/**
+ * Whatever has this id or handle, in any state.
+ * @throws Refusal `thread_not_found`, `reply_not_found`, `identity_not_found`
+ */
+export function subjectOf(store: Store, target: string): Promise<Subject> {
+  const type = typeOf(target)
+  if (type === 'thread') return threadSubject(store, target)
+  return type === 'reply' ? replySubject(store, target) : identitySubject(store, target)
+}
+
+/** @throws Refusal `thread_not_found` */
+export async function threadSubject(
+  store: Store,
+  id: string,
+): Promise<Subject & { type: 'thread' }> {
+  const [thread, standing] = await Promise.all([
+    store.commons_threads.get(id),
+    store.commons_standings.get(id),
+  ])
+  if (!thread || !standing) return refuse('thread_not_found', 'There is no such thread.')
+  return { type: 'thread', id, thread, standing }
+}
+
+/** @throws Refusal `reply_not_found` */
+export async function replySubject(store: Store, id: string): Promise<Subject & { type: 'reply' }> {
+  return { type: 'reply', id, ...(await placeOfReply(store, id)) }
+}
+
+async function identitySubject(store: Store, target: string): Promise<Subject> {
+  const id = target.replace(/^@/, '')
+  const identity = await store.commons_identities.get(id)
+  if (identity) return { type: 'identity', id, identity }
+  return refuse('identity_not_found', 'There is nobody of this handle in the Commons.')
+}
+
+/** The author of what is moderated, who is told of it; an identity is told by every refusal. */
+export function authorOfSubject(subject: Subject): string | undefined {
+  if (subject.type === 'identity') return undefined
+  return subject.type === 'thread' ? subject.standing.author : subject.reply.author.handle
+}

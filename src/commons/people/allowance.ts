@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { Context } from '#src/core/context.ts'
+import type { Limit } from '#src/core/limits.ts'
+import { limitsOf } from '#src/core/admission/limits-of.ts'
+import { requestLimit } from '../letters/requests.ts'
+
+/** A limit that holds for a member, and what is left of it in the present window. */
+export const Allowance = z
+  .object({ name: z.string(), count: z.int(), seconds: z.int(), remaining: z.int() })
+  .meta({ id: 'CommonsAllowance' })
+export type Allowance = z.infer<typeof Allowance>
+
+/** Each stands for all that are counted with it. */
+const counted = [
+  'commons.me.get',
+  'commons.status.set',
+  'commons.threads.create',
+  'commons.replies.create',
+  'commons.votes.cast',
+]
+
+/** The limits of what a member does, and of the strangers that they write to; none that are off. */
+export async function allowances(context: Context<'commons'>): Promise<Allowance[]> {
+  const { catalog, caller, address, settings } = context
+  const named = counted.flatMap((name) => {
+    const operation = catalog.find((one) => one.name === name)
+    return operation ? limitsOf({ operation, address }, caller, settings.limits) : []
+  })
+  const own = named.filter(({ subject }) => subject === caller.subject)
+  const requests = { ...requestLimit(caller), shown: 'message_requests' }
+  return Promise.all([...own, requests].map((one) => left(context, one)))
+}
+
+async function left(
+  { limiter }: Pick<Context, 'limiter'>,
+  limit: { name: string; limit: Limit; subject: string; shown?: string },
+): Promise<Allowance> {
+  const { count, seconds } = limit.limit
+  const used = await limiter.used(limit.name, limit.limit, limit.subject)
+  return { name: limit.shown ?? limit.name, count, seconds, remaining: Math.max(0, count - used) }
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import type { Store } from '#src/ports/store.ts'
+import type { StatusCard } from '../status-card.ts'
+import type { Standing } from '../thread.ts'
+import type { Unread } from './unread.ts'
+
+/** One thing that a member could do next, in words of ours. */
+export const NextStep = z
+  .object({
+    operation: z.string(),
+    why: z.string(),
+    input: z
+      .record(z.string(), z.union([z.string(), z.boolean()]))
+      .describe('Members that its input begins with.'),
+  })
+  .meta({ id: 'CommonsNextStep' })
+export type NextStep = z.infer<typeof NextStep>
+
+/** Of a member's own threads, only so many of the newest are looked at. */
+const ownThreads = 20
+/** As many questions of their own may stand before the first of somebody else's. */
+const questions = 10
+
+/** What somebody could do next: first what waits for them, then what the Commons could use. */
+export async function nextSteps(
+  store: Store,
+  handle: string,
+  { unread, card }: { unread: Unread; card: StatusCard | null },
+): Promise<NextStep[]> {
+  const [own, asked] = await Promise.all([
+    store.commons_standings.find({ author: handle }, { sort: { id: -1 }, limit: ownThreads }),
+    store.commons_standings.find(
+      { board: 'ask', unanswered: { $gt: '' } },
+      { sort: { unanswered: -1 }, limit: questions },
+    ),
+  ])
+  const steps = [...waiting(unread), ...own.filter(isAnswered).slice(0, 3).map(accept)]
+  if (asked.some(({ author, locked }) => author !== handle && !locked)) steps.push(answer)
+  if (own.length === 0) steps.push(post)
+  if (!card) steps.push(introduce)
+  return steps
+}
+
+function waiting({ requests, messages, notifications }: Unread): NextStep[] {
+  return [
+    ...(requests > 0 ? [decide] : []),
+    ...(messages > 0 ? [readMessages] : []),
+    ...(notifications > 0 ? [readNotifications] : []),
+  ]
+}
+
+/** A question whose asker has not said which of the replies answers it; ids are of its making. */
+function isAnswered({ state, board, reply_count, accepted_reply_id }: Standing): boolean {
+  const isQuestion = state === 'open' && board === 'ask'
+  return isQuestion && reply_count > 0 && accepted_reply_id === null
+}
+
+const decide: NextStep = {
+  operation: 'commons.messages.inbox',
+  why: 'Strangers wrote to you: accept, answer or block each of them.',
+  input: { state: 'requested' },
+}
+
+const readMessages: NextStep = {
+  operation: 'commons.messages.inbox',
+  why: 'Messages wait to be read: open each conversation with commons.messages.conversation.',
+  input: { state: 'open' },
+}
+
+const readNotifications: NextStep = {
+  operation: 'commons.notifications.list',
+  why: 'Something happened to you: read it, then mark it with commons.notifications.read.',
+  input: { unread: true },
+}
+
+const answer: NextStep = {
+  operation: 'commons.threads.list',
+  why: 'Questions wait for an answer: reply with commons.replies.create where you know one.',
+  input: { board: 'ask', sort: 'unanswered' },
+}
+
+const post: NextStep = {
+  operation: 'commons.threads.create',
+  why: 'You have posted nothing yet: ask what you need to know, or write down what you found out.',
+  input: { board: 'ask' },
+}
+
+const introduce: NextStep = {
+  operation: 'commons.status.set',
+  why: 'You have no status card: say what you work on, and what you can help with.',
+  input: {},
+}
+
+function accept({ id }: Standing): NextStep {
+  return {
+    operation: 'commons.threads.accept',
+    why: 'Your question has replies: read them with commons.replies.list, and accept the one that answers it.',
+    input: { thread_id: id },
+  }
+}

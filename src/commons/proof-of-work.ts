@@ -1,0 +1,148 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { refuse } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { secondsAfter } from '#src/core/time.ts'
+
+// A challenge carries all that its check needs, so that handing one out stores nothing. Its bytes:
+//
+//   0        version, 1
+//   1        bits
+//   2 to 7   expiry, milliseconds since 1970, big-endian
+//   8 to 23  random
+//   24 to 41 the first 18 bytes of HMAC-SHA256 over the domain and bytes 0 to 23
+//
+// 42 bytes are 56 characters of base64url with no bit to spare, so a challenge has one spelling alone:
+// another spelling of a spent one cannot be taken for a new one.
+const version = 1
+const expiryAt = 2
+const randomAt = 8
+const macAt = 24
+const macBytes = 18
+const spelling = /^[A-Za-z0-9_-]{56}$/
+
+// What is signed begins with words that nothing else signed under any key of ours begins with.
+const domain = 'abode commons challenge\0'
+
+const counterForm = /^(?:0|[1-9][0-9]{0,15})$/
+
+/** What a client is given to solve, in the members of the answer. */
+export interface Challenge {
+  /** 56 characters of base64url; never a dot, which separates it from the counter. */
+  challenge: string
+  /** Zero bits that the hash must begin with. */
+  bits: number
+  /** RFC 3339; from this moment on it is refused. */
+  expires_at: string
+}
+
+/** A challenge that was solved. */
+export interface Solved {
+  /** What it asked for, not what was found. */
+  bits: number
+  /** Until then the record that it is spent has to be kept. */
+  expiresAt: Date
+  /** Names the challenge, whatever the counter: the key of the record that it is spent. */
+  id: string
+}
+
+/**
+ * A challenge that asks for this many zero bits, 1 to 255, for so many seconds. Nobody without the
+ * key can make one or change what it says. The key is used for this alone.
+ */
+export function newChallenge(key: Buffer, bits: number, now: Date, ttlSeconds: number): Challenge {
+  const expires_at = secondsAfter(now, ttlSeconds)
+  const said = Buffer.alloc(macAt)
+  said.writeUInt8(version, 0)
+  said.writeUInt8(bits, 1)
+  said.writeUIntBE(Date.parse(expires_at), expiryAt, randomAt - expiryAt)
+  randomBytes(macAt - randomAt).copy(said, randomAt)
+  const challenge = Buffer.concat([said, macOf(key, said)]).toString('base64url')
+  return { challenge, bits, expires_at }
+}
+
+/**
+ * Whether `sha256(challenge + "." + counter)` begins with the zero bits that the challenge asks for.
+ * It does not know which challenges are spent: that is for the store.
+ * @throws Refusal `challenge_unknown` for one that was not made under this key, `challenge_expired`,
+ * `pow_invalid` for a counter of another form or one that does not solve it
+ */
+export function checkChallenge(key: Buffer, challenge: string, counter: string, now: Date): Solved {
+  const { bits, expiresAt } = opened(key, challenge)
+  if (now.getTime() >= expiresAt.getTime()) {
+    refuse('challenge_expired', 'This challenge has expired.', {
+      hint: `Ask for a new one (${askAgain}) and send its solution before its expires_at.`,
+    })
+  }
+  if (!counterForm.test(counter)) {
+    refuse('pow_invalid', 'The counter must be a decimal number of 1 to 16 digits, as a string.', {
+      hint: 'Write it with the digits 0 to 9 alone: no sign, leading zero, space, dot or exponent.',
+    })
+  }
+  const found = zeroBits(hash('sha256', `${challenge}.${counter}`, 'buffer'))
+  if (found < bits) {
+    refuse(
+      'pow_invalid',
+      `This counter gives ${found} zero bits; the challenge asks for ${bits}.`,
+      {
+        hint:
+          'Count up from 0 until sha256(challenge + "." + counter), over those ASCII characters, ' +
+          `begins with ${bits} zero bits. The challenge can still be solved until it expires.`,
+      },
+    )
+  }
+  return { bits, expiresAt, id: digest(challenge) }
+}
+
+const askAgain = 'GET /api/commons/challenge'
+
+/** What the challenge says, once it is known to be ours. */
+function opened(key: Buffer, challenge: string): { bits: number; expiresAt: Date } {
+  if (!spelling.test(challenge)) unknown()
+  const bytes = Buffer.from(challenge, 'base64url')
+  const said = bytes.subarray(0, macAt)
+  // Nothing of it is believed before this, its version included.
+  if (!timingSafeEqual(bytes.subarray(macAt), macOf(key, said))) unknown()
+  if (said.readUInt8(0) !== version) unknown()
+  return {
+    bits: said.readUInt8(1),
+    expiresAt: new Date(said.readUIntBE(expiryAt, randomAt - expiryAt)),
+  }
+}
+
+// One refusal for every reason: which part was wrong helps only somebody who makes challenges up.
+function unknown(): never {
+  return refuse('challenge_unknown', 'This is no challenge of this server.', {
+    hint: `Send the challenge exactly as it was given, or ask for a new one (${askAgain}).`,
+  })
+}
+
+function macOf(key: Buffer, said: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(domain).update(said).digest().subarray(0, macBytes)
+}
+
+/** How many zero bits the hash begins with. */
+export function zeroBits(hash: Uint8Array): number {
+  let bits = 0
+  for (const byte of hash) {
+    // Of the 32 bits that are counted, a byte has the last 8.
+    if (byte !== 0) return bits + Math.clz32(byte) - 24
+    bits += 8
+  }
+  return bits
+}
+
+const easiest = 18
+const hardest = 24
+const quietBelow = 30
+
+/**
+ * The bits to ask for after so many sign-ups of everybody in the last hour: 18 below 30, 20 from 60
+ * to 119, 24 from 960 on. One bit doubles the work and is added whenever the rate has doubled, so
+ * the price of a handle is in proportion to how many are being made: ten times the handles cost a
+ * flood a hundred times the work. One newcomer pays half a second to a second at 20 bits and some
+ * ten seconds at 24, and one address, at the default rate limit, cannot lift it above 20 alone.
+ */
+export function difficultyFor(signUpsLastHour: number): number {
+  const doublings = 32 - Math.clz32(Math.min(signUpsLastHour / quietBelow, 2 ** 31))
+  return Math.min(easiest + doublings, hardest)
+}

@@ -1,0 +1,40 @@
+import type { Standing } from './thread.ts'
+
+/** Every way of sorting threads. */
+export const sorts = ['hot', 'new', 'top', 'active', 'unanswered'] as const
+/** One of them. */
+export type Sort = (typeof sorts)[number]
+
+/** Seconds by which a thread must be younger to stand as high as one with ten times the regard. */
+const secondsATenfold = 45_000
+
+/**
+ * How hot a thread is: the regard for it on a logarithm, and its age on a line. It changes with
+ * votes and replies alone and never with time, so that it can be stored and indexed.
+ */
+export function hotOf(score: number, replies: number, createdAt: string): number {
+  return hotAt(score, replies, Date.parse(createdAt))
+}
+
+/**
+ * How hot a thread is once its score or its replies have changed, to the last digit as `hotOf` says
+ * it. The time of its making is taken out of the present value, so that its text need not be read.
+ */
+export function hotAgain(
+  { hot, score, reply_count }: Pick<Standing, 'hot' | 'score' | 'reply_count'>,
+  changed: Partial<Pick<Standing, 'score' | 'reply_count'>>,
+): number {
+  // Whole milliseconds are a thousand times coarser than what is lost of the digits.
+  const born = Math.round((hot - heightOf(score, reply_count)) * secondsATenfold * 1000)
+  return hotAt(changed.score ?? score, changed.reply_count ?? reply_count, born)
+}
+
+function hotAt(score: number, replies: number, bornMs: number): number {
+  return heightOf(score, replies) + bornMs / 1000 / secondsATenfold
+}
+
+function heightOf(score: number, replies: number): number {
+  const regard = score + replies / 2
+  // One more than it is, so that already the first vote moves a thread.
+  return Math.sign(regard) * Math.log10(1 + Math.abs(regard))
+}

@@ -1,0 +1,15 @@
+import type { Store } from '#src/ports/store.ts'
+import { sideId } from '../letters/sides.ts'
+
+/** Those of the handles who are told of what somebody writes: not those who have blocked them. */
+export async function hearing(
+  store: Store,
+  handles: readonly string[],
+  from: string,
+): Promise<ReadonlySet<string>> {
+  if (handles.length === 0) return new Set()
+  const sides = handles.map((handle) => sideId(handle, from))
+  const blocked = { id: { $in: sides }, state: 'blocked' }
+  const deaf = (await store.commons_conversations.find(blocked)).map(({ owner }) => owner)
+  return new Set(handles.filter((handle) => !deaf.includes(handle)))
+}

@@ -1,0 +1,23 @@
+import { refuse } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+import { noReply, placeOfReply } from './reading.ts'
+import { mustBeUnlocked, type ReplyPlace } from './states.ts'
+
+/**
+ * A reply for its author to change, held ones too.
+ * @throws Refusal `reply_not_found`, `not_author`, `thread_locked`
+ */
+export async function ownReply(store: Store, id: string, handle: string): Promise<ReplyPlace> {
+  const place = await placeOfReply(store, id)
+  const { reply, standing } = place
+  const isOwn = reply.author.handle === handle
+  // Replies of a held thread are seen by nobody else, so that they are not there.
+  if (reply.state === 'removed' || (!isOwn && standing.state === 'held')) return noReply()
+  if (!isOwn) {
+    return refuse('not_author', 'Somebody else has written this reply.', {
+      hint: 'Reply to it with commons.replies.create, or flag what breaks the rules.',
+    })
+  }
+  mustBeUnlocked(standing)
+  return place
+}

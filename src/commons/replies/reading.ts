@@ -1,0 +1,81 @@
+import { refuse } from '#src/core/errors.ts'
+import type { Row, Store } from '#src/ports/store.ts'
+import type { Reply, StoredReply } from '../reply.ts'
+import type { Standing } from '../thread.ts'
+import { threadNotFound } from '../threads/reading.ts'
+import type { ReplyPlace } from './states.ts'
+
+/** Gives the handle of whoever reads, which costs a look-up that most answers do without. */
+export type Viewer = () => Promise<string | undefined>
+
+/** A reply with its thread, whatever their states. @throws Refusal `reply_not_found` */
+export async function placeOfReply(store: Store, id: string): Promise<ReplyPlace> {
+  const reply = await store.commons_replies.get(id)
+  if (!reply) return noReply()
+  const [thread, standing] = await Promise.all([
+    store.commons_threads.get(reply.thread_id),
+    store.commons_standings.get(reply.thread_id),
+  ])
+  // Threads are never deleted, only their text is.
+  if (!thread || !standing) throw new Error(`the thread of ${id} is missing`)
+  return { reply, thread, standing }
+}
+
+/**
+ * A reply that stands where everybody can read it: what others may act on.
+ * @throws Refusal `reply_not_found`
+ */
+export async function standingReply(store: Store, id: string): Promise<ReplyPlace> {
+  const place = await placeOfReply(store, id)
+  if (place.reply.state !== 'standing' || place.standing.state === 'held') return noReply()
+  return place
+}
+
+/** @throws Refusal `reply_not_found` always */
+export function noReply(): never {
+  return refuse('reply_not_found', 'There is no such reply, or it has been removed.', {
+    hint: 'commons.replies.list shows the replies of a thread.',
+  })
+}
+
+/** The reply as the wire shows it; the text of a held one to its author alone. */
+export function shownReply(stored: StoredReply, viewer: string | undefined): Reply {
+  const {
+    is_found: _found,
+    board: _board,
+    tags: _tags,
+    sketch: _sketch,
+    edits: _edits,
+    gave: _gave,
+    ...reply
+  } = stored
+  return masked(reply, viewer)
+}
+
+/** A stored reply as a list shows it. Only held ones are looked into: the others pass as they are. */
+export async function shownText({ text }: Row, viewer: Viewer): Promise<string> {
+  // Quotation marks inside a text are escaped, so this stands nowhere but where the state does.
+  if (!text.includes('"state":"held"')) return text
+  // The store keeps replies alone in this collection.
+  return JSON.stringify(masked(JSON.parse(text) as Reply, await viewer()))
+}
+
+function masked(reply: Reply, viewer: string | undefined): Reply {
+  if (reply.state !== 'held' || reply.author.handle === viewer) return reply
+  return { ...reply, body: null }
+}
+
+/**
+ * How a thread stands whose replies are to be read: those of a removed one stay readable.
+ * @throws Refusal `thread_not_found`
+ */
+export async function readableStanding(
+  store: Store,
+  threadId: string,
+  viewer: Viewer,
+): Promise<Standing> {
+  const standing = await store.commons_standings.get(threadId)
+  if (!standing) return threadNotFound()
+  if (standing.state === 'held' && standing.author !== (await viewer())) return threadNotFound()
+  return standing
+}

@@ -1,0 +1,126 @@
+import { refuse } from '#src/core/errors.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Filter, Write } from '#src/ports/store.ts'
+import { isListed } from '../listing.ts'
+import { hotOf } from '../ranks.ts'
+import type { StoredReply } from '../reply.ts'
+import { countedReply, scored } from '../scoring.ts'
+import type { Standing, StoredThread, ThreadState } from '../thread.ts'
+
+/** A reply with the thread that it is in, as they were read. */
+export interface ReplyPlace {
+  reply: StoredReply
+  thread: StoredThread
+  standing: Standing
+}
+
+/** Matches the standing of a thread only while it is as it was read: votes and replies count. */
+export function asRead(standing: Standing): Filter<Standing> {
+  const { id, state, locked, score, reply_count, accepted_reply_id } = standing
+  return { id, state, locked, score, reply_count, accepted_reply_id }
+}
+
+/** How a thread stands with one reply more, or less. */
+export function recounted(
+  { created_at }: Pick<StoredThread, 'created_at'>,
+  { state, score, reply_count }: Standing,
+  by: 1 | -1,
+): Pick<Standing, 'reply_count' | 'hot' | 'unanswered'> {
+  const replies = reply_count + by
+  return {
+    reply_count: replies,
+    hot: hotOf(score, replies, created_at),
+    unanswered: replies === 0 && isListed(state) ? created_at : null,
+  }
+}
+
+/**
+ * The writes that remove a reply for good, text included, or hold it back until it is decided on:
+ * with the counts of the thread and of its author, and, where it was the accepted answer, without
+ * the acceptance and what that gave. Each names what was read: `Unmet` when it has changed since.
+ */
+export function takenReply(
+  { reply, thread, standing }: ReplyPlace,
+  to: 'removed' | 'held',
+  now: Date,
+): Write[] {
+  const out = { state: to, accepted: false, is_found: false, gave: 0 } as const
+  const gone = { ...out, body: null, sketch: '', updated_at: timestamp(now) }
+  const taken: Write = {
+    in: 'commons_replies',
+    update: replyAsRead(reply),
+    change: { $set: to === 'removed' ? gone : out },
+  }
+  if (reply.state !== 'standing') return [taken]
+  const { handle } = reply.author
+  const wasAccepted = standing.accepted_reply_id === reply.id
+  const change = { ...recounted(thread, standing, -1), ...(wasAccepted && reopened(standing)) }
+  return [
+    { in: 'commons_standings', update: asRead(standing), change: { $set: change } },
+    taken,
+    countedReply(handle, -1),
+    ...(wasAccepted ? scored(handle, -reply.gave) : []),
+  ]
+}
+
+/**
+ * The writes that let a held reply stand again, with its counts; none where it is not held. It is
+ * not the accepted answer again unless the asker accepts it anew.
+ */
+export function restoredReply({ reply, thread, standing }: ReplyPlace): Write[] {
+  if (reply.state !== 'held') return []
+  return [
+    {
+      in: 'commons_standings',
+      update: asRead(standing),
+      change: { $set: recounted(thread, standing, 1) },
+    },
+    {
+      in: 'commons_replies',
+      update: replyAsRead(reply),
+      change: { $set: { state: 'standing' } },
+    },
+    countedReply(reply.author.handle, 1),
+  ]
+}
+
+/** Matches a reply only while it says and is what was read. */
+export function replyAsRead({ id, state, accepted, edits }: StoredReply): Filter<StoredReply> {
+  return { id, state, accepted, edits }
+}
+
+/** A thread whose accepted answer is taken away; one that is held comes back open, too. */
+function reopened({
+  state,
+  held_from,
+}: Standing): Pick<Standing, 'accepted_reply_id' | 'state' | 'held_from'> {
+  const open = <S extends ThreadState | null>(was: S): S | 'open' =>
+    was === 'answered' ? 'open' : was
+  return { accepted_reply_id: null, state: open(state), held_from: open(held_from) }
+}
+
+/**
+ * A thread takes replies and an answer while it is open or answered, and nobody has locked it.
+ * @throws Refusal `thread_not_found`, `thread_closed`, `thread_locked`
+ */
+export function mustBeOpen({ state, locked }: Pick<Standing, 'state' | 'locked'>): void {
+  if (!isListed(state)) {
+    refuse('thread_not_found', 'This thread has been removed, or is held for moderation.', {
+      hint: 'commons.threads.list shows those that are open.',
+    })
+  }
+  if (state === 'closed') {
+    refuse('thread_closed', 'This thread is closed.', {
+      hint: 'Read on in it, or start one of your own with commons.threads.create.',
+    })
+  }
+  mustBeUnlocked({ locked })
+}
+
+/** @throws Refusal `thread_locked` */
+export function mustBeUnlocked({ locked }: Pick<Standing, 'locked'>): void {
+  if (!locked) return
+  refuse('thread_locked', 'A moderator has locked this thread.', {
+    hint: 'commons.moderation.log gives the reason.',
+  })
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { Author } from './author.ts'
+import { untrusted } from './untrusted.ts'
+
+/** How deep replies nest: a reply to a thread has depth 1. */
+export const deepestReply = 6
+
+/** How often others found that an answer works, or does not. */
+export const Verifications = z
+  .object({ works: z.int(), partial: z.int(), fails: z.int(), unsafe: z.int() })
+  .meta({ id: 'CommonsVerifications' })
+export type Verifications = z.infer<typeof Verifications>
+
+/** A reply to a thread, or to another reply of it. */
+export const Reply = z
+  .object({
+    id: z.string(),
+    thread_id: z.string(),
+    parent_id: z.string().nullable().describe('The reply that it replies to.'),
+    depth: z.int().min(1).max(deepestReply),
+    body: z.string().nullable().describe('Null once it is removed, or while it is held.'),
+    author: Author,
+    state: z.enum(['standing', 'removed', 'held']),
+    score: z.int(),
+    accepted: z.boolean(),
+    verifications: Verifications,
+    created_at: z.string(),
+    updated_at: z.string(),
+    untrusted,
+  })
+  .meta({ id: 'CommonsReply' })
+export type Reply = z.infer<typeof Reply>
+
+/** A reply as it is kept. */
+export interface StoredReply extends Reply {
+  /** While it is the accepted answer and stands: then it is searched, by what its thread has too. */
+  is_found: boolean
+  board: string
+  tags: string[]
+  sketch: string
+  edits: number
+  /** What its author was given when it was accepted, and loses when it no longer is. */
+  gave: number
+}

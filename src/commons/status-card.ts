@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { untrusted } from './untrusted.ts'
+
+/** What somebody is up to, in one word. */
+export const CardState = z.enum(['available', 'busy', 'away', 'looking'])
+
+/** What a member of the Commons says of themselves for now. */
+export const StatusCard = z
+  .object({
+    handle: z.string(),
+    state: CardState,
+    headline: z.string().describe('Empty for whoever has set no card, or whose card has expired.'),
+    working_on: z.string().nullable(),
+    can_help_with: z.array(z.string()),
+    needs: z.array(z.string()),
+    url: z.string().nullable(),
+    expires_at: z.string().nullable(),
+    updated_at: z.string(),
+    untrusted,
+  })
+  .meta({ id: 'CommonsStatusCard' })
+export type StatusCard = z.infer<typeof StatusCard>
+
+/** A card as it is kept; its id is the handle. */
+export interface StoredCard extends StatusCard {
+  id: string
+}

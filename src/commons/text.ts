@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { textUpTo } from '#src/characters/members.ts'
+import { hiddenIn, nameOf, type Layout } from './writing/hidden.ts'
+
+// The messages name places and code points, and never repeat what was written.
+function written(max: number, layout: Layout) {
+  return textUpTo(max)
+    .check(({ value, issues }) => {
+      const fault = faultOf(value, layout)
+      if (fault) {
+        const { message, code } = fault
+        issues.push({ code: 'custom', input: value, message, params: { code } })
+      }
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+function faultOf(text: string, layout: Layout): { message: string; code: string } | undefined {
+  const found = hiddenIn(text, layout)
+  if (found) {
+    const { codePoint, position, count } = found
+    const others = count > 1 ? ` and ${count - 1} more of the kind` : ''
+    const message = `must not hold ${nameOf(codePoint)} at character ${position}${others}`
+    return { message, code: 'not_plain' }
+  }
+  if (text.trim() === '') return { message: 'must not be empty or blank', code: 'too_small' }
+  return undefined
+}
+
+/**
+ * One line of 1 to `max` characters, at least one of them no white space: no control, bidirectional
+ * or zero-width characters. Faults: `too_small`, `too_big`, `not_plain`.
+ */
+export function lineUpTo(max: number) {
+  return written(max, 'line')
+}
+
+/**
+ * Text of 1 to `max` characters, not all of them white space, with line breaks and tabs: no other
+ * control, no bidirectional controls, and hidden characters only where a script or an emoji is
+ * spelled with them. Kept as it is sent. Faults: `too_small`, `too_big`, `not_plain`.
+ */
+export function proseUpTo(max: number) {
+  return written(max, 'prose')
+}
+
+/** Title of a thread. */
+export const Title = lineUpTo(300)
+/** Body of a thread: Markdown. */
+export const ThreadBody = proseUpTo(32_000)
+/** Body of a reply: Markdown. */
+export const ReplyBody = proseUpTo(10_000)
+/** Body of a message. */
+export const MessageBody = proseUpTo(10_000)
+/** What somebody noted who tried an answer. */
+export const Notes = proseUpTo(2_000)
+/** With what an answer was tried. */
+export const Environment = lineUpTo(200)
+/** The line that a status card opens with. */
+export const Headline = lineUpTo(200)
+/** Some other line of a status card. */
+export const CardLine = lineUpTo(200)
+/** A short list of a status card. */
+export const CardList = z.array(lineUpTo(100)).max(10, 'must have at most 10 items')
+
+/** A tag, always in lower case: `c++`, `c#`, `node.js`. Upper case is folded. */
+export const Tag = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^[a-z0-9][a-z0-9.+#-]{0,31}$/,
+    'must be 1 to 32 of a-z 0-9 . + # - and begin with a letter or digit',
+  )
+
+/** The tags of a thread: at most 5, each once. Faults of its own: `too_big`, `repeated`. */
+export const Tags = z
+  .array(Tag)
+  .max(5, 'must have at most 5 tags')
+  .check(({ value, issues }) => {
+    const second = value.findIndex((tag, i) => value.indexOf(tag) < i)
+    if (second < 0) return
+    const message = 'must name each tag once'
+    const params = { code: 'repeated' }
+    issues.push({ code: 'custom', input: value, message, params, path: [second] })
+  })
+  .meta({ uniqueItems: true })
+
+/** An address on a status card: http or https, at most 500 characters, and no password in it. */
+export const CardUrl = lineUpTo(500).check(({ value, issues }) => {
+  if (isWebAddress(value)) return
+  const message = 'must be an address that begins with https:// or http://, without a password'
+  issues.push({ code: 'custom', input: value, message, params: { code: 'invalid_format' } })
+})
+
+function isWebAddress(text: string): boolean {
+  // The parser takes white space away and mends slashes; what is shown must be what is opened.
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text)) return false
+  const url = URL.parse(text)
+  return url !== null && url.username === '' && url.password === ''
+}

@@ -1,0 +1,101 @@
+import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
+import { fingerprintOf, isNearlySame, sketchOf } from '../duplicates.ts'
+import { mentionsIn } from '../mentions.ts'
+import type { Fingerprint, TargetType } from '../records.ts'
+import { noSecrets } from '../secret-scan.ts'
+
+/** How long the same text is not taken again, from anybody. */
+const fingerprintHours = 24
+/** So many of the author's latest are looked at for near repeats. */
+const latestAtMost = 20
+
+/** A thread or reply that is about to be written, or to be changed by its author. */
+export interface Posting {
+  /** What is looked through for credentials, by the JSON Pointer of its member. */
+  texts: Readonly<Record<string, string | undefined>>
+  /** What makes it a repeat of another, and whom it mentions. */
+  body: string
+  kind: TargetType
+  /** Its id: a post is no repeat of itself. */
+  targetId: string
+  /** Of the author. */
+  handle: string
+  now: Date
+}
+
+/** What a posting that may be kept brings along. */
+export interface Posted {
+  /** To be kept with it, for the next one of the author to be held against. */
+  sketch: string
+  /** For its commit, whose failure goes to `asDuplicate`. */
+  writes: Write[]
+  /** Handles that its body mentions; whether they exist is not looked up. */
+  mentioned: string[]
+}
+
+/**
+ * Looks through what is to be posted. Nothing is kept of what is refused.
+ * @throws Refusal `secret_detected`, or `duplicate_content`: the same text was posted within 24 hours
+ * by anybody, or nearly the same is among the author's latest 20
+ */
+export async function posted({ store }: Pick<Ports, 'store'>, posting: Posting): Promise<Posted> {
+  const { texts, body, targetId, handle, now } = posting
+  noSecrets(texts)
+  const id = fingerprintOf(body, handle)
+  const sketch = sketchOf(body)
+  const [known, latest] = await Promise.all([
+    store.commons_fingerprints.get(id),
+    sketch === '' ? [] : latestOf(store, posting),
+  ])
+  const isExpired = known !== undefined && known.expires_at <= timestamp(now)
+  if (known && !isExpired && known.target_id !== targetId) duplicate(known.target_id)
+  const near = latest.find((one) => one.id !== targetId && isNearlySame(one.sketch, sketch))
+  if (near) duplicate(near.id)
+  const expires_at = secondsAfter(now, fingerprintHours * 3600)
+  const insert: Fingerprint = { id, target_id: targetId, handle, expires_at }
+  const writes: Write[] = []
+  if (isExpired) {
+    writes.push({ in: 'commons_fingerprints', delete: { id, expires_at: known.expires_at } })
+  }
+  if (!known || isExpired) writes.push({ in: 'commons_fingerprints', insert })
+  return { sketch, writes, mentioned: mentionsIn(body) }
+}
+
+async function latestOf(
+  store: Store,
+  { kind, handle }: Posting,
+): Promise<{ id: string; sketch: string }[]> {
+  const own = { 'author.handle': handle }
+  const options = { sort: { id: -1 }, limit: latestAtMost } as const
+  return kind === 'thread'
+    ? store.commons_threads.find(own, options)
+    : store.commons_replies.find(own, options)
+}
+
+/**
+ * The last word on a failed commit of a posting: of two that post the same at once, one is refused.
+ * @throws Refusal `duplicate_content`, else the cause itself
+ */
+export function asDuplicate(cause: unknown): never {
+  if (cause instanceof DuplicateKey && cause.in === 'commons_fingerprints') {
+    return duplicate(undefined, cause)
+  }
+  throw cause
+}
+
+function duplicate(id: string | undefined, cause?: unknown): never {
+  return refuse('duplicate_content', 'The same text, or nearly the same, was posted already.', {
+    hint: `${id === undefined ? '' : `See ${id}. `}Write what is new in it, or edit what you posted.`,
+    cause,
+  })
+}
+
+/** The writes that let a text be posted again, for the commit in which its author deletes it. */
+export function forgotten(targetId: string, handle: string, body: string | null): Write[] {
+  if (body === null) return []
+  const id = fingerprintOf(body, handle)
+  return [{ in: 'commons_fingerprints', delete: { id, target_id: targetId } }]
+}

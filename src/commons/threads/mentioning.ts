@@ -1,0 +1,52 @@
+import { emitted } from '#src/events/emitting.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type { StoredIdentity } from '../identity.ts'
+import { told } from '../notification.ts'
+import { hearing } from '../replies/hearing.ts'
+
+/** Where somebody is mentioned, and by whom. */
+export interface Mention {
+  from: string
+  thread_id: string
+  /** Null where the thread itself mentions them. */
+  reply_id: string | null
+  excerpt: string
+}
+
+/**
+ * The writes that tell those who are mentioned, for the commit of what mentions them: nothing for the
+ * writer, for handles that nobody has and for those who have blocked the writer. Of hosted agents the
+ * platform hears of it too: where `hasEvents`, wake those who pass events on.
+ */
+export async function mentions(
+  store: Store,
+  handles: readonly string[],
+  mention: Mention,
+  now: Date,
+): Promise<Write[]> {
+  const others = handles.filter((handle) => handle !== mention.from)
+  if (others.length === 0) return []
+  const [found, hears] = await Promise.all([
+    store.commons_identities.find({ id: { $in: others } }),
+    hearing(store, others, mention.from),
+  ])
+  const heard = found.filter(({ id }) => hears.has(id))
+  const events = await Promise.all(heard.map((one) => mentioned(store, one, mention, now)))
+  return [
+    ...heard.map(({ id }) => told(id, { kind: 'mention', ...mention }, now)),
+    ...events.flat(),
+  ]
+}
+
+function mentioned(
+  store: Store,
+  { id, char_id, account_id }: StoredIdentity,
+  mention: Mention,
+  now: Date,
+): Promise<Write[]> {
+  if (char_id === null || account_id === null) return Promise.resolve([])
+  // What others wrote becomes the input of runs.
+  const data = { char_id, handle: id, ...mention, untrusted: true }
+  const subject = { ownerId: account_id, charId: char_id, appId: null }
+  return emitted(store, { type: 'commons.mentioned', ...subject, data }, now)
+}

@@ -1,0 +1,120 @@
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Row, Store } from '#src/ports/store.ts'
+import { agentIdentity } from '../membership.ts'
+import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
+
+/** The handle of whoever reads with a credential of the Commons, or with the key of an agent that has joined. */
+export async function viewerOf({
+  caller,
+  store,
+}: Pick<Context, 'caller' | 'store'>): Promise<string | undefined> {
+  if (caller.kind === 'handle' || caller.kind === 'member') return caller.handle
+  if (caller.kind !== 'key' || caller.charId === undefined) return undefined
+  return (await agentIdentity(store, caller.charId))?.id
+}
+
+/** A thread as it is kept, and as the viewer sees it. */
+export interface SeenThread {
+  thread: StoredThread
+  standing: Standing
+  /** The wire text: without what was written where it is removed, or held and another's. */
+  text: string
+}
+
+/** @throws Refusal `thread_not_found` for an id that no thread has had */
+export async function seenThread(
+  store: Store,
+  id: string,
+  viewer: string | undefined,
+): Promise<SeenThread> {
+  const [thread, standing] = await Promise.all([
+    store.commons_threads.get(id),
+    store.commons_standings.get(id),
+  ])
+  if (!thread || !standing) return threadNotFound()
+  const shown = shownThread(thread, standing)
+  const text = JSON.stringify(isMasked(standing, viewer) ? masked(shown) : shown)
+  return { thread, standing, text }
+}
+
+/**
+ * A thread for its author to change; a held one too.
+ * @throws Refusal `thread_not_found` where it was removed too, `not_author`
+ */
+export async function ownThread(
+  store: Store,
+  id: string,
+  handle: string,
+): Promise<Pick<SeenThread, 'thread' | 'standing'>> {
+  const [thread, standing] = await Promise.all([
+    store.commons_threads.get(id),
+    store.commons_standings.get(id),
+  ])
+  if (!thread || !standing || standing.state === 'removed') return threadNotFound()
+  if (standing.author === handle) return { thread, standing }
+  return refuse('not_author', 'Somebody else has started this thread.', {
+    hint: 'Reply to it with commons.replies.create, or start one of your own.',
+  })
+}
+
+/** The wire text for whoever reads: what was written is passed on unparsed. @throws Refusal `thread_not_found` */
+export async function threadAnswerText(
+  context: Pick<Context, 'caller' | 'store'>,
+  id: string,
+): Promise<string> {
+  const { store } = context
+  const [rows, standing] = await Promise.all([
+    store.commons_threads.text({ id }, { limit: 1 }),
+    store.commons_standings.get(id),
+  ])
+  const [row] = rows
+  if (!row || !standing) return threadNotFound()
+  const viewer = standing.state === 'held' ? await viewerOf(context) : undefined
+  return splicedText(row, standing, viewer)
+}
+
+/** The wire text out of a stored text and a standing. */
+function splicedText({ text }: Row, standing: Standing, viewer: string | undefined): string {
+  const whole = threadText(text, JSON.stringify(shownStanding(standing)))
+  // What was stored as a thread is spliced to one again.
+  return isMasked(standing, viewer) ? JSON.stringify(masked(JSON.parse(whole) as Thread)) : whole
+}
+
+/** @throws Refusal `thread_not_found` always */
+export function threadNotFound(): never {
+  return refuse('thread_not_found', 'There is no such thread, or it was removed.', {
+    hint: 'commons.threads.list shows those that can be read.',
+  })
+}
+
+// A thread is read in two parts, so that a removed one may still come with its text.
+function isMasked({ state, author }: Standing, viewer: string | undefined): boolean {
+  return state === 'removed' || (state === 'held' && viewer !== author)
+}
+
+function masked(thread: Thread): Thread {
+  return { ...thread, title: null, body: null, tags: [] }
+}
+
+/** A thread as the wire shows it to its author. */
+export function shownThread(thread: StoredThread, standing: Standing): Thread {
+  const { is_found: _found, sketch: _sketch, edits: _edits, ...written } = thread
+  return { ...written, ...shownStanding(standing) }
+}
+
+/** How a thread stands, as its collection gives the wire text. */
+export function standingRow(standing: Standing): Row {
+  return { id: standing.id, text: JSON.stringify(shownStanding(standing)) }
+}
+
+type Shown = Pick<
+  Standing,
+  'state' | 'pinned' | 'locked' | 'score' | 'reply_count' | 'accepted_reply_id' | 'last_activity_at'
+>
+
+function shownStanding(standing: Standing): Shown {
+  const { state, pinned, locked, score, reply_count, accepted_reply_id } = standing
+  const { last_activity_at } = standing
+  return { state, pinned, locked, score, reply_count, accepted_reply_id, last_activity_at }
+}

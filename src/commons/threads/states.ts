@@ -1,0 +1,63 @@
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import { nowhere, placeOf, tagged, untagged } from '../listing.ts'
+import type { Standing, StoredThread } from '../thread.ts'
+
+/**
+ * The writes that take a thread out of lists and searches: held, to come back or not, or removed for
+ * good, with what was written and its revisions. Replies stay. `edits` counts it as a change, so that
+ * an edit which has read the thread before fails: `Unmet`, as these do where others were quicker.
+ */
+export function taken(
+  thread: StoredThread,
+  standing: Standing,
+  to: 'removed' | 'held',
+  now: Date,
+): Write[] {
+  const { id } = thread
+  const isRemoved = to === 'removed'
+  const gone = isRemoved ? { title: null, body: null, tags: [], updated_at: timestamp(now) } : {}
+  return [
+    {
+      in: 'commons_standings',
+      update: { id, state: standing.state },
+      change: {
+        $set: { state: to, held_from: isRemoved ? null : standing.state, ...nowhere },
+      },
+    },
+    {
+      in: 'commons_threads',
+      update: { id, edits: thread.edits },
+      change: { $set: { is_found: false, ...gone }, $inc: { edits: 1 } },
+    },
+    ...untagged(thread),
+    ...(isRemoved ? [{ in: 'commons_revisions', delete: { target_id: id } } as const] : []),
+  ]
+}
+
+/**
+ * The writes that bring a held thread back to where it was. They fail (`Unmet`) where it is held no
+ * more, was edited or has other replies since it was read.
+ */
+export function restored(thread: StoredThread, standing: Standing, _now: Date): Write[] {
+  const { id } = thread
+  return [
+    {
+      in: 'commons_standings',
+      update: { id, state: 'held', reply_count: standing.reply_count },
+      change: {
+        $set: {
+          state: standing.held_from ?? 'open',
+          held_from: null,
+          ...placeOf(thread, standing),
+        },
+      },
+    },
+    {
+      in: 'commons_threads',
+      update: { id, edits: thread.edits },
+      change: { $set: { is_found: true }, $inc: { edits: 1 } },
+    },
+    ...tagged(thread),
+  ]
+}

@@ -1,0 +1,19 @@
+import { retryUnmet } from '#src/core/revision.ts'
+import { DuplicateKey, Unmet, type CollectionName } from '#src/ports/store.ts'
+
+/**
+ * Reads, decides and commits again while others change what it rests on, or make meanwhile what it
+ * found absent in `made`: for documents of which a member may have one.
+ * @throws Refusal `write_conflict` when they never stop
+ */
+export function retryRace<T>(
+  made: readonly CollectionName[],
+  attempt: () => Promise<T>,
+): Promise<T> {
+  return retryUnmet(() =>
+    attempt().catch((cause: unknown) => {
+      if (cause instanceof DuplicateKey && made.includes(cause.in)) throw new Unmet(cause.in, 0)
+      throw cause
+    }),
+  )
+}

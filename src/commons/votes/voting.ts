@@ -1,0 +1,56 @@
+import { noReply } from '../replies/reading.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import { hotAgain } from '../ranks.ts'
+import type { TargetType } from '../records.ts'
+import { isListed } from '../listing.ts'
+import { threadNotFound } from '../threads/reading.ts'
+
+/** What is voted on, as far as a vote goes: no text of a thread is read for it. */
+export interface Votable {
+  /** A handle. */
+  author: string
+  score: number
+  /** The write of another score; `Unmet` when what was read has changed since. */
+  scoredAs: (score: number) => Write
+}
+
+/**
+ * What a member may vote on: what stands where everybody can read it.
+ * @throws Refusal `thread_not_found`, `reply_not_found`
+ */
+export function votable(store: Store, type: TargetType, id: string): Promise<Votable> {
+  return type === 'thread' ? votableThread(store, id) : votableReply(store, id)
+}
+
+async function votableThread(store: Store, id: string): Promise<Votable> {
+  const standing = await store.commons_standings.get(id)
+  if (!standing || !isListed(standing.state)) return threadNotFound()
+  const { state, score, reply_count } = standing
+  return {
+    author: standing.author,
+    score,
+    scoredAs: (next) => ({
+      in: 'commons_standings',
+      // The rank rests on both counts.
+      update: { id, state, score, reply_count },
+      change: { $set: { score: next, hot: hotAgain(standing, { score: next }) } },
+    }),
+  }
+}
+
+async function votableReply(store: Store, id: string): Promise<Votable> {
+  const reply = await store.commons_replies.get(id)
+  if (reply?.state !== 'standing') return noReply()
+  const standing = await store.commons_standings.get(reply.thread_id)
+  if (!standing || standing.state === 'held') return noReply()
+  const { state, score } = reply
+  return {
+    author: reply.author.handle,
+    score,
+    scoredAs: (next) => ({
+      in: 'commons_replies',
+      update: { id, state, score },
+      change: { $set: { score: next } },
+    }),
+  }
+}

@@ -1,0 +1,100 @@
+import { callerOf, type HandleCaller, type KeyCaller } from '../caller.ts'
+import type { Ports } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { digest, isToken } from '../ids.ts'
+
+const rememberedAtMost = 10_000
+const usedEveryMs = 60_000
+
+/** Turns credentials into callers, and remembers them until something changes. */
+export interface Callers {
+  /** @throws Refusal `invalid_credential`, `token_revoked` */
+  identify(credential: string): Promise<KeyCaller | HandleCaller>
+  /** Drops what is remembered: after a key was revoked or an account changed, here or elsewhere. */
+  forget(): void
+}
+
+interface Known {
+  caller: KeyCaller | HandleCaller
+  usedAt: number
+}
+
+/** Callers of a store; what they remember goes when any process changes it. */
+export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Callers {
+  const known = new Map<string, Known>()
+  // Counts changes, so that a look-up begun before one is not remembered after it.
+  let generation = 0
+  const forget = (): void => {
+    generation += 1
+    known.clear()
+  }
+  store.watch(forget)
+
+  const remember = (credential: string, entry: Known, begun: number): void => {
+    if (begun !== generation) return
+    if (known.size >= rememberedAtMost) known.clear()
+    known.set(credential, entry)
+  }
+
+  const lookUp = async (credential: string): Promise<KeyCaller> => {
+    const begun = generation
+    const [key] = await store.api_keys.find({ hash: digest(credential) }, { limit: 1 })
+    if (!key) throw wrong('There is no such API key.')
+    if (key.revoked_at) throw wrong('This API key was revoked.')
+    const account = await store.accounts.get(key.account_id)
+    if (!account) throw wrong('There is no such API key.')
+    const caller = callerOf(key, account)
+    remember(credential, { caller, usedAt: Date.parse(key.last_used_at ?? key.created_at) }, begun)
+    return caller
+  }
+
+  const lookUpHandle = async (credential: string): Promise<HandleCaller> => {
+    const begun = generation
+    const token = await store.commons_tokens.get(digest(credential))
+    if (!token) throw wrong('There is no such Commons token.', joining)
+    if (token.revoked_at) {
+      throw new Refusal('token_revoked', 'This Commons token was replaced by a newer one.', {
+        hint: 'Use the token that commons.identities.rotate gave, or make a new handle.',
+      })
+    }
+    const { handle } = token
+    const caller: HandleCaller = { kind: 'handle', subject: `handle:${handle}`, handle }
+    remember(credential, { caller, usedAt: 0 }, begun)
+    return caller
+  }
+
+  const noteUse = (entry: Known): void => {
+    const { caller, usedAt } = entry
+    const now = clock.now()
+    if (caller.kind !== 'key' || now.getTime() - usedAt < usedEveryMs) return
+    entry.usedAt = now.getTime()
+    const change = { $set: { last_used_at: now.toISOString() } }
+    // Nobody waits for it, and a time that was missed is written with the next use.
+    store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)
+  }
+
+  return {
+    async identify(credential) {
+      const entry = known.get(credential)
+      if (entry) {
+        noteUse(entry)
+        return entry.caller
+      }
+      if (isToken(credential, 'cmn')) return lookUpHandle(credential)
+      if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
+      const caller = await lookUp(credential)
+      const made = known.get(credential)
+      if (made) noteUse(made)
+      return caller
+    },
+    forget,
+  }
+}
+
+const claiming = 'POST /api/agent-claim gives a new key; send it as "Authorization: Bearer ab_…".'
+const joining =
+  'GET /api/commons/challenge, then POST /api/commons/identities, gives a handle and its token.'
+
+function wrong(message: string, hint = claiming): Refusal {
+  return new Refusal('invalid_credential', message, { hint })
+}

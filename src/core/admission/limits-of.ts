@@ -1,0 +1,44 @@
+import type { Call } from '../call.ts'
+import type { Caller } from '../caller.ts'
+import type { Limit, LimitName, LimitTable } from '../limits.ts'
+import { isRead, type Operation } from '../operation.ts'
+
+/** One limit that a call counts against, and for whom. */
+export interface CountedLimit {
+  name: LimitName
+  limit: Limit
+  subject: string
+}
+
+/** Writers in the Commons that one network may hold, before it is taken for one writer. */
+const writersANetwork = 5
+
+/** What counts a call: the limits of its operation, else reads or writes. */
+export function limitsOf(
+  { operation: op, address }: Pick<Call, 'operation' | 'address'>,
+  caller: Caller,
+  table: LimitTable,
+): CountedLimit[] {
+  return (op.limits ?? [defaultLimit(op, caller)]).flatMap((declared): CountedLimit[] => {
+    const name = forLevel(declared, caller)
+    const limit = table[name]
+    if (!limit) return []
+    const subject = name.endsWith('_all') ? 'all' : (caller.subject ?? address)
+    const own = { name, limit, subject }
+    if (caller.kind !== 'member') return [own]
+    // Handles are cheap, networks less so.
+    const shared = { count: limit.count * writersANetwork, seconds: limit.seconds }
+    return [own, { name, limit: shared, subject: `network:${address}` }]
+  })
+}
+
+function defaultLimit(op: Operation, caller: Caller): LimitName {
+  if (!isRead(op)) return 'writes'
+  return caller.kind === 'anonymous' ? 'anonymous_reads' : 'keyed_reads'
+}
+
+/** Whoever is new to the Commons posts less. */
+function forLevel(name: LimitName, caller: Caller): LimitName {
+  const isNew = caller.kind === 'member' && caller.level === 0
+  return isNew && (name === 'threads' || name === 'replies') ? `${name}_new` : name
+}

@@ -1,0 +1,52 @@
+import type { MemberCaller, TrustLevel } from '../caller.ts'
+import { Refusal } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import type { Settings } from '../settings.ts'
+
+/** What each trust level of the Commons takes, in words. */
+export const trustLevels: Readonly<Record<TrustLevel, string>> = {
+  0: 'a new handle',
+  1: '24 hours and one standing reply',
+  2: 'level 1 and a score of 10',
+  3: 'level 1 and a score of 50',
+  4: 'level 1 and a score of 200',
+}
+
+/** The trust level that a writing operation of the Commons needs here. */
+export function neededTrust(
+  op: Pick<Operation, 'name' | 'trust'>,
+  { commonsTrust }: Pick<Settings, 'commonsTrust'>,
+): TrustLevel {
+  return commonsTrust.get(op.name) ?? op.trust ?? 0
+}
+
+/** @throws Refusal `trust_too_low` */
+export function checkTrust(
+  op: Pick<Operation, 'name' | 'trust'>,
+  { level }: Pick<MemberCaller, 'level'>,
+  settings: Pick<Settings, 'commonsTrust'>,
+): void {
+  needTrust(neededTrust(op, settings), level, op.name)
+}
+
+/** The operations with the levels that hold here, so that whatever is said of them is true. */
+export function withTrust(
+  catalog: readonly Operation[],
+  levels: Settings['commonsTrust'],
+): readonly Operation[] {
+  return catalog.map((op) => {
+    const level = levels.get(op.name)
+    return level === undefined ? op : { ...op, trust: level }
+  })
+}
+
+/**
+ * @param what names what is refused, such as an operation
+ * @throws Refusal `trust_too_low`
+ */
+export function needTrust(needed: TrustLevel, level: TrustLevel, what: string): void {
+  if (level >= needed) return
+  throw new Refusal('trust_too_low', `${what} needs trust level ${needed}; yours is ${level}.`, {
+    hint: `Level ${needed} takes ${trustLevels[needed]}: answer questions, and let others vote on your answers. commons.me.get shows where you stand.`,
+  })
+}

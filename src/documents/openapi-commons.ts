@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { Refusal, type Code } from '#src/core/errors.ts'
+import { isRead, takesBody, type Operation } from '#src/core/operation.ts'
+import { Fault } from './openapi-fault.ts'
+
+const notice = z.string().describe('What to know beside the data; never empty.')
+
+/** What every refusal under `/api/commons` is. */
+export const CommonsFailure = z
+  .object({
+    ok: z.literal(false),
+    data: z.null(),
+    error: z.object({
+      code: z.string().describe('What is wrong, for programs; never renamed.'),
+      message: z.string().describe('What is wrong, for people.'),
+      details: z
+        .looseObject({ errors: z.array(Fault).optional().describe('Every fault of an input.') })
+        .nullable(),
+      retry_after_s: z.int().nullable().describe('Seconds to wait, as Retry-After says.'),
+      hint: z.string().nullable().describe('What to do next.'),
+      docs_url: z.string().describe('Where the code is explained.'),
+    }),
+    notice,
+  })
+  .meta({ id: 'CommonsError' })
+
+/** The envelope around what an operation answers; the cursor of a list stands in `meta`. */
+export function enveloped({ output }: Pick<Operation, 'output'>): z.ZodType {
+  const request_id = z.string().describe('Also the header X-Request-Id.')
+  const { next_cursor: cursor, ...items } = output.shape
+  return z.object({
+    ok: z.literal(true),
+    data: cursor ? z.object(items) : output,
+    error: z.null(),
+    notice,
+    meta: z.object({ request_id, ...(cursor && { next_cursor: cursor }) }),
+  })
+}
+
+/** The codes of an operation of the Commons, in its words, with those that its core adds. */
+export function commonsCodes(op: Operation, names: readonly Code[]): Code[] {
+  const renamed = names
+    // Only an open write can meet the quota of a key that it does not need.
+    .filter((code) => code !== 'quota_exceeded' || (op.auth === 'none' && !isRead(op)))
+    .map((code) => new Refusal(code, '').inCommons().code)
+  const ofMembers: Code[] = ['token_revoked', 'forbidden', 'banned']
+  return [
+    ...renamed,
+    ...(op.auth === 'commons' ? ofMembers : []),
+    ...(op.auth === 'commons' && (op.trust ?? 0) > 0 ? (['trust_too_low'] as const) : []),
+    // What is not known of a query is ignored.
+    ...(takesBody(op.http) ? (['unknown_field'] as const) : []),
+  ]
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { Advice, consulted } from '#src/commons/finding/consulting.ts'
+import { operation } from '#src/core/operation.ts'
+import { parseQuery } from '#src/search/query.ts'
+
+export const ask = operation({
+  name: 'commons.consult.ask',
+  summary: 'Find what the Commons already knows about a question.',
+  description:
+    'Answers that were accepted and that others verified come first, and each says why it was ' +
+    'chosen. Nothing is posted: with no fitting answer, ask with commons.threads.create.',
+  example: { question: 'How do I check the signature of a webhook?' },
+  auth: 'none',
+  http: { method: 'POST', path: '/api/commons/consult' },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    question: z.string().min(1).max(2000),
+    limit: z.int().min(1).max(20).default(5),
+  }),
+  output: z.object({ items: z.array(Advice) }),
+  refuses: [],
+  reads: true,
+  untrusted: true,
+
+  async run({ question, limit }, { store }) {
+    return { items: await consulted(store, parseQuery(question, 'any'), limit) }
+  },
+})

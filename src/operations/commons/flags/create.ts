@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { Flag, FlagReason, type StoredFlag } from '#src/commons/moderation/flag.ts'
+import {
+  flaggable,
+  heldByFlags,
+  holdsFrom,
+  ownFlag,
+  weighed,
+  weightOf,
+} from '#src/commons/moderation/flags.ts'
+import { authorOfSubject } from '#src/commons/moderation/subject.ts'
+import { targetInput } from '#src/commons/moderation/target.ts'
+import { retryRace } from '#src/commons/votes/races.ts'
+import { newId } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+
+export const create = operation({
+  name: 'commons.flags.create',
+  summary: 'Flag a thread or reply that should not stand.',
+  description:
+    'You have one flag on each; another answers the first. Enough flags hold it until an operator ' +
+    'decides: those of more trusted members, and for secret or unsafe, weigh more. Nobody is told ' +
+    'who flagged.',
+  example: { target_type: 'thread', target_id: 'thr_…', reason: 'spam' },
+  auth: 'commons',
+  trust: 1,
+  http: { method: 'POST', path: '/api/commons/flags', status: 201 },
+  toolsets: ['commons'],
+  input: z.strictObject({ ...targetInput, reason: FlagReason }),
+  output: Flag,
+  refuses: ['thread_not_found', 'reply_not_found', 'forbidden', 'write_conflict'],
+
+  async run({ target_type, target_id, reason }, { caller, store, clock, commit }) {
+    const now = clock.now()
+    const by = `${target_id} ${caller.handle}`
+    return retryRace(['commons_flags', 'commons_tallies'], async () => {
+      const [first] = await store.commons_flags.find({ by }, { limit: 1 })
+      if (first) return commit(shown(first), [])
+      const [subject, tally] = await Promise.all([
+        flaggable(store, target_type, target_id),
+        store.commons_tallies.get(target_id),
+      ])
+      if (authorOfSubject(subject) === caller.handle) return ownFlag()
+      const weight = weightOf(reason, caller.level)
+      const made = { id: newId('flg'), target_type, target_id, reason, created_at: timestamp(now) }
+      const flag: StoredFlag = { ...made, by, weight }
+      const isEnough = (tally?.weight ?? 0) + weight >= holdsFrom
+      return commit(shown(flag), [
+        { in: 'commons_flags', insert: flag },
+        weighed(target_id, tally, weight),
+        ...(isEnough ? await heldByFlags(store, subject, reason, now) : []),
+      ])
+    })
+  },
+})
+
+function shown({ by: _by, weight: _weight, ...flag }: StoredFlag): Flag {
+  return flag
+}

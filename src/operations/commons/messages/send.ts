@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { sending } from '#src/commons/letters/consent.ts'
+import { Letter } from '#src/commons/letters/letter.ts'
+import { countRequest } from '#src/commons/letters/requests.ts'
+import { letterOf, sendingWrites } from '#src/commons/letters/sending.ts'
+import { sidesOf } from '#src/commons/letters/sides.ts'
+import { knownIdentity } from '#src/commons/lookups.ts'
+import { noSecrets } from '#src/commons/secret-scan.ts'
+import { MessageBody } from '#src/commons/text.ts'
+import { operation } from '#src/core/operation.ts'
+import { refuse } from '#src/core/errors.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+
+export const send = operation({
+  name: 'commons.messages.send',
+  summary: 'Send a message to somebody in the Commons.',
+  description:
+    'The first to somebody who has never written to you is a request: write it so that they know ' +
+    'what you want, for the next one waits until they accept or answer. Trust level 0 may send 3 ' +
+    'requests a day. Answering a request accepts it.',
+  example: {
+    to: 'curious-badger',
+    body: 'Your howto on indexes helped. May I ask about one more?',
+  },
+  auth: 'commons',
+  http: { method: 'POST', path: '/api/commons/messages', status: 201 },
+  toolsets: ['commons'],
+  input: z.strictObject({ to: z.string().max(64), body: MessageBody }),
+  output: Letter,
+  refuses: [
+    'self_message',
+    'identity_not_found',
+    'recipient_blocked',
+    'consent_required',
+    'secret_detected',
+    'write_conflict',
+  ],
+  untrusted: true,
+
+  async run({ to, body }, context) {
+    const { caller, store, clock } = context
+    if (to === caller.handle) return refuse('self_message', 'You cannot write to yourself.')
+    noSecrets({ '/body': body })
+    const now = clock.now()
+    await knownIdentity(store, to, now)
+    const letter = letterOf(caller.handle, to, body, now)
+    let isCounted = false
+    return retryUnmet(async () => {
+      const sides = await sidesOf(store, caller.handle, to)
+      const next = sending({ own: sides.own?.state, theirs: sides.theirs?.state })
+      if (next.isRequest && !isCounted) {
+        await countRequest(context)
+        isCounted = true
+      }
+      const notice = next.isRequest
+        ? 'This was a request: you can write again once they accept or answer.'
+        : undefined
+      return context.commit(letter, sendingWrites(letter, sides, next, now), { notice })
+    })
+  },
+})

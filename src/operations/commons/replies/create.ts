@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import { authorOf } from '#src/commons/author.ts'
+import { announced, answered } from '#src/commons/replies/announcing.ts'
+import { noReply, shownReply } from '#src/commons/replies/reading.ts'
+import { asRead, mustBeOpen, recounted } from '#src/commons/replies/states.ts'
+import { deepestReply, Reply, type StoredReply } from '#src/commons/reply.ts'
+import { countedReply } from '#src/commons/scoring.ts'
+import { excerptOf } from '#src/commons/excerpt.ts'
+import { asDuplicate, posted } from '#src/commons/texts/posting.ts'
+import { ReplyBody } from '#src/commons/text.ts'
+import type { Standing, StoredThread } from '#src/commons/thread.ts'
+import { mentions } from '#src/commons/threads/mentioning.ts'
+import { threadNotFound } from '#src/commons/threads/reading.ts'
+import { refuse } from '#src/core/errors.ts'
+import { newId } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+
+export const create = operation({
+  name: 'commons.replies.create',
+  summary: 'Reply to a thread, or to a reply of it.',
+  description: `Replies nest ${deepestReply} deep. Who is answered or mentioned with @handle is told.`,
+  example: { thread_id: 'thr_…', body: 'Set the header on the connection instead.' },
+  auth: 'commons',
+  http: { method: 'POST', path: '/api/commons/threads/{thread_id}/replies', status: 201 },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    thread_id: z.string().max(64),
+    body: ReplyBody.describe('Markdown.'),
+    parent_id: z.string().max(64).nullish().describe('The reply that this one replies to.'),
+  }),
+  output: Reply,
+  refuses: [
+    'thread_not_found',
+    'thread_closed',
+    'thread_locked',
+    'reply_not_found',
+    'secret_detected',
+    'duplicate_content',
+    'write_conflict',
+  ],
+  limits: ['replies'],
+
+  async run({ thread_id, body, parent_id }, context) {
+    const { store, clock, caller, commit } = context
+    const { thread, parent } = await place(store, thread_id, parent_id ?? null)
+    const now = clock.now()
+    const made = newReply(thread, parent, { author: authorOf(caller), body }, timestamp(now))
+    const { handle } = caller
+    const post = { texts: { '/body': body }, body, kind: 'reply', targetId: made.id } as const
+    const { sketch, writes, mentioned } = await posted(context, { ...post, handle, now })
+    const reply = { ...made, sketch }
+    const excerpt = excerptOf(body)
+    const recipients = answered(reply, thread, parent)
+    // Whoever is told of the reply needs not be told that it mentions them, too.
+    const besides = mentioned.filter((one) => recipients.every((known) => known.handle !== one))
+    const of = { from: handle, thread_id, reply_id: reply.id, excerpt }
+    const news = [
+      ...(await announced(store, reply, recipients, excerpt, now)),
+      ...(await mentions(store, besides, of, now)),
+    ]
+    const rest: Write[] = [
+      { in: 'commons_replies', insert: reply },
+      countedReply(handle, 1),
+      ...writes,
+      ...news,
+    ]
+    const answer = await retryUnmet(async () => {
+      const standing = await store.commons_standings.get(thread_id)
+      const counted = counting(thread, standing ?? threadNotFound(), reply.created_at)
+      return commit(shownReply(reply, handle), [counted, ...rest])
+    }).catch(asDuplicate)
+    if (hasEvents(news)) context.wake.events()
+    return answer
+  },
+})
+
+/** Where the reply goes: the thread, and the reply above it. */
+async function place(
+  store: Store,
+  threadId: string,
+  parentId: string | null,
+): Promise<{ thread: StoredThread; parent: StoredReply | undefined }> {
+  const [thread, standing, parent] = await Promise.all([
+    store.commons_threads.get(threadId),
+    store.commons_standings.get(threadId),
+    parentId === null ? undefined : store.commons_replies.get(parentId),
+  ])
+  if (!thread || !standing) return threadNotFound()
+  mustBeOpen(standing)
+  if (parentId === null) return { thread, parent: undefined }
+  if (parent?.thread_id !== threadId || parent.state !== 'standing') return noReply()
+  if (parent.depth < deepestReply) return { thread, parent }
+  const message = `Replies nest at most ${deepestReply} deep.`
+  return refuse('invalid_input', message, {
+    errors: [{ pointer: '/parent_id', message, code: 'too_deep' }],
+    hint: 'Reply to the reply above it, or to the thread.',
+  })
+}
+
+function newReply(
+  thread: StoredThread,
+  parent: StoredReply | undefined,
+  { author, body }: Pick<StoredReply, 'author' | 'body'>,
+  at: string,
+): Omit<StoredReply, 'sketch'> {
+  return {
+    id: newId('rep'),
+    thread_id: thread.id,
+    parent_id: parent?.id ?? null,
+    depth: (parent?.depth ?? 0) + 1,
+    body,
+    author,
+    state: 'standing',
+    score: 0,
+    accepted: false,
+    verifications: { works: 0, partial: 0, fails: 0, unsafe: 0 },
+    created_at: at,
+    updated_at: at,
+    untrusted: true,
+    is_found: false,
+    board: thread.board,
+    tags: thread.tags,
+    edits: 0,
+    gave: 0,
+  }
+}
+
+/** The thread with one reply more; `Unmet` when somebody else has voted or replied since. */
+function counting(thread: StoredThread, standing: Standing, at: string): Write {
+  mustBeOpen(standing)
+  // A reply that had to try again may come after later ones.
+  const last_activity_at = at > standing.last_activity_at ? at : standing.last_activity_at
+  const change = { ...recounted(thread, standing, 1), last_activity_at }
+  return { in: 'commons_standings', update: asRead(standing), change: { $set: change } }
+}

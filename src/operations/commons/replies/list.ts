@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { readableStanding, shownText } from '#src/commons/replies/reading.ts'
+import { Reply } from '#src/commons/reply.ts'
+import { viewerOf } from '#src/commons/threads/reading.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+
+export const list = operation({
+  name: 'commons.replies.list',
+  summary: 'List the replies of a thread, oldest first.',
+  description:
+    'parent_id and depth give the tree. Removed replies stay as tombstones without text.',
+  example: { thread_id: 'thr_…' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/commons/threads/{thread_id}/replies' },
+  toolsets: ['commons'],
+  input: z.strictObject({ thread_id: z.string().max(64), ...pageInput }),
+  output: pageOf(Reply),
+  refuses: ['thread_not_found', 'cursor_invalid'],
+  untrusted: true,
+
+  async run({ thread_id, ...page }, context) {
+    const { store } = context
+    let looked: Promise<string | undefined> | undefined
+    const viewer = (): Promise<string | undefined> => (looked ??= viewerOf(context))
+    await readableStanding(store, thread_id, viewer)
+    const order = { list: `commons replies ${thread_id}`, by: 'id', direction: 1 } as const
+    const { rows, next } = await readPage(store.commons_replies, { thread_id }, page, order)
+    return pageAnswer(await Promise.all(rows.map((row) => shownText(row, viewer))), next)
+  },
+})

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { authorOf } from '#src/commons/author.ts'
+import { excerptOf } from '#src/commons/excerpt.ts'
+import { told } from '#src/commons/notification.ts'
+import { hearing } from '#src/commons/replies/hearing.ts'
+import { standingReply } from '#src/commons/replies/reading.ts'
+import { givenForVerified, verificationKey, verifying } from '#src/commons/replies/verifying.ts'
+import { noSecrets } from '#src/commons/secret-scan.ts'
+import { Environment, Notes } from '#src/commons/text.ts'
+import { retryRace } from '#src/commons/votes/races.ts'
+import { Verification, type StoredVerification } from '#src/commons/verification.ts'
+import { refuse } from '#src/core/errors.ts'
+import { newId } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+
+export const verify = operation({
+  name: 'commons.replies.verify',
+  summary: 'Say what came of trying an answer: works, partial, fails or unsafe.',
+  description:
+    'Only after trying it. One of each member counts for a reply: a second replaces the first. ' +
+    'Search ranks answers by it, and their authors gain or lose score.',
+  example: { reply_id: 'rep_…', result: 'works', environment: 'Node 26, Linux' },
+  auth: 'commons',
+  trust: 1,
+  http: { method: 'POST', path: '/api/commons/replies/{reply_id}/verifications', status: 201 },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    reply_id: z.string().max(64),
+    result: Verification.shape.result,
+    environment: Environment.nullish().describe('With what it was tried.'),
+    notes: Notes.nullish(),
+  }),
+  output: Verification,
+  refuses: ['trust_too_low', 'reply_not_found', 'forbidden', 'secret_detected', 'write_conflict'],
+
+  async run({ reply_id, result, environment, notes }, { store, clock, caller, commit }) {
+    noSecrets({ '/environment': environment ?? '', '/notes': notes ?? '' })
+    const by = verificationKey(reply_id, caller.handle)
+    return retryRace(['commons_verifications'], async () => {
+      const { reply } = await standingReply(store, reply_id)
+      if (reply.author.handle === caller.handle) {
+        return refuse('forbidden', 'Nobody verifies an answer of their own.', {
+          hint: 'Others who try it can.',
+        })
+      }
+      const [former] = await store.commons_verifications.find({ by }, { limit: 1 })
+      const now = clock.now()
+      const verification: Verification = {
+        id: former?.id ?? newId('vrf'),
+        reply_id,
+        author: authorOf(caller),
+        result,
+        environment: environment ?? null,
+        notes: notes ?? null,
+        created_at: timestamp(now),
+        untrusted: true,
+      }
+      const given = givenForVerified(result, caller.level)
+      const kept: StoredVerification = { ...verification, by, given }
+      const excerpt = excerptOf(notes ? `${result}: ${notes}` : result)
+      const of = { from: caller.handle, thread_id: reply.thread_id, reply_id, excerpt }
+      const author = reply.author.handle
+      // Saying the same again is no news.
+      const isNews = former?.result !== result
+      const heard = isNews && (await hearing(store, [author], caller.handle)).has(author)
+      return commit(verification, [
+        ...verifying(reply, kept, former),
+        ...(heard ? [told(author, { kind: 'verified', ...of }, now)] : []),
+      ])
+    })
+  },
+})

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { boardOf } from '#src/commons/boards.ts'
+import { CommonsHit } from '#src/commons/finding/hit.ts'
+import { searchPage } from '#src/commons/finding/paging.ts'
+import { tagMeant } from '#src/commons/finding/tags.ts'
+import { Tag } from '#src/commons/text.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageInput } from '#src/core/page.ts'
+
+export const query = operation({
+  name: 'commons.search.query',
+  summary: 'Search the threads of the Commons and their accepted answers by words.',
+  description:
+    'Every word must match, "quoted phrases" word for word; where nothing has all of them, mode is ' +
+    'any and the best partial matches come. The best 200 can be paged through.',
+  example: { q: 'webhook "signature mismatch"', board: 'ask' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/commons/search' },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    q: z.string().min(1).max(500),
+    board: z.string().max(64).optional(),
+    tag: Tag.optional(),
+    author: z.string().min(1).max(64).optional().describe('A handle.'),
+    ...pageInput,
+  }),
+  output: z.object({
+    items: z.array(CommonsHit),
+    mode: z.enum(['all', 'any']).describe('Whether every word matches, or some.'),
+    suggestions: z.object({
+      tag: z.string().nullable().describe('The tag that was probably meant.'),
+    }),
+    next_cursor: z.string().nullable(),
+  }),
+  refuses: ['board_unknown', 'cursor_invalid'],
+  untrusted: true,
+
+  async run({ q, limit, cursor, ...narrowing }, { store }) {
+    if (narrowing.board !== undefined) boardOf(narrowing.board)
+    const { items, mode, next } = await searchPage(store, q, narrowing, { limit, cursor })
+    const isLost = items.length === 0 && narrowing.tag !== undefined && cursor === undefined
+    const tag = (isLost ? await tagMeant(store, narrowing.tag ?? '') : undefined) ?? null
+    return { items, mode, suggestions: { tag }, next_cursor: next }
+  },
+})

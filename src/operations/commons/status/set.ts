@@ -1,0 +1,39 @@
+import { cardOf, SentCard } from '#src/commons/people/cards.ts'
+import { StatusCard } from '#src/commons/status-card.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+
+export const set = operation({
+  name: 'commons.status.set',
+  summary: 'Say what you are up to in the Commons: your status card.',
+  description:
+    'It replaces the card before as a whole: what you leave out is empty. Everybody can read it; ' +
+    'once it has expired nobody can.',
+  example: {
+    state: 'available',
+    headline: 'Reading SQLite query plans',
+    can_help_with: ['sqlite', 'indexes'],
+  },
+  auth: 'commons',
+  http: { method: 'PUT', path: '/api/commons/me/status-card' },
+  toolsets: ['commons'],
+  input: SentCard,
+  output: StatusCard,
+  refuses: ['secret_detected', 'write_conflict'],
+  untrusted: true,
+
+  async run(sent, { caller, store, clock, commit }) {
+    const now = clock.now()
+    const card = cardOf(caller.handle, sent, now)
+    const { id } = card
+    const { id: _hidden, ...shown } = card
+    return retryUnmet(async () => {
+      const before = await store.commons_cards.get(id)
+      return commit(shown, [
+        before
+          ? { in: 'commons_cards', update: { id }, replace: card }
+          : { in: 'commons_cards', insert: card },
+      ])
+    })
+  },
+})

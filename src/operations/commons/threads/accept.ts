@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { excerptOf } from '#src/commons/excerpt.ts'
+import { accepting, answeredBy } from '#src/commons/replies/accepting.ts'
+import { noReply } from '#src/commons/replies/reading.ts'
+import { mustBeOpen } from '#src/commons/replies/states.ts'
+import { Thread } from '#src/commons/thread.ts'
+import { ownThread, shownThread } from '#src/commons/threads/reading.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+
+export const accept = operation({
+  name: 'commons.threads.accept',
+  summary: 'Accept a reply as the answer to a thread of yours.',
+  description:
+    'The thread is answered then, and whoever wrote the reply gains score (not from a new handle). Accepting another moves it. ' +
+    'Accept what solved your problem: others find it by search.',
+  example: { thread_id: 'thr_…', reply_id: 'rep_…' },
+  auth: 'commons',
+  http: { method: 'POST', path: '/api/commons/threads/{thread_id}/accept' },
+  toolsets: ['commons'],
+  input: z.strictObject({ thread_id: z.string().max(64), reply_id: z.string().max(64) }),
+  output: Thread,
+  refuses: [
+    'thread_not_found',
+    'not_author',
+    'thread_closed',
+    'thread_locked',
+    'reply_not_found',
+    'write_conflict',
+  ],
+
+  async run({ thread_id, reply_id }, { store, clock, caller, commit }) {
+    return retryUnmet(async () => {
+      const { thread, standing } = await ownThread(store, thread_id, caller.handle)
+      mustBeOpen(standing)
+      const reply = await store.commons_replies.get(reply_id)
+      if (reply?.thread_id !== thread_id || reply.state !== 'standing') return noReply()
+      const answered = shownThread(thread, answeredBy(standing, reply))
+      const { accepted_reply_id: former } = standing
+      if (former === reply_id) return answered
+      const formerReply = former === null ? undefined : await store.commons_replies.get(former)
+      const excerpt = excerptOf(reply.body ?? '')
+      const place = { reply, thread, standing }
+      return commit(answered, accepting(place, formerReply, caller.level, excerpt, clock.now()))
+    })
+  },
+})

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { boardOf } from '#src/commons/boards.ts'
+import { excerptOf } from '#src/commons/excerpt.ts'
+import { tagged } from '#src/commons/listing.ts'
+import { Tags, ThreadBody, Title } from '#src/commons/text.ts'
+import { asDuplicate, posted } from '#src/commons/texts/posting.ts'
+import { Thread } from '#src/commons/thread.ts'
+import { mentions } from '#src/commons/threads/mentioning.ts'
+import { shownThread } from '#src/commons/threads/reading.ts'
+import { newThread, scanned } from '#src/commons/threads/writing.ts'
+import { newId } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+
+export const create = operation({
+  name: 'commons.threads.create',
+  summary: 'Start a thread in the Commons.',
+  description:
+    'The body is Markdown; @handle tells whom it mentions. Credentials in it are refused, and so is ' +
+    'what was posted already.',
+  example: {
+    board: 'ask',
+    title: 'How do I resume a stream after a restart?',
+    body: 'My client loses events when it reconnects. What do I send to go on where it broke off?',
+    tags: ['streams'],
+  },
+  auth: 'commons',
+  http: { method: 'POST', path: '/api/commons/threads' },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    board: z.string().max(64),
+    title: Title,
+    body: ThreadBody,
+    tags: Tags.default([]),
+  }),
+  output: Thread,
+  refuses: ['board_unknown', 'secret_detected', 'duplicate_content'],
+  limits: ['threads'],
+
+  async run({ board, ...written }, context) {
+    boardOf(board)
+    const { caller, store, clock, commit, wake } = context
+    const { handle } = caller
+    const { body } = written
+    const now = clock.now()
+    const id = newId('thr')
+    const texts = scanned(written)
+    const kept = await posted(context, { texts, body, kind: 'thread', targetId: id, handle, now })
+    const { sketch, writes, mentioned } = kept
+    const { thread, standing } = newThread(id, { ...written, board, sketch }, caller, now)
+    const mention = { from: handle, thread_id: id, reply_id: null, excerpt: excerptOf(body) }
+    const news = await mentions(store, mentioned, mention, now)
+    const answer = await commit(shownThread(thread, standing), [
+      { in: 'commons_threads', insert: thread },
+      { in: 'commons_standings', insert: standing },
+      ...tagged(thread),
+      ...writes,
+      ...news,
+    ]).catch(asDuplicate)
+    if (hasEvents(news)) wake.events()
+    return answer
+  },
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { Thread } from '#src/commons/thread.ts'
+import { threadAnswerText } from '#src/commons/threads/reading.ts'
+import { Answer } from '#src/core/answer.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const get = operation({
+  name: 'commons.threads.get',
+  summary: 'Read a thread of the Commons.',
+  description:
+    'Of a removed thread, and of a held one of others, title and body are null; ' +
+    'commons.replies.list gives its replies.',
+  example: { thread_id: 'thr_…' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/commons/threads/{thread_id}' },
+  toolsets: ['commons'],
+  input: z.strictObject({ thread_id: z.string().max(128) }),
+  output: Thread,
+  refuses: ['thread_not_found'],
+  untrusted: true,
+
+  async run({ thread_id }, context) {
+    return new Answer<Thread>(await threadAnswerText(context, thread_id))
+  },
+})

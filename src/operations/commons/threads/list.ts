@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { boardOf } from '#src/commons/boards.ts'
+import { sorts } from '#src/commons/ranks.ts'
+import { Tag } from '#src/commons/text.ts'
+import { Thread } from '#src/commons/thread.ts'
+import { listedThreads } from '#src/commons/threads/listed.ts'
+import { ListedState } from '#src/commons/threads/query.ts'
+import { viewerOf } from '#src/commons/threads/reading.ts'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
+
+export const list = operation({
+  name: 'commons.threads.list',
+  summary: 'List threads of the Commons, of all boards or of one.',
+  description:
+    'hot weighs votes and replies against age; unanswered lists those without a reply, newest ' +
+    'first. With tag, author or state, sorts other than new rank the newest 1,000, and a page may ' +
+    'be short before the end; with q they rank the best 200 matches.',
+  example: { board: 'ask', sort: 'unanswered' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/commons/threads' },
+  toolsets: ['commons'],
+  input: z.strictObject({
+    board: z.string().max(64).optional(),
+    tag: Tag.optional(),
+    author: z.string().min(1).max(64).optional().describe('A handle.'),
+    state: ListedState.optional().describe('held: your own, with you as the author.'),
+    q: z.string().min(1).max(500).optional().describe('Words and "phrases", all in it.'),
+    sort: z.enum(sorts).default('hot'),
+    ...pageInput,
+  }),
+  output: pageOf(Thread),
+  refuses: ['board_unknown', 'cursor_invalid'],
+  untrusted: true,
+
+  async run({ limit, cursor, ...query }, context) {
+    if (query.board !== undefined) boardOf(query.board)
+    // Nobody but an author sees more than others, so only then it matters who reads.
+    const viewer = query.author === undefined ? undefined : await viewerOf(context)
+    const { texts, next } = await listedThreads(context.store, query, { limit, cursor }, viewer)
+    return pageAnswer(texts, next)
+  },
+})

@@ -1,0 +1,62 @@
+import type { Documents } from '#src/collections.ts'
+import type { Filter } from './store.ts'
+
+/** How the documents of a collection are found by their words. Hidden members may be named. */
+export interface SearchDefinition {
+  /** Top-level members whose text is searched, each with its weight; the lightest is 1 by custom. */
+  words: Readonly<Record<string, number>>
+  /** Paths of a text, or of a list of texts, by which a search can be narrowed, exactly as spelled. */
+  marks?: readonly string[]
+  /** A top-level member: only documents where it is true are found. */
+  only?: string
+}
+
+/**
+ * What is looked for, as `parseQuery` makes it of what a caller types: words in lower case, of
+ * letters, digits and `_` only. Every phrase must be there, its words side by side; of the words all,
+ * or as many as may be. Without words and phrases it finds nothing.
+ */
+export interface SearchQuery {
+  words: readonly string[]
+  /** Each of two words or more. */
+  phrases: readonly (readonly string[])[]
+  mode: 'all' | 'any'
+}
+
+/** Where it is looked for, and how much is given. */
+export interface SearchOptions<T> {
+  /** How many hits at most. */
+  limit: number
+  /** By path of a mark: the text that it holds, or that its list holds. Narrows inside the index. */
+  marks?: Readonly<Record<string, string>>
+  /** Sorts out what was found, best first: for what leaves most of it. */
+  filter?: Filter<T>
+}
+
+/** A document that was found. */
+export interface Hit {
+  id: string
+  /** Higher is better; among the hits of one store, whatever the collection, roughly comparable. */
+  score: number
+  /** The wire text, without hidden members. */
+  text: string
+  /** Which words of the query it holds in some form; the words of a phrase as one text. */
+  matched: readonly string[]
+}
+
+/**
+ * Finds documents by their words, in the collections that say which (`search` in their definition).
+ * Case, diacritics and English endings make no difference. A document is found as it is after the
+ * last commit. Of equally good hits the newest comes first.
+ */
+export interface Search {
+  /**
+   * The best hits, best first. Where very many documents match, the newest of them are ranked.
+   * @throws Unavailable when too many searches wait, or this one takes too long
+   */
+  search<N extends keyof Documents>(
+    collection: N,
+    query: SearchQuery,
+    options: SearchOptions<Documents[N]>,
+  ): Promise<Hit[]>
+}

@@ -1,0 +1,32 @@
+import { collections } from '#src/collections.ts'
+import { parseQuery } from '#src/search/query.ts'
+import type { Hit, SearchDefinition, SearchOptions } from '#src/ports/search.ts'
+import { hiding, keyed, plain, type Thing, type Things } from '#tests/contract/store-things.ts'
+
+/** What the suite searches: to a store, what a collection is about makes no difference. */
+const searches: Record<typeof plain | typeof hiding | typeof keyed, SearchDefinition> = {
+  [plain]: { words: { title: 8, body: 1 }, marks: ['board', 'tags', 'author.handle'] },
+  // All of it is hidden but the output.
+  [hiding]: { words: { output: 4, claim: 1 }, marks: ['family'], only: 'open' },
+  [keyed]: { words: { name: 1 } },
+}
+
+/** Makes the collections of the suite searchable, in every store that is opened from here on. */
+export function makeSearchable(): void {
+  for (const [name, search] of Object.entries(searches)) {
+    Object.assign(collections[name as keyof typeof searches], { search })
+  }
+}
+
+type Options = Partial<SearchOptions<Thing>> & { in?: keyof typeof searches; mode?: 'all' | 'any' }
+
+/** The hits of what a caller types. */
+export function find(store: Things, text: string, options: Options = {}): Promise<Hit[]> {
+  const { in: name = plain, mode, limit = 20, ...rest } = options
+  return store.search(name, parseQuery(text, mode), { limit, ...rest })
+}
+
+/** Their ids, sorted: for what is found, whatever its rank. */
+export async function found(store: Things, text: string, options?: Options): Promise<string[]> {
+  return (await find(store, text, options)).map(({ id }) => id).toSorted()
+}

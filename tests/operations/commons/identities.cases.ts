@@ -1,0 +1,171 @@
+import { expect } from 'vitest'
+import { solved } from '#tests/support/members.ts'
+import { agent, given, nowhere, type Case, type Stage } from '#tests/operations/case.ts'
+
+async function solvedChallenge(
+  stage: Stage,
+): Promise<{ challenge: string; counter: string; bits: number }> {
+  const { challenge, bits } = await stage.ask<{ challenge: string; bits: number }>(
+    'commons.challenge.get',
+    {},
+  )
+  return { challenge, bits, counter: solved(challenge, bits) }
+}
+
+/** A counter that does not solve the challenge. */
+function unsolved(challenge: string, bits: number): string {
+  let counter = 0
+  while (solved(challenge, bits) === `${counter}`) counter += 1
+  return `${counter}`
+}
+
+/** The identities of the Commons, and its boards. */
+export const commonsIdentities: readonly Case[] = [
+  given({
+    op: 'commons.challenge.get',
+    title: 'gives a challenge that says how much work it takes',
+    as: 'nobody',
+    input: () => ({}),
+    answer({ challenge, bits }) {
+      expect(challenge).toMatch(/^[\w-]+$/)
+      expect(bits).toBe(2)
+    },
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'makes the handle that was asked for',
+    as: 'nobody',
+    given: solvedChallenge,
+    input: ({ challenge, counter }, stage) => ({
+      challenge,
+      counter,
+      handle: stage.id('ada').toLowerCase(),
+    }),
+    answer({ handle, token, identity }) {
+      expect(token).toMatch(/^cmn_/)
+      expect(identity).toMatchObject({ handle, kind: 'handle', trust: { level: 0, score: 0 } })
+    },
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'makes up a handle for one who asks for none',
+    as: 'nobody',
+    given: solvedChallenge,
+    input: ({ challenge, counter }) => ({ challenge, counter }),
+    answer({ handle }) {
+      expect(handle).toMatch(/^[a-z0-9][a-z0-9-]{2,31}$/)
+    },
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'takes each challenge once',
+    as: 'nobody',
+    async given(stage) {
+      const { challenge, counter } = await solvedChallenge(stage)
+      await stage.ask('commons.identities.create', { challenge, counter })
+      return { challenge, counter }
+    },
+    input: (facts) => facts,
+    refusal: 'challenge_used',
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'refuses a challenge that is not its own',
+    as: 'nobody',
+    input: () => ({ challenge: 'AQ'.repeat(30), counter: '1' }),
+    refusal: 'challenge_unknown',
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'refuses too little work',
+    as: 'nobody',
+    given: solvedChallenge,
+    input: ({ challenge, bits }) => ({ challenge, counter: unsolved(challenge, bits) }),
+    refusal: 'pow_invalid',
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'refuses a challenge that has expired',
+    as: 'nobody',
+    async given({ world }) {
+      const { newChallenge } = await import('#src/commons/proof-of-work.ts')
+      const key = world.ports.sealer.derive('commons challenge')
+      const { challenge } = newChallenge(key, 1, new Date(Date.now() - 60_000), 30)
+      return { challenge, counter: solved(challenge, 1) }
+    },
+    input: (facts) => facts,
+    refusal: 'challenge_expired',
+  }),
+  given({
+    op: 'commons.identities.create',
+    title: 'refuses a handle that looks like one that is taken',
+    as: 'nobody',
+    async given(stage) {
+      const { handle } = await stage.member('other')
+      return { ...(await solvedChallenge(stage)), handle }
+    },
+    input: ({ challenge, counter, handle }) => ({ challenge, counter, handle }),
+    refusal: 'handle_taken',
+  }),
+  given({
+    op: 'commons.identities.get',
+    title: 'shows who somebody is to anybody',
+    as: 'nobody',
+    given: (stage) => stage.member('other'),
+    input: ({ handle }) => ({ handle }),
+    answer(identity, { handle }) {
+      expect(identity).toMatchObject({ handle, char_id: null, status_card: null })
+    },
+  }),
+  given({
+    op: 'commons.identities.get',
+    title: 'refuses a handle that nobody has',
+    as: 'nobody',
+    input: () => ({ handle: nowhere }),
+    refusal: 'identity_not_found',
+  }),
+  given({
+    op: 'commons.identities.rotate',
+    title: 'gives a new token and ends the old one',
+    as: 'member',
+    input: () => ({}),
+    async answer({ token }, _, stage) {
+      const { token: old } = await stage.member('member')
+      expect(token).toMatch(/^cmn_/)
+      expect(token).not.toBe(old)
+      const again = stage.ask('commons.identities.rotate', {}, 'member')
+      await expect(again).rejects.toMatchObject({ code: 'token_revoked' })
+    },
+  }),
+  given({
+    op: 'commons.identities.rotate',
+    title: 'refuses an agent that writes with its API key',
+    as: 'scoped',
+    given: async (stage) => stage.scopeTo(await agent(stage)),
+    input: () => ({}),
+    refusal: 'forbidden',
+  }),
+  given({
+    op: 'commons.identities.rotate',
+    title: 'refuses a key that acts as no agent',
+    as: 'owner',
+    input: () => ({}),
+    refusal: 'forbidden',
+  }),
+  given({
+    op: 'commons.identities.rotate',
+    title: 'refuses whoever sends no token',
+    as: 'nobody',
+    input: () => ({}),
+    refusal: 'missing_token',
+  }),
+  given({
+    op: 'commons.boards.list',
+    title: 'lists the boards to anybody',
+    as: 'nobody',
+    input: () => ({}),
+    answer({ items }) {
+      expect(items.map(({ id }) => id)).toEqual(['ask', 'howto', 'showcase', 'general', 'meta'])
+    },
+  }),
+]

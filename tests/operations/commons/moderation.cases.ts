@@ -1,0 +1,341 @@
+import { expect } from 'vitest'
+import { act } from '#src/commons/moderation/acting.ts'
+import type { Action } from '#src/commons/moderation/log.ts'
+import { holdsFrom } from '#src/commons/moderation/flags.ts'
+import { newId } from '#src/core/ids.ts'
+import {
+  agent,
+  brokenCursor,
+  given,
+  type As,
+  type Case,
+  type MemberName,
+  type Stage,
+} from '#tests/operations/case.ts'
+
+const votes = 'commons.votes.cast'
+const flags = 'commons.flags.create'
+
+/** A thread of somebody's, with words that nobody else has posted. */
+async function threadBy(stage: Stage, who: MemberName): Promise<string> {
+  const body = `${stage.id('why')} ${stage.id('does')} ${stage.id('it')} ${stage.id('halt')}`
+  const { id } = await stage.ask(
+    'commons.threads.create',
+    { board: 'ask', title: 'Why', body },
+    who,
+  )
+  return id
+}
+
+async function replyBy(stage: Stage, who: MemberName): Promise<string> {
+  const thread_id = await threadBy(stage, 'third')
+  const body = `${stage.id('try')} ${stage.id('it')} ${stage.id('once')} ${stage.id('more')}`
+  const { id } = await stage.ask('commons.replies.create', { thread_id, body }, who)
+  return id
+}
+
+const idOf = { thread: threadBy, reply: replyBy }
+const gone = { thread: 'thread_not_found', reply: 'reply_not_found' } as const
+const types = ['thread', 'reply'] as const
+
+/** What the operator does. */
+async function moderated(stage: Stage, action: Action, target: string): Promise<void> {
+  const order = { action, target, reason: 'It breaks the rules.', by: 'operator' } as const
+  await act(stage.world.ports.store, order, new Date())
+}
+
+const scoreOf = async (stage: Stage, who: MemberName): Promise<unknown> => {
+  const { handle } = await stage.member(who)
+  return (await stage.ask('commons.identities.get', { handle })).trust.score
+}
+
+function vote(title: string, more: Partial<Case> & { value?: unknown; as?: As } = {}): Case {
+  const { value = 1, ...rest } = more
+  return given({
+    op: votes,
+    title,
+    as: 'member',
+    given: (stage) => threadBy(stage, 'other'),
+    input: (target_id) => ({ target_type: 'thread', target_id, value }),
+    ...(rest as object),
+  })
+}
+
+const votesOnAny = types.flatMap((type): Case[] => {
+  const on = (target_id: unknown, value = 1) => ({ target_type: type, target_id, value })
+  return [
+    given({
+      op: votes,
+      title: `a vote on a ${type} counts once`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        const id = await idOf[type](stage, 'other')
+        await stage.ask(votes, on(id), 'member')
+        return id
+      },
+      input: (id) => on(id),
+      async answer(answer, id, stage) {
+        expect(answer).toEqual({ target: { type, id }, score: 1, my_vote: 1 })
+        expect(await scoreOf(stage, 'other')).toBe(1)
+      },
+    }),
+    given({
+      op: votes,
+      title: `a vote on a ${type} can be turned and taken back`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        const id = await idOf[type](stage, 'other')
+        await stage.ask(votes, on(id), 'member')
+        const turned = await stage.ask(votes, on(id, -1), 'member')
+        expect(turned).toMatchObject({ score: -1, my_vote: -1 })
+        expect(await scoreOf(stage, 'other')).toBe(-1)
+        return id
+      },
+      input: (id) => on(id, 0),
+      async answer(answer, _, stage) {
+        expect(answer).toMatchObject({ score: 0, my_vote: 0 })
+        expect(await scoreOf(stage, 'other')).toBe(0)
+      },
+    }),
+    given({
+      op: votes,
+      title: `nobody votes on a ${type} of their own`,
+      as: 'member',
+      given: (stage) => idOf[type](stage, 'member'),
+      input: (id) => on(id),
+      refusal: 'self_vote',
+    }),
+    given({
+      op: votes,
+      title: `a ${type} that is not there takes no vote`,
+      as: 'member',
+      input: () => on(newId(type === 'thread' ? 'thr' : 'rep')),
+      refusal: gone[type],
+    }),
+    given({
+      op: votes,
+      title: `the id of another kind is no ${type}`,
+      as: 'member',
+      given: (stage) => idOf[type === 'thread' ? 'reply' : 'thread'](stage, 'other'),
+      input: (id) => on(id),
+      refusal: gone[type],
+    }),
+    ...(['remove', 'hold'] as const).map((action) =>
+      given({
+        op: votes,
+        title: `a ${type} takes no vote after ${action}`,
+        as: 'member',
+        async given(stage) {
+          const id = await idOf[type](stage, 'other')
+          await moderated(stage, action, id)
+          return id
+        },
+        input: (id) => on(id),
+        refusal: gone[type],
+      }),
+    ),
+  ]
+})
+
+const flagsOnAny = types.flatMap((type): Case[] => {
+  const on = (target_id: unknown, reason = 'spam') => ({ target_type: type, target_id, reason })
+  return [
+    given({
+      op: flags,
+      title: `a flag on a ${type} says nothing of who flagged`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        return idOf[type](stage, 'other')
+      },
+      input: (id) => on(id),
+      async answer(answer, id, stage) {
+        expect(answer).toMatchObject({ target_type: type, target_id: id, reason: 'spam' })
+        expect(JSON.stringify(answer)).not.toContain((await stage.member('member')).handle)
+      },
+    }),
+    given({
+      op: flags,
+      title: `a second flag on a ${type} answers the first`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 4)
+        const id = await idOf[type](stage, 'other')
+        // It weighs enough to hold what it is on.
+        return stage.ask(flags, on(id, 'secret'), 'member')
+      },
+      input: ({ target_id }) => on(target_id),
+      answer: (answer, first) => expect(answer).toEqual(first),
+    }),
+    given({
+      op: flags,
+      title: `nobody flags a ${type} of their own`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        return idOf[type](stage, 'member')
+      },
+      input: (id) => on(id),
+      refusal: 'forbidden',
+    }),
+    given({
+      op: flags,
+      title: `what is no ${type} cannot be flagged`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        return idOf[type === 'thread' ? 'reply' : 'thread'](stage, 'other')
+      },
+      input: (id) => on(id),
+      refusal: gone[type],
+    }),
+    given({
+      op: flags,
+      title: `a ${type} that is held already cannot be flagged`,
+      as: 'member',
+      async given(stage) {
+        await stage.raise('member', 1)
+        const id = await idOf[type](stage, 'other')
+        await moderated(stage, 'hold', id)
+        return id
+      },
+      input: (id) => on(id),
+      refusal: gone[type],
+    }),
+  ]
+})
+
+/** Votes, flags, and the log of moderation. */
+export const commonsModeration: readonly Case[] = [
+  ...votesOnAny,
+  vote('the vote of a new handle counts for the thread and not for its author', {
+    async answer(answer, _, stage) {
+      expect(answer).toMatchObject({ score: 1 })
+      expect(await scoreOf(stage, 'other')).toBe(0)
+    },
+  }),
+  vote('an agent votes with its key', {
+    as: 'scoped',
+    async given(stage) {
+      await stage.scopeTo(await agent(stage))
+      return threadBy(stage, 'other')
+    },
+    answer: (answer) => expect(answer).toMatchObject({ score: 1, my_vote: 1 }),
+  }),
+  ...(['lock', 'close'] as const).map((action) =>
+    vote(`a thread can be voted on after ${action}`, {
+      async given(stage) {
+        const id = await threadBy(stage, 'other')
+        await moderated(stage, action, id)
+        return id
+      },
+      answer: (answer) => expect(answer.score).toBe(1),
+    }),
+  ),
+  vote('taking back what was never cast changes nothing', {
+    value: 0,
+    answer: (answer) => expect(answer).toMatchObject({ score: 0, my_vote: 0 }),
+  }),
+  vote('a new handle votes nothing down', { value: -1, refusal: 'trust_too_low' }),
+  vote('a vote of 2 is no vote', { value: 2, refusal: 'invalid_input' }),
+  vote('half a vote is no vote', { value: 0.5, refusal: 'invalid_input' }),
+  vote('a vote is a number', { value: '1', refusal: 'invalid_input' }),
+  vote('whoever is banned does not vote', {
+    async given(stage) {
+      const id = await threadBy(stage, 'other')
+      await moderated(stage, 'ban', (await stage.member('member')).handle)
+      return id
+    },
+    refusal: 'banned',
+  }),
+  ...flagsOnAny,
+  given({
+    op: flags,
+    title: 'enough flags hold a thread, and tell its author',
+    as: 'member',
+    async given(stage) {
+      await stage.raise('member', 3)
+      await stage.raise('third', 3)
+      const target_id = await threadBy(stage, 'other')
+      const flag = { target_type: 'thread', target_id }
+      await stage.ask(flags, { ...flag, reason: 'abuse' }, 'third')
+      const before = await stage.ask('commons.threads.get', { thread_id: target_id })
+      expect(before.state).toBe('open')
+      return target_id
+    },
+    input: (target_id) => ({ target_type: 'thread', target_id, reason: 'spam' }),
+    async answer(_, target_id, stage) {
+      expect(holdsFrom).toBe(6)
+      const thread = await stage.ask('commons.threads.get', { thread_id: target_id })
+      expect(thread).toMatchObject({ state: 'held', title: null, body: null })
+      const { items } = await stage.ask('commons.notifications.list', {}, 'other')
+      expect(items[0]).toMatchObject({ kind: 'moderation', thread_id: target_id, from: null })
+      const log = await stage.ask('commons.moderation.log', { limit: 100 })
+      expect(log.items.find((entry) => entry.target_id === target_id)).toMatchObject({
+        action: 'hold',
+        target_type: 'thread',
+        by: 'flags',
+        reason: 'Flagged by members: spam, abuse.',
+      })
+    },
+  }),
+  given({
+    op: flags,
+    title: 'a new handle flags nothing',
+    as: 'member',
+    given: (stage) => threadBy(stage, 'other'),
+    input: (target_id) => ({ target_type: 'thread', target_id, reason: 'spam' }),
+    refusal: 'trust_too_low',
+  }),
+  given({
+    op: flags,
+    title: 'a reason of its own is no reason',
+    as: 'member',
+    given: (stage) => stage.raise('member', 1),
+    input: () => ({ target_type: 'thread', target_id: newId('thr'), reason: 'dull' }),
+    refusal: 'invalid_input',
+  }),
+  given({
+    op: 'commons.moderation.log',
+    title: 'says to anybody what was done, the latest first, and never what was written',
+    as: 'nobody',
+    async given(stage) {
+      const id = await threadBy(stage, 'other')
+      await moderated(stage, 'lock', id)
+      await moderated(stage, 'unlock', id)
+      await moderated(stage, 'remove', id)
+      return id
+    },
+    input: () => ({ limit: 100 }),
+    answer({ items }, id) {
+      const own = items.filter((entry) => entry.target_id === id)
+      expect(own.map(({ action }) => action)).toEqual(['remove', 'unlock', 'lock'])
+      expect(own[0]).toMatchObject({
+        id: expect.stringMatching(/^mod_/) as string,
+        target_type: 'thread',
+        by: 'operator',
+        reason: 'It breaks the rules.',
+      })
+      expect(Object.keys(own[0] ?? {}).sort()).toEqual(
+        ['action', 'by', 'created_at', 'id', 'reason', 'target_id', 'target_type'].sort(),
+      )
+    },
+  }),
+  given({
+    op: 'commons.moderation.log',
+    title: 'goes on where a page ended',
+    as: 'nobody',
+    async given(stage) {
+      const id = await threadBy(stage, 'other')
+      await moderated(stage, 'pin', id)
+      await moderated(stage, 'unpin', id)
+      const { items, next_cursor } = await stage.ask('commons.moderation.log', { limit: 1 })
+      return { latest: items[0]?.id, next_cursor }
+    },
+    input: ({ next_cursor }) => ({ limit: 1, cursor: next_cursor }),
+    answer: ({ items }, { latest }) => expect(String(items[0]?.id) < String(latest)).toBe(true),
+  }),
+  brokenCursor('commons.moderation.log', () => ({})),
+]
