@@ -2,6 +2,8 @@ import { digest } from '#src/core/ids.ts'
 
 /** Shorter texts are alike by chance: many people write "Thanks, that worked". */
 const charactersAtLeast = 40
+/** Of few words one that is another changes too much to tell a repeat from a form that was filled in. */
+const wordsAtLeast = 30
 const wordsPerShingle = 3
 const bits = 64
 /** Of 64. Where nine tenths of the shingles are the same, about as many bits are not. */
@@ -46,11 +48,11 @@ export function fingerprintOf(text: string, author: string): string {
 
 /**
  * What `isNearlySame` compares: 16 hexadecimal digits, near to each other where most of the words
- * stand in the same order. Empty for texts under 40 characters, which are near to nothing.
+ * stand in the same order. Empty for texts under 30 words, which are near to nothing.
  */
 export function sketchOf(text: string): string {
   const words = folded(text)
-  if (!isDistinctive(words)) return ''
+  if (words.length < wordsAtLeast) return ''
   const hashes = words.map(hashOf)
   const votes = new Int32Array(bits)
   const shingles = Math.max(1, hashes.length - wordsPerShingle + 1)

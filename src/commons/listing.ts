@@ -9,9 +9,14 @@ export function isListed(state: ThreadState): boolean {
 /** What lists find a thread by, as it is made or comes back. */
 export function placeOf(
   { board, created_at }: Pick<StoredThread, 'board' | 'created_at'>,
-  { reply_count }: Pick<Standing, 'reply_count'>,
+  { state, reply_count }: Pick<Standing, 'state' | 'reply_count'>,
 ): Pick<Standing, 'board' | 'listed' | 'unanswered'> {
-  return { board, listed: 1, unanswered: reply_count === 0 ? created_at : null }
+  return { board, listed: 1, unanswered: waits(state, reply_count) ? created_at : null }
+}
+
+/** Whether a thread is among the unanswered: nobody has replied, and somebody still may. */
+export function waits(state: ThreadState, replies: number): boolean {
+  return replies === 0 && (state === 'open' || state === 'answered')
 }
 
 /** What takes a thread out of every list. */

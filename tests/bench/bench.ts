@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
   options: {
     /** A fifth of the time, for figures that are only roughly right. */
     quick: { type: 'boolean', default: false },
+    /** The rows about the Commons alone. */
+    commons: { type: 'boolean', default: false },
     /** The table as Markdown. */
     markdown: { type: 'boolean', default: false },
   },
@@ -210,6 +212,21 @@ async function measureServers(folder: string): Promise<void> {
   }
 }
 
+async function measureAll(folder: string): Promise<void> {
+  await section(['bootFirst', 'bootLater', 'idle'], measureBoot)
+  await section(['idleLook', 'burst', 'latest', 'week'], () => measureSchedules(folder))
+  await section(rows, () => measureServers(folder))
+}
+
+async function measureCommonsAlone(folder: string): Promise<void> {
+  const echo = await startBare('echo')
+  try {
+    await section(commonsRows, () => measureCommons(folder, echo))
+  } finally {
+    await echo.end()
+  }
+}
+
 async function main(): Promise<void> {
   const begun = performance.now()
   const about = [
@@ -219,9 +236,8 @@ async function main(): Promise<void> {
   ]
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))
   try {
-    await section(['bootFirst', 'bootLater', 'idle'], measureBoot)
-    await section(['idleLook', 'burst', 'latest', 'week'], () => measureSchedules(folder))
-    await section(rows, () => measureServers(folder))
+    if (options.commons) await measureCommonsAlone(folder)
+    else await measureAll(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -229,7 +245,8 @@ async function main(): Promise<void> {
   console.log(tableOf({ results, asides, many, burst, about: about.join(', ') }, options.markdown))
   console.log(`\n${about.join(', ')}\n${summaryOf({ results })}`)
   // A row that is missed says so; only one that could not be measured is a failure.
-  const isWhole = rows.every((row) => 'value' in (results.get(row) ?? {}))
+  const asked: readonly Row[] = options.commons ? commonsRows : rows
+  const isWhole = asked.every((row) => 'value' in (results.get(row) ?? {}))
   process.exitCode = isWhole ? 0 : 1
 }
 

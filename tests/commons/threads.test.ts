@@ -125,10 +125,10 @@ describe.each(stores())('threads on $name', (kind) => {
     await edit({ tags: ['first', 'second'] })
     expect(await listed('second')).toEqual([])
     // What was decided on what has changed since is not done.
-    const stale = store.commit(restored(held.kept, held.standing, new Date()))
+    const stale = store.commit(restored(held.kept, held.standing))
     await expect(stale).rejects.toBeInstanceOf(Unmet)
     const now = await kept()
-    await store.commit(restored(now.kept, now.standing, new Date()))
+    await store.commit(restored(now.kept, now.standing))
     expect(await listed('first')).toEqual([thread.id])
     expect(await listed('second')).toEqual([thread.id])
     const after = await kept()

@@ -49,7 +49,7 @@ function generated(count: number, authors: readonly string[]): Made[] {
     const { thread, standing } = newThread(id, written, { ...caller, ...nobody }, day)
     const reply_count = next(3)
     const state = oneOf(states)
-    const place = isListed(state) ? placeOf(thread, { reply_count }) : nowhere
+    const place = isListed(state) ? placeOf(thread, { state, reply_count }) : nowhere
     const last_activity_at = new Date(Date.UTC(2026, 1, 1 + next(10))).toISOString()
     const ranks = { score: next(5) - 2, hot: 37_000 + next(8) / 3, last_activity_at }
     return { thread, standing: { ...standing, state, reply_count, ...place, ...ranks } }

@@ -3,6 +3,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { isListed } from '../listing.ts'
+import { cardRemoved } from '../people/cards.ts'
 import { restoredReply, takenReply, type ReplyPlace } from '../replies/states.ts'
 import { restored, taken } from '../threads/states.ts'
 import type { Standing, StoredThread } from '../thread.ts'
@@ -41,7 +42,7 @@ function onThread(action: Action, thread: StoredThread, standing: Standing, now:
       return state === 'held' ? undefined : taken(thread, standing, 'held', now)
     case 'restore':
       return state === 'held'
-        ? restored(thread, standing, now)
+        ? restored(thread, standing)
         : senseless('The thread is not held.')
     case 'pin':
       return isListed(state) ? switched(standing, 'pinned', true) : heldFirst()
@@ -83,7 +84,9 @@ function onIdentity(
   if ((banned !== null) === (action === 'ban')) return undefined
   const change = { $set: { banned: action === 'ban' ? { reason, at: timestamp(now) } : null } }
   const asRead = banned ? { id, 'banned.at': banned.at } : { id, banned: null }
-  return [{ in: 'commons_identities', update: asRead, change }]
+  // A card says that somebody is there to be talked to.
+  const card = action === 'ban' ? [cardRemoved(id)] : []
+  return [{ in: 'commons_identities', update: asRead, change }, ...card]
 }
 
 function switched(standing: Standing, member: 'locked' | 'pinned', on: boolean): Decision {

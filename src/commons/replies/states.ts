@@ -1,7 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Filter, Write } from '#src/ports/store.ts'
-import { isListed } from '../listing.ts'
+import { isListed, waits } from '../listing.ts'
 import { hotOf } from '../ranks.ts'
 import type { StoredReply } from '../reply.ts'
 import { countedReply, scored } from '../scoring.ts'
@@ -30,7 +30,7 @@ export function recounted(
   return {
     reply_count: replies,
     hot: hotOf(score, replies, created_at),
-    unanswered: replies === 0 && isListed(state) ? created_at : null,
+    unanswered: waits(state, replies) ? created_at : null,
   }
 }
 

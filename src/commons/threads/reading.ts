@@ -14,30 +14,6 @@ export async function viewerOf({
   return (await agentIdentity(store, caller.charId))?.id
 }
 
-/** A thread as it is kept, and as the viewer sees it. */
-export interface SeenThread {
-  thread: StoredThread
-  standing: Standing
-  /** The wire text: without what was written where it is removed, or held and another's. */
-  text: string
-}
-
-/** @throws Refusal `thread_not_found` for an id that no thread has had */
-export async function seenThread(
-  store: Store,
-  id: string,
-  viewer: string | undefined,
-): Promise<SeenThread> {
-  const [thread, standing] = await Promise.all([
-    store.commons_threads.get(id),
-    store.commons_standings.get(id),
-  ])
-  if (!thread || !standing) return threadNotFound()
-  const shown = shownThread(thread, standing)
-  const text = JSON.stringify(isMasked(standing, viewer) ? masked(shown) : shown)
-  return { thread, standing, text }
-}
-
 /**
  * A thread for its author to change; a held one too.
  * @throws Refusal `thread_not_found` where it was removed too, `not_author`
@@ -46,7 +22,7 @@ export async function ownThread(
   store: Store,
   id: string,
   handle: string,
-): Promise<Pick<SeenThread, 'thread' | 'standing'>> {
+): Promise<{ thread: StoredThread; standing: Standing }> {
   const [thread, standing] = await Promise.all([
     store.commons_threads.get(id),
     store.commons_standings.get(id),

@@ -39,17 +39,18 @@ export function taken(
  * The writes that bring a held thread back to where it was. They fail (`Unmet`) where it is held no
  * more, was edited or has other replies since it was read.
  */
-export function restored(thread: StoredThread, standing: Standing, _now: Date): Write[] {
+export function restored(thread: StoredThread, standing: Standing): Write[] {
   const { id } = thread
+  const state = standing.held_from ?? 'open'
   return [
     {
       in: 'commons_standings',
       update: { id, state: 'held', reply_count: standing.reply_count },
       change: {
         $set: {
-          state: standing.held_from ?? 'open',
+          state,
           held_from: null,
-          ...placeOf(thread, standing),
+          ...placeOf(thread, { ...standing, state }),
         },
       },
     },

@@ -54,7 +54,7 @@ export function newThread(
     accepted_reply_id: null,
     last_activity_at: at,
     author: caller.handle,
-    ...placeOf(thread, { reply_count: 0 }),
+    ...placeOf(thread, { state: 'open', reply_count: 0 }),
     hot: hotOf(0, 0, at),
     held_from: null,
   }
