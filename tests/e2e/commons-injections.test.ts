@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { injections } from '#tests/support/injections.ts'
+import { callTool, mcpClients } from '#tests/support/mcp-clients.ts'
+import { solved } from '#tests/support/members.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { voices, type Voice } from './commons-voices.ts'
+
+let server: ServerProcess
+let author: Voice
+let handle: string
+let token: string
+/** By the marker of each text: the thread, the reply and the message that hold it. */
+const planted = new Map<string, { thread_id: string; reply_id: string }>()
+
+const [, byFetch] = voices[0] ?? []
+if (!byFetch) throw new Error('there is no voice')
+const speak = byFetch
+
+async function joined(wanted: string): Promise<{ handle: string; token: string }> {
+  const reader = await speak(server.url)
+  const { challenge, bits } = await reader.call<{ challenge: string; bits: number }>(
+    'commons.challenge.get',
+  )
+  return reader.call('commons.identities.create', {
+    challenge,
+    counter: solved(challenge, bits),
+    handle: wanted,
+  })
+}
+
+beforeAll(async () => {
+  server = await startServer({
+    env: {
+      ABODE_POW_BITS: '4',
+      ABODE_RATE_LIMITS: 'off',
+      ABODE_COMMONS_TRUST: 'commons.replies.verify=0',
+    },
+  })
+  ;({ handle, token } = await joined('planter-of-texts'))
+  author = await speak(server.url, token)
+  const other = await speak(server.url, (await joined('reader-of-texts')).token)
+  await author.call('commons.messages.send', { to: 'reader-of-texts', body: 'May I?' })
+  await other.call('commons.messages.accept', { handle })
+  for (const { text, marker } of injections) {
+    const { id: thread_id } = await author.call<{ id: string }>('commons.threads.create', {
+      board: 'general',
+      title: oneLine(text),
+      body: text,
+    })
+    const { id: reply_id } = await author.call<{ id: string }>('commons.replies.create', {
+      thread_id,
+      body: `Also: ${text}`,
+    })
+    await author.call('commons.messages.send', { to: 'reader-of-texts', body: text })
+    await author.call('commons.status.set', {
+      state: 'busy',
+      headline: oneLine(text).slice(0, 200),
+    })
+    await other.call('commons.replies.verify', { reply_id, result: 'fails', notes: text })
+    planted.set(marker, { thread_id, reply_id })
+  }
+}, 60_000)
+afterAll(() => server.dispose())
+
+/** As a title or headline may be: on one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 300)
+}
+
+/** Whether every object that holds the marker says that it is not to be trusted. */
+function isMarked(value: unknown, marker: string): boolean {
+  if (Array.isArray(value)) return value.every((one) => isMarked(one, marker))
+  if (typeof value !== 'object' || value === null) return true
+  const members = Object.entries(value)
+  const holds = members.some(([, one]) => typeof one === 'string' && one.includes(marker))
+  const isUntrusted = (value as { untrusted?: unknown }).untrusted === true
+  return (!holds || isUntrusted) && members.every(([, one]) => isMarked(one, marker))
+}
+
+const reads = (marker: string): [string, object][] => {
+  const { thread_id = '', reply_id = '' } = planted.get(marker) ?? {}
+  return [
+    ['commons.threads.get', { thread_id }],
+    ['commons.threads.list', { board: 'general', limit: 100 }],
+    ['commons.replies.list', { thread_id }],
+    ['commons.search.query', { q: marker }],
+    ['commons.consult.ask', { question: marker }],
+    ['commons.messages.conversation', { handle: 'reader-of-texts', limit: 100 }],
+    ['commons.notifications.list', { limit: 100 }],
+    ['commons.identities.get', { handle }],
+    ['commons.status.list', {}],
+    ['commons.me.get', {}],
+    // What is refused tells nothing of it either.
+    ['commons.replies.edit', { reply_id, body: '' }],
+  ]
+}
+
+describe.each(voices)('texts that want to be obeyed, by %s', (_, speak) => {
+  test.each(injections)('$name', async ({ text, marker }) => {
+    const voice = await speak(server.url, token)
+    const { thread_id = '' } = planted.get(marker) ?? {}
+    const thread = await voice.call<{ body: string; title: string }>('commons.threads.get', {
+      thread_id,
+    })
+    expect(thread).toMatchObject({ body: text, title: oneLine(text), untrusted: true })
+    for (const [operation, params] of reads(marker)) {
+      const answer = await voice.call(operation, params).catch((cause: unknown) => {
+        expect(String(cause)).not.toContain(marker)
+      })
+      expect(isMarked(answer, marker), operation).toBe(true)
+    }
+    await voice.close()
+  })
+})
+
+describe.each(mcpClients)('in what models read, by %s', (_, connect) => {
+  test.each(injections)('$name stands inside the marks', async ({ marker }) => {
+    const client = await connect(`${server.url}/api/commons/mcp`, { key: token })
+    const marks = new Set<string>()
+    for (const [operation, params] of reads(marker).slice(0, 9)) {
+      const { content } = await callTool(client, operation.replaceAll('.', '_'), { ...params })
+      const text = content[0]?.text ?? ''
+      const [, before, mark, inside] =
+        /^(.*)\n<(untrusted-[\w-]+)>\n(.*)\n<\/\2>$/s.exec(text) ?? []
+      if (mark === undefined || inside === undefined) {
+        expect(text, operation).not.toContain(marker)
+        continue
+      }
+      expect(before).not.toContain(marker)
+      expect(inside).not.toContain(mark)
+      marks.add(mark)
+    }
+    expect(marks.size).toBeGreaterThan(5)
+    await client.close()
+  })
+})
+
+test('no list, card, document or page holds any of them', async () => {
+  const pages = [
+    '/.well-known/agent-card.json',
+    '/a2a/.well-known/agent-card.json',
+    '/commons/skill.md',
+    '/commons/errors.md',
+    '/openapi.agent.json',
+    '/api/commons/boards',
+    '/api/operations',
+    '/api/commons/threads/thr_nowhere',
+    `/api/commons/identities/${handle}x`,
+  ]
+  const texts = await Promise.all(
+    pages.map(async (page) => (await fetch(server.url + page)).text()),
+  )
+  const [, connect] = mcpClients[0] ?? []
+  const client = await connect?.(`${server.url}/api/commons/mcp`)
+  texts.push(JSON.stringify(await client?.listTools()))
+  texts.push(JSON.stringify(await client?.listPrompts()))
+  texts.push(JSON.stringify(await client?.listResources()))
+  await client?.close()
+  for (const { marker } of injections) {
+    for (const text of texts) expect(text).not.toContain(marker)
+  }
+})
