@@ -103,8 +103,11 @@ export interface Documents {
 export interface Index {
   on: Record<string, 1 | -1>
   unique?: true
-  /** It is only asked for documents where its first path is set, and may leave out the others. */
-  sparse?: true
+  /**
+   * It is only asked for documents where its first path is set, or the one of its paths that is named
+   * here, and may leave out the others.
+   */
+  sparse?: true | string
 }
 
 export interface CollectionDefinition {

@@ -146,8 +146,8 @@ function createIndex(collection: string, definition: CollectionDefinition, index
   }
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
   const name = indexName(collection, index)
-  const filled =
-    index.sparse && paths[0] ? ` WHERE ${column(definition, paths[0][0])} IS NOT NULL` : ''
+  const set = index.sparse === true ? paths[0]?.[0] : index.sparse
+  const filled = set ? ` WHERE ${column(definition, set)} IS NOT NULL` : ''
   return `CREATE ${kind} "${name}" ON "${collection}"(${terms.join(', ')})${filled}`
 }
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -27,13 +27,16 @@ type IdPrefix =
 const pool = Buffer.alloc(4096)
 let drawn = pool.length
 
-function random64(): string {
-  if (drawn === pool.length) {
+function randomHex(bytes: number): string {
+  if (drawn + bytes > pool.length) {
     randomFillSync(pool)
     drawn = 0
   }
-  drawn += 8
-  return pool.toString('hex', drawn - 8, drawn)
+  drawn += bytes
+  const text = pool.toString('hex', drawn - bytes, drawn)
+  // Some become credentials: what was given out is kept nowhere.
+  pool.fill(0, drawn - bytes, drawn)
+  return text
 }
 
 let lastMs = 0
@@ -53,14 +56,14 @@ export function newId(prefix: IdPrefix): string {
     counter = 0
   }
   const time = lastMs.toString(16).padStart(12, '0') + counter.toString(16).padStart(4, '0')
-  return `${prefix}_${time}${random64()}`
+  return `${prefix}_${time}${randomHex(8)}`
 }
 
 function randomBase62(length: number): string {
   let text = ''
   // 248 is the largest multiple of 62 in a byte: larger values would favour the first letters.
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
+    for (const byte of Buffer.from(randomHex(length), 'hex')) {
       if (byte < 248 && text.length < length) text += alphabet[byte % 62]
     }
   }

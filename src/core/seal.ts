@@ -25,6 +25,7 @@ export function sealer(secret: Buffer | string): Sealer {
   const keyOf = (salt: Buffer, info: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, salt, info, 32))
   const additional = ({ id, purpose }: SealedFor): Buffer => Buffer.from(`${purpose}\0${id}`)
+  const derived = new Map<string, Buffer>()
   return {
     seal(text, binding) {
       const salt = randomBytes(saltBytes)
@@ -45,6 +46,13 @@ export function sealer(secret: Buffer | string): Sealer {
       decipher.setAuthTag(tag)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
     },
-    derive: (purpose) => keyOf(Buffer.alloc(saltBytes), `derive:${purpose}`),
+    derive(purpose) {
+      const known = derived.get(purpose)
+      if (known) return known
+      const key = keyOf(Buffer.alloc(saltBytes), `derive:${purpose}`)
+      // The purposes are a handful of ours.
+      derived.set(purpose, key)
+      return key
+    },
   }
 }

@@ -1,11 +1,12 @@
 import autocannon from 'autocannon'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { sorts } from '#src/commons/ranks.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stockCommons, boardsUsed, type CommonsStock } from './commons-stock.ts'
-import type { Load, Subject } from './load.ts'
+import { asError, type Load, type Subject } from './load.ts'
 import { percentile } from './measure.ts'
 import { inRounds, type Figures, type Outcome, type Pace } from './rounds.ts'
 import { startProduct, type Started } from './servers.ts'
@@ -16,6 +17,7 @@ const powBits = 8
 /** What the folders are stocked with, and the servers started on. */
 const masterKey = Buffer.alloc(32, 7)
 const searchConnections = 4
+const betweenReadsMs = 10
 
 type Name = 'page' | 'thread' | 'vote'
 
@@ -60,9 +62,9 @@ export async function commons(
         join: of('join'),
       },
       ratios: {
-        page: over(of('page, many'), of('page, few')),
-        thread: over(of('thread, many'), of('thread, few')),
-        vote: over(of('vote, many'), of('vote, few')),
+        page: ratio(of('page, many'), of('page, few')),
+        thread: ratio(of('thread, many'), of('thread, few')),
+        vote: ratio(of('vote, many'), of('vote, few')),
       },
       ...search,
     }
@@ -127,7 +129,7 @@ function solved(challenge: string, bits: number): string {
   }
 }
 
-/** Queries from four connections, and beside them one read after another of something else. */
+/** Queries from four connections, and beside them reads of something else, at an ordinary pace. */
 async function searched(
   { url }: Subject,
   { queries, long }: CommonsStock,
@@ -152,25 +154,26 @@ async function searched(
         },
       ],
     },
-    (error: unknown, result) => (error ? reject(error as Error) : resolve(result)),
+    (error: unknown, result) => (error ? reject(asError(error)) : resolve(result)),
   )
   running.on('response', (_client, status, _bytes, milliseconds) => {
     if (status !== 200) reject(new Error(`a search was answered ${status}`))
     latencies.push(milliseconds)
   })
-  let isOver = false
-  const ended = promise.finally(() => (isOver = true))
+  const over = new AbortController()
+  const ended = promise.finally(() => over.abort())
   let longestRead = 0
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const begun = performance.now()
     await (await fetch(`${url}/api/commons/threads/${long}`)).text()
     longestRead = Math.max(longestRead, performance.now() - begun)
+    await sleep(betweenReadsMs)
   }
   await ended
   return { searchP99: percentile(latencies, 0.99), longestRead }
 }
 
-function over(many: Outcome, few: Outcome): number | string {
+function ratio(many: Outcome, few: Outcome): number | string {
   const of = (outcome: Outcome): Figures | string =>
     outcome.fault === undefined ? outcome.figures : outcome.fault
   const [a, b] = [of(many), of(few)]

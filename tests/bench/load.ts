@@ -89,6 +89,7 @@ export async function once({ url }: Subject, load: Load): Promise<string> {
   throw new Error(`${init.method} ${path} was answered ${response.status} ${body.slice(0, 300)}`)
 }
 
-function asError(cause: unknown): Error {
+/** What was thrown, as an error. */
+export function asError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause))
 }

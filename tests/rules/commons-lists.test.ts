@@ -91,7 +91,7 @@ function expected(all: readonly Made[], query: Query, viewer: string | undefined
     .filter(({ thread }) => author === undefined || thread.author.handle === author)
     .filter(({ standing }) => state === undefined || standing.state === state)
     .filter(({ standing: { state: is, reply_count } }) =>
-      sort === 'unanswered' ? reply_count === 0 && is !== 'held' : true,
+      sort === 'unanswered' ? reply_count === 0 && is !== 'held' && is !== 'closed' : true,
     )
     .toSorted((a, b) => {
       const [x, y] = [rank(a), rank(b)]
