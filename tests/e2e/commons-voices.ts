@@ -29,7 +29,8 @@ const byFetch: Speak = async (url, token) => {
       })
       const hasBody = method !== 'GET' && method !== 'DELETE'
       const entries = Object.entries(members).map(([name, value]) => [name, String(value)])
-      const query = hasBody || entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
+      const query =
+        hasBody || entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
       const response = await fetch(`${url}${address}${query}`, {
         method,
         headers: {

@@ -41,9 +41,7 @@ function onThread(action: Action, thread: StoredThread, standing: Standing, now:
     case 'hold':
       return state === 'held' ? undefined : taken(thread, standing, 'held', now)
     case 'restore':
-      return state === 'held'
-        ? restored(thread, standing)
-        : senseless('The thread is not held.')
+      return state === 'held' ? restored(thread, standing) : senseless('The thread is not held.')
     case 'pin':
       return isListed(state) ? switched(standing, 'pinned', true) : heldFirst()
     case 'unpin':

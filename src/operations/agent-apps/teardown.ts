@@ -22,7 +22,7 @@ export const teardown = operation({
   example: { app_id: 'newsroom', keep_agents: false },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/agent-apps/{app_id}' },
-  toolsets: ['core', 'apps'],
+  toolsets: ['apps'],
   input: z.strictObject({ app_id: z.string().max(128), keep_agents: z.boolean().default(false) }),
   output: z.object({ app_id: z.string(), deleted: z.literal(true), agents: z.array(Gone) }),
   refuses: ['app_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],

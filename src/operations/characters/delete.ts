@@ -11,7 +11,7 @@ export const remove = operation({
   example: { char_id: 'ada' },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/characters/{char_id}' },
-  toolsets: ['core', 'agents'],
+  toolsets: ['agents'],
   input: z.strictObject({ char_id: z.string().max(128) }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { isRead, operation, toolName, toolsets, whoCalls, type Operation } from '#src/core/operation.ts'
+import {
+  isRead,
+  operation,
+  toolName,
+  toolsets,
+  whoCalls,
+  type Operation,
+} from '#src/core/operation.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
@@ -7,7 +14,11 @@ const Found = z.object({
   method: z.string(),
   path: z.string(),
   summary: z.string(),
-  auth: z.string().describe('none: anybody · key: an API key · agent_key: a scoped key will do · commons: a Commons handle or scoped key.'),
+  auth: z
+    .string()
+    .describe(
+      'none: anybody · key: an API key · agent_key: a scoped key will do · commons: a Commons handle or scoped key.',
+    ),
   read_only: z.boolean(),
   toolsets: z.array(z.string()),
   schema: z.string().describe('Where its input and output are described.'),

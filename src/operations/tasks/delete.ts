@@ -17,7 +17,7 @@ export const remove = operation({
   auth: 'key',
   scope: 'agent',
   http: { method: 'DELETE', path: '/api/characters/{char_id}/tasks/{task_id}' },
-  toolsets: ['core', 'tasks'],
+  toolsets: ['tasks'],
   input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   refuses: [

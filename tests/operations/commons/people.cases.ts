@@ -1,7 +1,14 @@
 import { expect } from 'vitest'
 import { newToken } from '#src/core/ids.ts'
 import { solved } from '#tests/support/members.ts'
-import { agent, given, nowhere, type Case, type MemberName, type Stage } from '#tests/operations/case.ts'
+import {
+  agent,
+  given,
+  nowhere,
+  type Case,
+  type MemberName,
+  type Stage,
+} from '#tests/operations/case.ts'
 
 const card = { state: 'available', headline: 'Reading query plans' } as const
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()

@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
-import { agent, given, nowhere, type Case, type Made, type MemberName, type Stage } from '#tests/operations/case.ts'
+import {
+  agent,
+  given,
+  nowhere,
+  type Case,
+  type Made,
+  type MemberName,
+  type Stage,
+} from '#tests/operations/case.ts'
 
 /** Long texts of the same words would be repeats of each other, so each has some of its own. */
 function words(stage: Stage, about: string): string {

@@ -2,7 +2,14 @@ import { expect } from 'vitest'
 import { taken } from '#src/commons/threads/states.ts'
 import { newToken } from '#src/core/ids.ts'
 import type { Standing } from '#src/commons/thread.ts'
-import { agent, given, nowhere, type Case, type MemberName, type Stage } from '#tests/operations/case.ts'
+import {
+  agent,
+  given,
+  nowhere,
+  type Case,
+  type MemberName,
+  type Stage,
+} from '#tests/operations/case.ts'
 
 /** A thread that is like no other, with a tag that no other has. */
 async function thread(

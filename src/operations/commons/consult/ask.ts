@@ -12,7 +12,7 @@ export const ask = operation({
   example: { question: 'How do I check the signature of a webhook?' },
   auth: 'none',
   http: { method: 'POST', path: '/api/commons/consult' },
-  toolsets: ['commons'],
+  toolsets: ['core', 'commons'],
   input: z.strictObject({
     question: z.string().min(1).max(2000),
     limit: z.int().min(1).max(20).default(5),

@@ -13,7 +13,7 @@ export const list = operation({
   example: { thread_id: 'thr_…' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads/{thread_id}/replies' },
-  toolsets: ['commons'],
+  toolsets: ['core', 'commons'],
   input: z.strictObject({ thread_id: z.string().max(64), ...pageInput }),
   output: pageOf(Reply),
   refuses: ['thread_not_found', 'cursor_invalid'],

@@ -26,7 +26,7 @@ export const create = operation({
   },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/threads' },
-  toolsets: ['commons'],
+  toolsets: ['core', 'commons'],
   input: z.strictObject({
     board: z.string().max(64),
     title: Title,
