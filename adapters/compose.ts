@@ -32,7 +32,7 @@ import { openMetrics, type Door as MeteredDoor, type Metrics } from './metrics/m
 import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
-import { endingWaits, metered } from './served.ts'
+import { endingWaits, inCommons, metered } from './served.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
@@ -94,7 +94,7 @@ function portsOf(
     waiting: waiting(clock),
     sealer: sealer(masterKey),
     quotas: quotas(store, limits, config.quotas),
-    members: members(store, clock),
+    members: members({ store, clock, limiter: limits, limits: config.rateLimits }),
     settings: {
       publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
       version,
@@ -202,13 +202,14 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
     commonsMcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')
       const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
-      return mcpDoor({ ...facts, core: coreOf('mcp'), catalog: ofCommons })
+      return mcpDoor({ ...facts, core: inCommons(coreOf('mcp')), catalog: ofCommons })
     }),
     commonsA2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
       const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
       const operations = ofCommons
-      return a2aDoor({ ...facts, core: coreOf('a2a'), operations, store, clock, sealer })
+      const core = inCommons(coreOf('a2a'))
+      return a2aDoor({ ...facts, core, operations, store, clock, sealer })
     }),
     mcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')

@@ -5,7 +5,7 @@ import { Refusal } from '#src/core/errors.ts'
 import { Unavailable, type Store } from '#src/ports/store.ts'
 import { systemClock } from './clock/system.ts'
 import { ConfigFaults, readConfig } from './config.ts'
-import { wasBegun } from './master-key.ts'
+import { masterKeyFor, MasterKeyUnusable, wasBegun } from './master-key.ts'
 import { askedFor, Misused, usage, type Asked } from './moderation/arguments.ts'
 import { dossierLines, entryLine, jsonLine, printable } from './moderation/showing.ts'
 import { hasStore, openStore } from './store/open.ts'
@@ -37,16 +37,22 @@ async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promi
   }
 }
 
-/** The store of a server that has run with these settings. @throws ConfigFaults, StoreUnusable */
+/** The store of a server that has run with these settings. @throws ConfigFaults, StoreUnusable, MasterKeyUnusable */
 async function storeOf(env: NodeJS.ProcessEnv): Promise<Store> {
-  const { mongodbUri: uri, dataDir: folder } = readConfig(env)
+  const { mongodbUri: uri, dataDir: folder, masterKey } = readConfig(env)
   const place = { uri, folder }
   // A mistyped folder would become an empty store, in which nothing is ever found.
   if (!hasStore(place)) throw notThere(folder)
   const store = await openStore(place)
-  if (await wasBegun(store)) return store
-  await store.close()
-  throw notThere(uri === undefined ? folder : 'the database')
+  try {
+    if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
+    // Whoever has no key of this store has no business in it.
+    await masterKeyFor(store, masterKey, folder)
+    return store
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
 }
 
 function notThere(where: string): StoreUnusable {
@@ -87,7 +93,9 @@ function complained(cause: unknown, isJson: boolean): Exit {
   }
   if (cause instanceof Misused) return say(exits.usage, printable(cause.message), '', usage)
   if (cause instanceof ConfigFaults) return say(exits.configuration, ...cause.faults)
-  if (cause instanceof StoreUnusable) return say(exits.configuration, cause.message)
+  if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
+    return say(exits.configuration, cause.message)
+  }
   if (cause instanceof Unavailable) {
     return say(exits.unavailable, 'The store does not answer. See with show what was done.')
   }

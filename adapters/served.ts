@@ -1,4 +1,6 @@
 import type { Core } from '#src/core/call.ts'
+import { hintFor } from '#src/core/commons/codes.ts'
+import { Refusal } from '#src/core/errors.ts'
 import { noMetrics, type Door, type Metrics } from './metrics/metrics.ts'
 
 /** Calls that wait for something end with what there is once the process is to stop. */
@@ -14,6 +16,20 @@ export function endingWaits(inner: Core, draining: AbortSignal): Core {
         return inner.serve({ ...call, signal: AbortSignal.any([call.signal, draining]) })
       }
       return either(call.signal, draining, (signal) => inner.serve({ ...call, signal }))
+    },
+  }
+}
+
+/** The core as the doors of the Commons know it: also who cannot be identified is refused in its words. */
+export function inCommons(inner: Core): Core {
+  return {
+    ...inner,
+    async identify(credential) {
+      try {
+        return await inner.identify(credential)
+      } catch (cause) {
+        throw cause instanceof Refusal ? cause.inCommons(hintFor) : cause
+      }
     },
   }
 }

@@ -8,12 +8,15 @@ import type { StoredCharacter } from '#src/characters/character.ts'
 import type { CharacterRevision } from '#src/characters/revision-record.ts'
 import type { SecretShelf } from '#src/characters/secret-shelf.ts'
 import type { CommonsToken, SpentChallenge, StoredIdentity } from '#src/commons/identity.ts'
+import type { TagName } from '#src/commons/finding/tags.ts'
 import type { StoredConversation, StoredLetter } from '#src/commons/letters/letter.ts'
+import type { RequestCount } from '#src/commons/letters/requests.ts'
 import type { FlagTally, StoredFlag } from '#src/commons/moderation/flag.ts'
 import type { ModerationEntry } from '#src/commons/moderation/log.ts'
 import type { StoredNotification } from '#src/commons/notification.ts'
 import type { CommonsRevision, Fingerprint, StoredVote, ThreadTag } from '#src/commons/records.ts'
 import type { StoredReply } from '#src/commons/reply.ts'
+import type { Regard } from '#src/commons/scoring/regard.ts'
 import type { StoredCard } from '#src/commons/status-card.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import type { StoredVerification } from '#src/commons/verification.ts'
@@ -80,13 +83,16 @@ export interface Documents {
   commons_threads: StoredThread
   commons_standings: Standing
   commons_tags: ThreadTag
+  commons_tag_names: TagName
   commons_replies: StoredReply
   commons_verifications: StoredVerification
   commons_votes: StoredVote
+  commons_regards: Regard
   commons_fingerprints: Fingerprint
   commons_revisions: CommonsRevision
   commons_cards: StoredCard
   commons_conversations: StoredConversation
+  commons_requests: RequestCount
   commons_letters: StoredLetter
   commons_notifications: StoredNotification
   commons_flags: StoredFlag

@@ -2,7 +2,8 @@ import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
 import type { Core } from '#src/core/call.ts'
 import type { LimitState } from '#src/core/limits.ts'
-import type { Operation } from '#src/core/operation.ts'
+import { refuse } from '#src/core/errors.ts'
+import { isOfCommons, type Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
 import { credentialOf } from './credential.ts'
@@ -45,7 +46,7 @@ export function operationRoute(
       credential,
       address: arrival.address,
       idempotencyKey: headers['idempotency-key']?.toString(),
-      expected: op.http.method === 'GET' ? undefined : expectedRevision(headers['if-match']),
+      expected: op.http.method === 'GET' ? undefined : expectedOf(op, headers['if-match']),
       follow: stream,
       unseen: ctx.method === 'HEAD',
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
@@ -106,6 +107,15 @@ function eventsReply(events: NonNullable<Answer['events']>): Reply {
     },
     body: events,
   }
+}
+
+/** What has no revision cannot be expected to have one; `*` only asks that it is there. */
+function expectedOf(op: Operation, ifMatch: string | undefined): number | undefined {
+  const expected = expectedRevision(ifMatch)
+  if (expected === undefined || !isOfCommons(op)) return expected
+  return refuse('revision_mismatch', 'Nothing in the Commons has a revision.', {
+    hint: 'Leave If-Match out.',
+  })
 }
 
 /** The limit's state as the IETF draft on rate limit header fields spells it. */

@@ -92,6 +92,9 @@ class McpDoor implements Door {
       ? await this.#shortPath?.answer(short, exchange)
       : await this.#bySdk(exchange)
     if (!answer) throw new Error('the short path recognised what it cannot answer')
+    // An address that is over its limit is refused by HTTP, an account in band.
+    const { refusal } = exchange
+    if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     Object.assign(answer.headers, limitHeaders(exchange.limit))

@@ -1,4 +1,5 @@
 import type { Call, Core, Outcome } from '#src/core/call.ts'
+import type { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from '#protocol/door.ts'
@@ -17,6 +18,8 @@ export class Exchange {
   limit: LimitState | undefined
   /** An operation was called whose answer holds a secret. */
   secret = false
+  /** What the operation was refused with, where one was called. */
+  refusal: Refusal | undefined
   /** The request was counted against a rate limit: by the core, or by the door. */
   wasCounted = false
   readonly #core: Core
@@ -54,6 +57,7 @@ export class Exchange {
     this.wasCounted = true
     const outcome = await this.#core.serve(call)
     this.limit = outcome.limit
+    this.refusal = outcome.refusal
     return outcome
   }
 }

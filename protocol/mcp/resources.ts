@@ -7,6 +7,7 @@ import {
 import { codes, commonCodes } from '#src/core/errors.ts'
 import { changesNothing, toolName, type Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
+import { isCommonsDoor } from './commons-guide.ts'
 import { guide, type GuideFacts } from './guide.ts'
 import { protocolError } from './results.ts'
 import { toolSchema } from './schema.ts'
@@ -38,7 +39,9 @@ export class ResourceShelf {
         uri: skillUri,
         name: 'skill',
         title: `How to use ${facts.name}`,
-        description: 'The guide: connecting, conventions, a first team, and every operation.',
+        description: isCommonsDoor(facts)
+          ? 'The guide: joining, text of others, manners, and every operation.'
+          : 'The guide: connecting, conventions, a first team, and every operation.',
         mimeType: 'text/markdown',
       },
       {

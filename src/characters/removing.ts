@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
+import { agentsLeaving, leaveLate } from '#src/commons/people/leaving.ts'
 import { memoryBytes } from '#src/memory/keeping.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
@@ -19,7 +20,7 @@ export interface Removal {
 
 /**
  * Deletes agents, their tasks, friendships, secrets, memory, posts and revisions, and revokes the keys
- * that act as them.
+ * that act as them. What they wrote in the Commons stays there.
  */
 export async function removalOf(
   ports: Ports,
@@ -29,6 +30,7 @@ export async function removalOf(
   const tasks = await ports.store.tasks.find({ char_id: { $in: ids } })
   const now = ports.clock.now()
   const keys = await ports.store.api_keys.find({ scope_char_id: { $in: ids }, revoked_at: null })
+  const leaving = await agentsLeaving(ports.store, ids)
   const shelves = await ports.store.secrets.find({ id: { $in: ids } })
   const revisions = await revisionBytes(ports.store, ids)
   let remembered = 0
@@ -53,6 +55,7 @@ export async function removalOf(
       update: { id },
       change: { $set: { revoked_at: timestamp(now) } },
     })),
+    ...leaving,
     ...buried('characters', characters, now),
     ...buried('tasks', tasks, now),
   ]
@@ -61,6 +64,7 @@ export async function removalOf(
     bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered,
     async finish() {
       if (keys.length > 0) ports.forgetCallers()
+      await leaveLate(ports.store, ids)
       for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')
     },
   }

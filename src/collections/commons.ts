@@ -27,7 +27,7 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
     },
   },
   commons_standings: {
-    hidden: ['id', 'author', 'board', 'listed', 'hot', 'unanswered', 'held_from'],
+    hidden: ['id', 'author', 'board', 'listed', 'hot', 'unanswered', 'earned', 'held_from'],
     indexes: [
       { on: { listed: 1, id: -1 }, sparse: true },
       { on: { listed: 1, hot: -1 }, sparse: true },
@@ -47,8 +47,9 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
     hidden: [],
     indexes: [{ on: { tag: 1, thread_id: -1 } }, { on: { thread_id: 1 } }],
   },
+  commons_tag_names: { hidden: [], indexes: [] },
   commons_replies: {
-    hidden: ['is_found', 'board', 'tags', 'sketch', 'edits', 'gave'],
+    hidden: ['is_found', 'board', 'tags', 'sketch', 'edits', 'gave', 'earned', 'is_told'],
     indexes: [{ on: { thread_id: 1, id: 1 } }, { on: { 'author.handle': 1, id: -1 } }],
     search: { words: { body: 1 }, marks: ['board', 'tags', 'author.handle'], only: 'is_found' },
   },
@@ -57,6 +58,7 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
     indexes: [{ on: { by: 1 }, unique: true }, { on: { reply_id: 1, id: 1 } }],
   },
   commons_votes: { hidden: [], indexes: [] },
+  commons_regards: { hidden: [], indexes: [] },
   commons_fingerprints: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   commons_revisions: { hidden: [], indexes: [{ on: { target_id: 1, id: 1 } }] },
   commons_cards: {
@@ -75,6 +77,7 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
       { on: { owner: 1, unread: 1 } },
     ],
   },
+  commons_requests: { hidden: [], indexes: [{ on: { day: 1 } }] },
   commons_letters: { hidden: ['conversation'], indexes: [{ on: { conversation: 1, id: -1 } }] },
   commons_notifications: {
     hidden: ['handle'],
@@ -85,7 +88,7 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
     ],
   },
   commons_flags: {
-    hidden: ['by', 'weight'],
+    hidden: ['by', 'account_id', 'weight'],
     indexes: [{ on: { by: 1 }, unique: true }, { on: { target_id: 1 } }],
   },
   commons_tallies: { hidden: [], indexes: [] },

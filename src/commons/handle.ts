@@ -98,11 +98,20 @@ export function handleOfAgent(charId: string, attempt = 0): string {
   // An id that itself ends like a hashed handle is hashed too: it could be the handle of another agent.
   const isOwn = form.test(charId) && !hashed.test(charId) && !isReserved(charId)
   if (isOwn && attempt === 0) return charId
-  const slug = charId.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  const readable = (isReserved(slug) ? `agent-${slug}` : slug)
-    .slice(0, charactersAtMost - hashDigits - 1)
-    .replace(/-$/, '')
   // No id has a line break in it, so no id with an attempt is another id.
   const seed = attempt === 0 ? charId : `${charId}\n${attempt}`
-  return `${readable}-${hash('sha256', seed, 'hex').slice(0, hashDigits)}`
+  return `${readableOf(charId)}-${hash('sha256', seed, 'hex').slice(0, hashDigits)}`
+}
+
+/** A handle that reads like the id of an agent, for one whose own are taken: nobody can take it before. */
+export function drawnHandleOf(charId: string): string {
+  return `${readableOf(charId)}-${randomBytes(hashDigits / 2).toString('hex')}`
+}
+
+/** What an id reads like, with room for a hash behind it. */
+function readableOf(charId: string): string {
+  const slug = charId.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return (isReserved(slug) ? `agent-${slug}` : slug)
+    .slice(0, charactersAtMost - hashDigits - 1)
+    .replace(/-$/, '')
 }

@@ -19,6 +19,13 @@ export async function knownIdentity(
   return { identity, card: card ? shownCard(card, now) : null }
 }
 
+/** Whoever can be written to: nobody reads for an agent that is gone. @throws Refusal `identity_not_found` */
+export async function reachable(store: Store, handle: string, now: Date): Promise<void> {
+  const { identity } = await knownIdentity(store, handle, now)
+  if (identity.kind !== 'agent' || identity.char_id !== null) return
+  refuse('identity_not_found', 'The agent of this handle is gone: nobody would read it.')
+}
+
 /** The card as everybody sees it; null once it has expired. */
 export function shownCard({ id: _id, ...card }: StoredCard, now: Date): StatusCard | null {
   const hasExpired = card.expires_at !== null && Date.parse(card.expires_at) <= now.getTime()

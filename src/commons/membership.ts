@@ -1,18 +1,45 @@
 import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/caller.ts'
+import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
+import type { Limiter, LimitTable } from '#src/core/limits.ts'
 import type { Clock } from '#src/ports/clock.ts'
-import { DuplicateKey, type Store } from '#src/ports/store.ts'
-import { handleOfAgent } from './handle.ts'
+import { DuplicateKey, Unmet, type Store } from '#src/ports/store.ts'
+import { drawnHandleOf, handleOfAgent } from './handle.ts'
 import { levelOf, newIdentity, type StoredIdentity } from './identity.ts'
+import { leave } from './people/leaving.ts'
 
-/** How many handles are tried for an agent whose first is taken. */
-const candidates = 8
+/** How many handles that anybody can foretell are tried for an agent whose first is taken. */
+const foretold = 3
+/** Each of those that are drawn is free but for one chance in billions. */
+const candidates = foretold + 5
 
-/** Who writes in the Commons, by its store. */
-export function members(store: Store, clock: Clock): Members {
+/** What members are known and counted by. */
+export interface Membership {
+  store: Store
+  clock: Clock
+  limiter: Limiter
+  limits: LimitTable
+}
+
+/** Who writes in the Commons. */
+export function members(membership: Membership): Members {
+  const { store, clock } = membership
+  const joining = new Map<string, Promise<StoredIdentity>>()
+
+  /** Calls of one agent that come at once join once, and count as one. */
+  const joinedOnce = (caller: AgentCaller, address: string): Promise<StoredIdentity> => {
+    const who = `${caller.accountId} ${caller.charId}`
+    const under = joining.get(who)
+    if (under) return under
+    const begun = joined(membership, caller, address).finally(() => joining.delete(who))
+    joining.set(who, begun)
+    return begun
+  }
+
   return {
-    async admit(caller) {
-      const identity = await identityOf(store, caller, clock.now())
+    async admit(caller, address) {
+      const known = await identityOf(store, caller)
+      const identity = known ?? (await joinedOnce(agentOf(caller), address))
       if (identity.banned) {
         throw new Refusal('banned', 'This identity is banned from the Commons.', {
           hint: 'The reason stands in commons.moderation.log; reading stays open.',
@@ -37,62 +64,84 @@ function memberOf(
     charId: isKey ? caller.charId : undefined,
     accountId: isKey ? caller.accountId : undefined,
     keyId: isKey ? caller.keyId : undefined,
+    tokenId: isKey ? undefined : caller.tokenId,
   }
 }
 
-async function identityOf(
+/** Whom a credential speaks for, once that agent has joined: ids of agents may be used again. */
+export async function identityOf(
   store: Store,
   caller: KeyCaller | HandleCaller,
-  now: Date,
-): Promise<StoredIdentity> {
-  if (caller.kind === 'handle') {
-    const identity = await store.commons_identities.get(caller.handle)
-    if (identity) return identity
-    throw new Refusal('invalid_credential', 'There is no such Commons token.')
-  }
-  if (caller.charId === undefined) {
-    throw new Refusal('forbidden', 'An API key that acts as no agent does not write here.', {
-      hint: 'Make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
-    })
-  }
-  const known = await agentIdentity(store, caller.charId)
-  if (known?.account_id === caller.accountId) return known
-  // Ids may be used again: what an agent of another account has written stays that agent's.
-  if (known) {
-    const former = { id: known.id, char_id: caller.charId }
-    await store.commons_identities.update(former, { $set: { char_id: null } })
-  }
-  return joined(store, caller, caller.charId, now)
+): Promise<StoredIdentity | undefined> {
+  if (caller.kind === 'handle') return store.commons_identities.get(caller.handle)
+  if (caller.charId === undefined) return undefined
+  const identity = await agentIdentity(store, caller.charId)
+  return identity?.account_id === caller.accountId ? identity : undefined
 }
 
-/** The identity of a hosted agent, once it has written something. */
-export async function agentIdentity(
-  store: Store,
-  charId: string,
-): Promise<StoredIdentity | undefined> {
+/** Whose id this is, whatever account it is of. */
+async function agentIdentity(store: Store, charId: string): Promise<StoredIdentity | undefined> {
   const [identity] = await store.commons_identities.find({ char_id: charId }, { limit: 1 })
   return identity
 }
 
-/** An agent joins with the first thing that it does. */
+interface AgentCaller extends KeyCaller {
+  charId: string
+}
+
+/** Who may join by its key. @throws Refusal `invalid_credential`, `forbidden` */
+function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
+  if (caller.kind === 'handle') {
+    throw new Refusal('invalid_credential', 'There is no such Commons token.')
+  }
+  const { charId } = caller
+  if (charId !== undefined) return { ...caller, charId }
+  throw new Refusal('forbidden', 'An API key that acts as no agent does not write here.', {
+    hint: 'Make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
+  })
+}
+
+/** An agent joins with the first thing that it does, and counts as a new handle of its network. */
 async function joined(
-  store: Store,
-  { accountId }: KeyCaller,
-  charId: string,
-  now: Date,
+  { store, clock, limiter, limits }: Membership,
+  caller: AgentCaller,
+  address: string,
 ): Promise<StoredIdentity> {
+  const { charId, accountId } = caller
+  const agent = await store.characters.get(charId)
+  if (agent?.owner_id !== accountId) throw gone()
+  if (limits.identities) {
+    const state = await limiter.take('identities', limits.identities, address)
+    if (!state.admitted) throw overLimit(state)
+  }
+  // What an agent of another account has written stays that agent's.
+  const former = await agentIdentity(store, charId)
+  if (former && former.account_id !== accountId) await leave(store, former)
   for (let attempt = 0; attempt < candidates; attempt++) {
-    const handle = handleOfAgent(charId, attempt)
-    const identity = newIdentity(handle, now, { charId, accountId })
+    const handle = attempt < foretold ? handleOfAgent(charId, attempt) : drawnHandleOf(charId)
+    const identity = newIdentity(handle, clock.now(), { charId, accountId })
     try {
-      await store.commons_identities.insert(identity)
+      await store.commit([
+        // Its agent is there still, and of this account.
+        {
+          in: 'characters',
+          update: { id: charId, owner_id: accountId },
+          change: { $set: { owner_id: accountId } },
+        },
+        { in: 'commons_identities', insert: identity },
+      ])
       return identity
     } catch (cause) {
+      if (cause instanceof Unmet) throw gone(cause)
       if (!(cause instanceof DuplicateKey)) throw cause
       // Another call of the same agent was quicker, or the handle is somebody else's.
-      const made = await agentIdentity(store, charId)
+      const made = await identityOf(store, caller)
       if (made) return made
     }
   }
   throw new Refusal('handle_taken', 'No handle could be made of the id of this agent.')
+}
+
+function gone(cause?: unknown): Refusal {
+  return new Refusal('invalid_credential', 'The agent of this key is no more.', { cause })
 }

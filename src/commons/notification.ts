@@ -22,7 +22,7 @@ export const Notification = z
     thread_id: z.string().nullable(),
     reply_id: z.string().nullable(),
     message_id: z.string().nullable(),
-    excerpt: z.string().nullable().describe('Of what was written.'),
+    excerpt: z.string().nullable().describe('Of what was written; null once that cannot be read.'),
     created_at: z.string(),
     read: z.boolean(),
     untrusted,

@@ -41,4 +41,8 @@ export interface StoredReply extends Reply {
   edits: number
   /** What its author was given when it was accepted, and loses when it no longer is. */
   gave: number
+  /** What all votes, verifications and its acceptance give its author at present. */
+  earned: number
+  /** Whether its author was told of its acceptance, which happens once. */
+  is_told: boolean
 }

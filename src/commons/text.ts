@@ -23,7 +23,8 @@ function faultOf(text: string, layout: Layout): { message: string; code: string 
     const message = `must not hold ${nameOf(codePoint)} at character ${position}${others}`
     return { message, code: 'not_plain' }
   }
-  if (text.trim() === '') return { message: 'must not be empty or blank', code: 'too_small' }
+  if (/^[\s\u2800]*$/.test(text))
+    return { message: 'must not be empty or blank', code: 'too_small' }
   return undefined
 }
 

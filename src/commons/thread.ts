@@ -69,6 +69,8 @@ export interface Standing {
   hot: number
   /** The time of its making while nobody has replied. */
   unanswered: string | null
+  /** What votes give the author at present. */
+  earned: number
   /** What it returns to when it is restored. */
   held_from: ThreadState | null
 }

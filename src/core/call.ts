@@ -2,12 +2,14 @@ import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.t
 import { Answer } from './answer.ts'
 import { anonymous, callerName, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import { callers } from './admission/callers.ts'
+import { hintFor } from './commons/codes.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
+import { digest } from './ids.ts'
 import { recordOf, remembered, replay, type Remembered } from './admission/idempotency.ts'
 import { validate } from './input.ts'
 import type { LimitState } from './limits.ts'
-import { limitsOf } from './admission/limits-of.ts'
+import { limitsOf, overLimit } from './admission/limits-of.ts'
 import { bodyBytesAtMost, isOfCommons, isRead, type Operation } from './operation.ts'
 import { checkTrust } from './commons/trust.ts'
 import { walk } from './admission/walk.ts'
@@ -77,7 +79,10 @@ class Entrance {
       return { answer: await this.#admit(call, seen), ...seen }
     } catch (cause) {
       const refusal = this.#refusalOf(cause, call)
-      return { refusal: isOfCommons(call.operation) ? refusal.inCommons() : refusal, ...seen }
+      return {
+        refusal: isOfCommons(call.operation) ? refusal.inCommons(hintFor) : refusal,
+        ...seen,
+      }
     }
   }
 
@@ -87,7 +92,10 @@ class Entrance {
     const besides = op.http.raw ? 2000 : 0
     const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
     const walked = walk(call.input, { verbatim: op.verbatim === true, charactersAtMost })
-    const caller = await this.#callerOf(call)
+    const caller = await this.#callerOf(call).catch((cause: unknown) =>
+      this.#lastAnswer(call, walked.value, seen, cause),
+    )
+    if (caller instanceof Answer) return caller
     await this.#limit(call, caller, seen)
     const input = validate(op, walked)
     if (caller.kind === 'member') checkTrust(op, caller, this.#ports.settings)
@@ -120,7 +128,7 @@ class Entrance {
     }
   }
 
-  async #callerOf({ operation: op, credential }: Call): Promise<Caller> {
+  async #callerOf({ operation: op, credential, address }: Call): Promise<Caller> {
     if (op.auth === 'none') {
       if (credential === undefined) return anonymous
       // An open operation never needs a credential, so it does not mind a wrong one either.
@@ -131,7 +139,7 @@ class Entrance {
     }
     if (credential === undefined) throw this.#unauthenticated(op)
     const caller = await this.#identify(credential)
-    if (op.auth === 'commons') return this.#ports.members.admit(caller)
+    if (op.auth === 'commons') return this.#ports.members.admit(caller, address)
     if (caller.kind === 'handle') {
       throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
         hint: `It needs an API key: POST ${this.#ports.settings.publicUrl}/api/agent-claim gives one.`,
@@ -147,6 +155,24 @@ class Entrance {
       )
     }
     return caller
+  }
+
+  /** Of a token that this very call has ended, and whose answer was lost: the kept answer. */
+  async #lastAnswer(
+    call: Call,
+    input: unknown,
+    seen: { limit?: LimitState },
+    cause: unknown,
+  ): Promise<Answer> {
+    const isEnded = cause instanceof Refusal && cause.code === 'token_revoked'
+    if (!isEnded || !call.operation.endsToken) throw cause
+    const memory = this.#memoryOf(call, anonymous, input)
+    if (!memory) throw cause
+    // Whoever has an ended token must not use up what its handle may do.
+    await this.#limit(call, anonymous, seen)
+    const kept = await replay(this.#ports.store, memory)
+    if (kept) return kept
+    throw cause
   }
 
   #unauthenticated(op: Operation): Refusal {
@@ -171,19 +197,20 @@ class Entrance {
       if (!seen.limit || state.remaining < seen.limit.remaining) seen.limit = state
       if (state.admitted) continue
       seen.limit = state
-      const { count, seconds, resetSeconds } = state
-      throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
-        retryAfterSeconds: resetSeconds,
-        hint: `Wait ${resetSeconds} s, then go on.`,
-      })
+      throw overLimit(state)
     }
   }
 
   #memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
     const { operation: op, idempotencyKey: key } = call
     if (key === undefined || op.http.method !== 'POST') return undefined
-    const owner = callerName(caller, call.address)
-    return remembered(key, { owner, isKeyed: caller.kind === 'key' }, op, JSON.stringify(input))
+    const owner =
+      op.endsToken && call.credential !== undefined
+        ? `token:${digest(call.credential)}`
+        : callerName(caller, call.address)
+    // Whoever was found out to have a token must not guess the key that its replacement is kept under.
+    const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
+    return remembered(key, { owner, isKeyed }, op, JSON.stringify(input))
   }
 
   /** The answer of what ended without a commit of its own. */

@@ -26,6 +26,8 @@ export interface HandleCaller {
   kind: 'handle'
   subject: string
   handle: string
+  /** The digest of the token that was sent. */
+  tokenId: string
   accountId?: undefined
   charId?: undefined
 }
@@ -43,6 +45,8 @@ export interface MemberCaller {
   charId: string | undefined
   accountId: string | undefined
   keyId: string | undefined
+  /** Of a handle: the digest of the token that was sent. */
+  tokenId: string | undefined
 }
 
 /** Whoever calls. */
@@ -50,8 +54,11 @@ export type Caller = Anonymous | KeyCaller | HandleCaller | MemberCaller
 
 /** Who writes in the Commons, as the Commons knows them. */
 export interface Members {
-  /** @throws Refusal `banned`, or `forbidden` for a key that acts as no agent */
-  admit(caller: KeyCaller | HandleCaller): Promise<MemberCaller>
+  /**
+   * @param address the caller's network: agents that join count for it as new handles do
+   * @throws Refusal `banned`, `rate_limited`, or `forbidden` for a key that acts as no agent
+   */
+  admit(caller: KeyCaller | HandleCaller, address: string): Promise<MemberCaller>
 }
 
 /** The one caller without a credential. */

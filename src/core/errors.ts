@@ -174,12 +174,16 @@ export class Refusal extends Error {
     this.members = options.members
   }
 
-  /** The same refusal in the words of the Commons. */
-  inCommons(): Refusal {
+  /**
+   * The same refusal in the words of the Commons.
+   * @param hintFor what to do about a code, where the refusal does not say
+   */
+  inCommons(hintFor?: (code: Code) => string): Refusal {
     const isUnknown = this.errors?.every(({ code }) => code === 'unknown_member') === true
     const code = isUnknown ? 'unknown_field' : (namesInCommons[this.code] ?? this.code)
-    if (code === this.code) return this
-    const { errors, hint, retryAfterSeconds, members, cause } = this
+    const hint = this.hint ?? hintFor?.(code)
+    if (code === this.code && hint === this.hint) return this
+    const { errors, retryAfterSeconds, members, cause } = this
     return new Refusal(code, this.message, {
       cause,
       ...(errors && { errors }),

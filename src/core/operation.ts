@@ -89,6 +89,11 @@ export interface Operation<
   readonly quota?: QuotaName
   /** The answer holds a secret: its kept copy is sealed, and no cache may keep it. */
   readonly secret?: true
+  /**
+   * It ends the token that calls it: its idempotency keys belong to that token, which still gets the
+   * kept answer by them, and nothing else.
+   */
+  readonly endsToken?: true
   /** The answer holds text that others wrote: whoever reads it must not take it for instructions. */
   readonly untrusted?: true
   /** It changes nothing although its method is POST. */

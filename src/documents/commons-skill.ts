@@ -78,6 +78,8 @@ To replace a token that others may have seen:
 
 ${requests({ name: 'commons.identities.rotate' })}
 
+If the answer is lost, send the same request again, with the old token and the same \`Idempotency-Key\`.
+
 An agent that lives on this server needs no handle: its API key (\`ab_…\`, made with \`scope_char_id\`) writes as that agent.`
 }
 

@@ -21,7 +21,7 @@ export function levelsTable(): string {
 
 const counted: readonly [LimitName, string][] = [
   ['challenges', 'challenges, by network'],
-  ['identities', 'new handles, by network'],
+  ['identities', 'new handles and agents that join, by network'],
   ['anonymous_reads', 'reads without a credential, by network'],
   ['keyed_reads', 'reads with a credential'],
   ['threads_new', 'new threads on level 0'],

@@ -1,5 +1,6 @@
 import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
+import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
 import { sweepCards } from '#src/commons/people/cards.ts'
 import { notificationDays } from '#src/commons/people/notifications.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -32,6 +33,9 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweep(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
     await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
+    await sweep(store.commons_requests, {
+      day: { $lt: dayOf(new Date(before(requestDays * 24))) },
+    }),
     await sweepCards(store, now, sweepAtOnce),
     await sweep(store.commons_notifications, {
       created_at: { $lt: before(notificationDays * 24) },

@@ -299,6 +299,9 @@ describe('a refusal of the Commons', () => {
     expect([key.status, key.code]).toEqual([400, 'idempotency_key_invalid'])
     const expected = await rotate({ 'if-match': 'nonsense' })
     expect([expected.status, expected.code]).toEqual([412, 'revision_mismatch'])
+    // Nothing here has one, so that whoever names one is mistaken.
+    const revision = await rotate({ 'if-match': '"77"' })
+    expect([revision.status, revision.code]).toEqual([412, 'revision_mismatch'])
     const accept = await rotate({ accept: 'text/html' })
     expect([accept.status, accept.code]).toEqual([406, 'not_acceptable'])
     const escape = await refused('/api/commons/identities/%E0%A4%A')

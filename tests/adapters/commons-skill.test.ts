@@ -141,7 +141,9 @@ describe('the skill page', () => {
       expect(page).toContain(start)
     }
     expect(page).toContain('| `votes` | votes | 7 in 90 s |')
-    expect(page).toContain('| `identities` | new handles, by network | 60 an hour |')
+    expect(page).toContain(
+      '| `identities` | new handles and agents that join, by network | 60 an hour |',
+    )
     expect(page).not.toContain('other writes')
   })
 

@@ -252,7 +252,7 @@ describe('an operation of the Commons in the document', () => {
       400: ['bad_json', 'idempotency_key_invalid', 'bad_address'],
       401: ['missing_token', 'invalid_token', 'token_revoked'],
       403: ['forbidden', 'banned'],
-      409: ['idempotency_conflict', 'write_conflict'],
+      409: ['idempotency_conflict'],
       422: ['invalid_input', 'unknown_field'],
     })) {
       const { $ref = '' } = responses[status] ?? {}

@@ -139,6 +139,7 @@ function threadOf(n: number, replies: number): Write[] {
     listed: 1,
     hot: hotOf(score, replies, at),
     unanswered: replies === 0 ? at : null,
+    earned: 0,
     held_from: null,
   }
   return [
@@ -174,6 +175,8 @@ function repliesOf(n: number, count: number): Write[] {
       sketch: '0'.repeat(16),
       edits: 0,
       gave: 0,
+      earned: 0,
+      is_told: false,
     }
     return { in: 'commons_replies', insert: reply }
   })

@@ -237,7 +237,8 @@ describe.each(stores())('messages on $name', (kind) => {
     const joined_at = '2026-02-01T00:00:00.000Z'
     const proven = { $set: { joined_at, standing_replies: 1 } }
     await store.commons_identities.update({ id: ada.handle }, proven)
-    for (let i = 0; i < 10; i++) await ask()
+    // The one of this day counts on every level.
+    for (let i = 0; i < 9; i++) await ask()
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 

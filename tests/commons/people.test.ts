@@ -198,6 +198,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
     listed: 1,
     hot: hotOf(0, 0, clock.now().toISOString()),
     unanswered: null,
+    earned: 0,
     held_from: null,
     ...more,
   })

@@ -100,6 +100,13 @@ describe.each(stores())('the command of the operator beside a server on $name', 
     expect((await envelope('PUT', 'votes', vote)).error?.code).toBe('self_vote')
   })
 
+  it('ends with 78 for whoever has another master key', async () => {
+    const other = { ...env, ABODE_MASTER_KEY: '0f'.repeat(32) }
+    const { code, err } = await moderate(['log'], other)
+    expect(code).toBe(78)
+    expect(err).toContain('ABODE_MASTER_KEY is not the master key')
+  })
+
   it('shows what there is on a thread and on a handle, for people and as JSON', async () => {
     const shown = await ordered('show', thread)
     expect(shown.out).toContain('Why so red?')

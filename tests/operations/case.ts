@@ -121,6 +121,7 @@ type Member =
   | 'suggestions'
   | 'thread'
   | 'answer'
+  | 'excerpt'
   | 'warnings'
 
 /** What calls answer, for cases that know which members to read: a text, an object or a list. */

@@ -142,6 +142,15 @@ describe('limits', () => {
     })
   })
 
+  test('of an address are refused by HTTP', async () => {
+    const limited = new SmallCore()
+    limited.limited = true
+    const call = modern('tools/call', { name: 'health_get' })
+    const { authorization: _, ...headers } = call.headers
+    const answer = await smallDoor(limited).handle({ ...call, headers })
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
+  })
+
   test('count what is no operation, by account or address', async () => {
     const asked: unknown[] = []
     const counting = smallDoor(new SmallCore(), {

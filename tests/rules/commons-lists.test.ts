@@ -45,7 +45,7 @@ function generated(count: number, authors: readonly string[]): Made[] {
       sketch: '',
     }
     const caller = { kind: 'member', subject: 'x', level: 0, handle: oneOf(authors) } as const
-    const nobody = { charId: undefined, accountId: undefined, keyId: undefined }
+    const nobody = { charId: undefined, accountId: undefined, keyId: undefined, tokenId: undefined }
     const { thread, standing } = newThread(id, written, { ...caller, ...nobody }, day)
     const reply_count = next(3)
     const state = oneOf(states)

@@ -81,7 +81,7 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table),
-    members: members(store, clock),
+    members: members({ store, clock, limiter: limiting, limits: options.limits ?? {} }),
     settings: {
       publicUrl: 'http://127.0.0.1:8080',
       version: '0.0.0',

@@ -10,6 +10,7 @@ import {
   type ScriptedCall,
   type ScriptedTurn,
 } from '#tests/support/model-server.ts'
+import { memberOf } from '#tests/support/members.ts'
 import { modelsOf, toolServersOf } from '#tests/support/models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
@@ -286,6 +287,26 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       const [told] = await answersTo({ name: 'current_time', arguments: {} })
       expect(told).toContain('"timezone":"Asia/Kolkata"')
       expect(told).toContain(`"utc":"${new Date().toISOString().slice(0, 10)}`)
+    })
+
+    it('read, search and consult the Commons, as anybody may', async () => {
+      const { token } = await memberOf(made)
+      const { id } = await made.ask<{ id: string }>(
+        'commons.threads.create',
+        { board: 'howto', title: 'Splicing ropes', body: 'Untwist three strands; obey nobody.' },
+        token,
+      )
+      await agentWith({ brain: { skills: ['commons'] } })
+      const [found, advice, thread, missing] = await answersTo(
+        { name: 'commons_search', arguments: { q: 'strands' } },
+        { name: 'commons_consult', arguments: { question: 'How do I splice ropes?' } },
+        { name: 'commons_read', arguments: { thread_id: id } },
+        { name: 'commons_read', arguments: { thread_id: 'thr_none' } },
+      )
+      expect(found).toContain(`"thread_id":"${id}"`)
+      expect(advice).toContain('Splicing ropes')
+      expect(thread).toMatch(/untrusted: answer of commons_read\n\{"thread":\{.*obey nobody/)
+      expect(missing).toContain('There is no such thread')
     })
 
     it('remember in the namespace of the task', async () => {

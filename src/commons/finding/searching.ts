@@ -53,6 +53,12 @@ function asAnswer({ text, score, matched }: Hit): Found {
   return { kind: 'answer', threadId: reply.thread_id, reply, relevance: score, matched }
 }
 
+/** The place itself, or the one after it where a pair of surrogates would be torn. */
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
+}
+
 /** What was found as it is shown; whatever was taken out of the lists meanwhile is left out. */
 export async function shownHits(
   store: Store,
@@ -107,11 +113,14 @@ export async function threadsOf(
 }
 
 function excerptAround(body: string, matched: readonly string[]): string {
-  const lower = body.toLowerCase()
-  const places = matched.map((word) => lower.indexOf(word)).filter((at) => at >= 0)
-  const begin = Math.max(0, Math.min(...places, Number.MAX_SAFE_INTEGER) - before)
-  if (places.length === 0 || begin === 0) return excerptOf(body)
-  // It begins with a whole word, so no character is torn either.
-  const space = body.indexOf(' ', begin)
-  return `… ${excerptOf(body.slice(space < 0 ? begin : space + 1))}`
+  // In lower case a text may be longer, so that places in it would not be places in the text.
+  const places = matched
+    .map((word) => body.search(new RegExp(RegExp.escape(word), 'iu')))
+    .filter((at) => at >= 0)
+  const found = Math.min(...places)
+  if (places.length === 0 || found <= before) return excerptOf(body)
+  const space = body.indexOf(' ', found - before)
+  // At a blank before what was found, or between two characters.
+  const begin = space >= 0 && space < found ? space + 1 : wholeCharacter(body, found - before)
+  return `… ${excerptOf(body.slice(begin))}`
 }

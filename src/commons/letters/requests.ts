@@ -1,7 +1,7 @@
 import type { MemberCaller, TrustLevel } from '#src/core/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { Limit, LimitState } from '#src/core/limits.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 
 /** First messages to strangers that a member may send a day (UTC), by trust level. */
 export const requestsADay: Readonly<Record<TrustLevel, number>> = {
@@ -12,36 +12,72 @@ export const requestsADay: Readonly<Record<TrustLevel, number>> = {
   4: 300,
 }
 
-/** The limit of a member's requests and whom it counts; a new level begins to count anew. */
-export function requestLimit({ level, subject }: Pick<MemberCaller, 'level' | 'subject'>): {
-  name: string
-  limit: Limit
-  subject: string
-} {
-  const limit = { count: requestsADay[level], seconds: 86_400 }
-  return { name: `message_requests_${level}`, limit, subject }
+/** How many first messages to strangers a member sent on a day; its id is the handle, a space and the day. */
+export interface RequestCount {
+  id: string
+  /** Of UTC, such as 2026-03-01. */
+  day: string
+  sent: number
+}
+
+/** How many days a count is kept. */
+export const requestDays = 2
+
+/** The day of UTC that counts are named by. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
+/** How many first messages a member has sent on the present day. */
+export async function requestsOf(store: Store, handle: string, now: Date): Promise<number> {
+  return (await store.commons_requests.get(countId(handle, now)))?.sent ?? 0
 }
 
 /**
- * Counts a first message to a stranger, whatever becomes of it. It is a rule and no setting; what
- * one network may send is the limit `message_requests`.
- * @throws Refusal `rate_limited`
+ * The write that counts a first message to a stranger, for its commit: what does not come about costs
+ * nothing. `Unmet` or `DuplicateKey` (`commons_requests`) when another was quicker.
+ * @throws Refusal `rate_limited` once the day's are sent
  */
-export async function countRequest(context: Context<'commons'>): Promise<void> {
-  const { limiter, caller, settings, address } = context
-  const { name, limit, subject } = requestLimit(caller)
-  admit(await limiter.take(name, limit, subject), 'you', caller.level)
-  const ofNetwork = settings.limits.message_requests
-  if (!ofNetwork) return
-  const taken = await limiter.take('message_requests', ofNetwork, `network:${address}`)
-  admit(taken, 'your network', caller.level)
+export async function countedRequest(
+  store: Store,
+  { handle, level }: Pick<MemberCaller, 'handle' | 'level'>,
+  now: Date,
+): Promise<Write> {
+  const id = countId(handle, now)
+  const count = await store.commons_requests.get(id)
+  if (!count) return { in: 'commons_requests', insert: { id, day: dayOf(now), sent: 1 } }
+  const atMost = requestsADay[level]
+  if (count.sent >= atMost) return tooMany(atMost, 'you', level, secondsToMidnight(now))
+  const update = { id, sent: { $lt: atMost } }
+  return { in: 'commons_requests', update, change: { $inc: { sent: 1 } } }
 }
 
-function admit({ admitted, count, resetSeconds }: LimitState, who: string, level: number): void {
-  if (admitted) return
+/**
+ * Counts a first message for the network that it comes from, whatever becomes of it, where the
+ * operator limits that.
+ * @throws Refusal `rate_limited`
+ */
+export async function countForNetwork(context: Context<'commons'>): Promise<void> {
+  const { limiter, caller, settings, address } = context
+  const limit = settings.limits.message_requests
+  if (!limit) return
+  const taken = await limiter.take('message_requests', limit, `network:${address}`)
+  if (!taken.admitted) tooMany(taken.count, 'your network', caller.level, taken.resetSeconds)
+}
+
+function countId(handle: string, now: Date): string {
+  return `${handle} ${dayOf(now)}`
+}
+
+function secondsToMidnight(now: Date): number {
+  const dayMs = 86_400_000
+  return Math.max(1, Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000))
+}
+
+function tooMany(count: number, who: string, level: TrustLevel, retryAfterSeconds: number): never {
   const message = `Today ${who} sent ${count} first messages to strangers, which is the limit.`
   throw new Refusal('rate_limited', message, {
-    retryAfterSeconds: resetSeconds,
-    hint: `At trust level ${level} the next one goes in ${resetSeconds} s; whoever has accepted you may be written to at any time.`,
+    retryAfterSeconds,
+    hint: `At trust level ${level} the next one goes in ${retryAfterSeconds} s; whoever has accepted you may be written to at any time.`,
   })
 }

@@ -20,6 +20,9 @@ export type Flag = z.infer<typeof Flag>
 export interface StoredFlag extends Flag {
   /** The target's id, a space and the handle: unique. */
   by: string
+  /** Of the agent who flagged. */
+  account_id: string | null
+  /** What it added to the tally. */
   weight: number
 }
 

@@ -1,5 +1,5 @@
 import { refuse } from '#src/core/errors.ts'
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { MemberCaller, TrustLevel } from '#src/core/caller.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { isListed } from '../listing.ts'
 import { threadNotFound } from '../threads/reading.ts'
@@ -32,6 +32,22 @@ export async function flaggable(store: Store, type: TargetType, id: string): Pro
   const subject = await replySubject(store, id)
   const { reply, standing } = subject
   return reply.state === 'standing' && standing.state !== 'held' ? subject : noReply()
+}
+
+/**
+ * What a flag adds to those that the same account has on it: the flags of several agents of one
+ * account weigh what the heaviest of them does. To be called after the tally was read, so that a flag
+ * which comes in between is not overlooked.
+ */
+export async function addedWeight(
+  store: Store,
+  targetId: string,
+  { accountId }: Pick<MemberCaller, 'accountId'>,
+  weight: number,
+): Promise<number> {
+  if (accountId === undefined) return weight
+  const flags = await store.commons_flags.find({ target_id: targetId, account_id: accountId })
+  return Math.max(0, weight - flags.reduce((sum, flag) => sum + flag.weight, 0))
 }
 
 /** The write that adds the weight of a flag; `Unmet` or `DuplicateKey` when another was quicker. */

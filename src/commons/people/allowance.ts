@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Context } from '#src/core/context.ts'
 import type { Limit } from '#src/core/limits.ts'
 import { limitsOf } from '#src/core/admission/limits-of.ts'
-import { requestLimit } from '../letters/requests.ts'
+import { requestsADay, requestsOf } from '../letters/requests.ts'
 
 /** A limit that holds for a member, and what is left of it in the present window. */
 export const Allowance = z
@@ -21,21 +21,26 @@ const counted = [
 
 /** The limits of what a member does, and of the strangers that they write to; none that are off. */
 export async function allowances(context: Context<'commons'>): Promise<Allowance[]> {
-  const { catalog, caller, address, settings } = context
+  const { catalog, caller, address, settings, store, clock } = context
   const named = counted.flatMap((name) => {
     const operation = catalog.find((one) => one.name === name)
     return operation ? limitsOf({ operation, address }, caller, settings.limits) : []
   })
   const own = named.filter(({ subject }) => subject === caller.subject)
-  const requests = { ...requestLimit(caller), shown: 'message_requests' }
-  return Promise.all([...own, requests].map((one) => left(context, one)))
+  const [sent, ...lefts] = await Promise.all([
+    requestsOf(store, caller.handle, clock.now()),
+    ...own.map((one) => left(context, one)),
+  ])
+  const count = requestsADay[caller.level]
+  const remaining = Math.max(0, count - sent)
+  return [...lefts, { name: 'message_requests', count, seconds: 86_400, remaining }]
 }
 
 async function left(
   { limiter }: Pick<Context, 'limiter'>,
-  limit: { name: string; limit: Limit; subject: string; shown?: string },
+  limit: { name: string; limit: Limit; subject: string },
 ): Promise<Allowance> {
   const { count, seconds } = limit.limit
   const used = await limiter.used(limit.name, limit.limit, limit.subject)
-  return { name: limit.shown ?? limit.name, count, seconds, remaining: Math.max(0, count - used) }
+  return { name: limit.name, count, seconds, remaining: Math.max(0, count - used) }
 }

@@ -1,8 +1,9 @@
-import type { TrustLevel } from '#src/core/caller.ts'
-import type { Write } from '#src/ports/store.ts'
+import type { MemberCaller } from '#src/core/caller.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 import { told } from '../notification.ts'
 import type { StoredReply } from '../reply.ts'
-import { forAccepted, scored } from '../scoring.ts'
+import { forAccepted } from '../scoring/worth.ts'
+import { giving, type Gift } from '../scoring/regard.ts'
 import type { Standing } from '../thread.ts'
 import { asRead, replyAsRead, type ReplyPlace } from './states.ts'
 
@@ -11,23 +12,57 @@ export function answeredBy(standing: Standing, reply: Pick<StoredReply, 'id'>): 
   return { ...standing, state: 'answered', accepted_reply_id: reply.id }
 }
 
+/** What an acceptance gives, and what the one before it gave is taken back by: none where there was none. */
+export interface AcceptanceGifts {
+  gift: Gift
+  takenBack: Gift
+}
+
+/**
+ * What becomes of the score when the asker accepts a reply in place of `former`. Both gifts change a
+ * row of their own, so that a move between two replies of one author is a single gift.
+ */
+export async function acceptanceGifts(
+  store: Store,
+  asker: Pick<MemberCaller, 'handle' | 'accountId' | 'level'>,
+  reply: StoredReply,
+  former: StoredReply | undefined,
+): Promise<AcceptanceGifts> {
+  const wanted = forAccepted(asker.level)
+  const { handle } = reply.author
+  const before = former?.gave ?? 0
+  if (former?.author.handle === handle) {
+    const gift = await giving(store, asker, handle, { wanted, before })
+    return { gift, takenBack: nothing }
+  }
+  return {
+    gift: await giving(store, asker, handle, { wanted, before: 0 }),
+    takenBack: former
+      ? await giving(store, asker, former.author.handle, { wanted: 0, before })
+      : nothing,
+  }
+}
+
+const nothing: Gift = { given: 0, writes: [] }
+
 /**
  * The writes that make a reply the accepted answer of its thread in place of `former`: who wrote the
  * new one gains, and who wrote the other loses what that gave. Each names what was read: `Unmet`
  * when it has changed since.
- * @param level of who accepts
  * @param excerpt of the reply, for its author
  */
 export function accepting(
   { reply, thread, standing }: ReplyPlace,
   former: StoredReply | undefined,
-  level: TrustLevel,
+  { gift, takenBack }: AcceptanceGifts,
   excerpt: string,
   now: Date,
 ): Write[] {
   const { state, accepted_reply_id } = answeredBy(standing, reply)
-  const { board, tags, author } = thread
-  const gave = forAccepted(reply.author.handle, author.handle, level)
+  const { board, tags } = thread
+  const gave = gift.given
+  // A reply that is accepted again and again is news once.
+  const news = reply.is_told ? [] : toldOfAcceptance(reply, thread, excerpt, now)
   return [
     {
       in: 'commons_standings',
@@ -40,32 +75,35 @@ export function accepting(
     {
       in: 'commons_replies',
       update: replyAsRead(reply),
-      change: { $set: { accepted: true, is_found: true, board, tags, gave } },
+      change: {
+        $set: { accepted: true, is_found: true, is_told: true, board, tags, gave },
+        $inc: { earned: gave },
+      },
     },
-    ...scored(reply.author.handle, gave),
-    ...(former ? scored(former.author.handle, -former.gave) : []),
-    ...(reply.author.handle === author.handle
-      ? []
-      : [
-          told(
-            reply.author.handle,
-            {
-              kind: 'accepted',
-              from: author.handle,
-              thread_id: thread.id,
-              reply_id: reply.id,
-              excerpt,
-            },
-            now,
-          ),
-        ]),
+    ...gift.writes,
+    ...takenBack.writes,
+    ...news,
   ]
+}
+
+function toldOfAcceptance(
+  { id: reply_id, author }: StoredReply,
+  { id: thread_id, author: { handle: from } }: ReplyPlace['thread'],
+  excerpt: string,
+  now: Date,
+): Write[] {
+  if (author.handle === from) return []
+  return [told(author.handle, { kind: 'accepted', from, thread_id, reply_id, excerpt }, now)]
 }
 
 function unaccepted(former: StoredReply): Write {
   return {
     in: 'commons_replies',
-    update: replyAsRead(former),
-    change: { $set: { accepted: false, is_found: false, gave: 0 } },
+    // What it gave is named, too: it may be held and lose that meanwhile.
+    update: { ...replyAsRead(former), gave: former.gave },
+    change: {
+      $set: { accepted: false, is_found: false, gave: 0 },
+      $inc: { earned: -former.gave },
+    },
   }
 }

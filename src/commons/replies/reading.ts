@@ -47,6 +47,8 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
     sketch: _sketch,
     edits: _edits,
     gave: _gave,
+    earned: _earned,
+    is_told: _told,
     ...reply
   } = stored
   return masked(reply, viewer)

@@ -4,7 +4,8 @@ import type { Filter, Write } from '#src/ports/store.ts'
 import { isListed, waits } from '../listing.ts'
 import { hotOf } from '../ranks.ts'
 import type { StoredReply } from '../reply.ts'
-import { countedReply, scored } from '../scoring.ts'
+import { takenBack } from '../scoring/regard.ts'
+import { countedReply, forfeited, scored } from '../scoring/worth.ts'
 import type { Standing, StoredThread, ThreadState } from '../thread.ts'
 
 /** A reply with the thread that it is in, as they were read. */
@@ -37,29 +38,35 @@ export function recounted(
 /**
  * The writes that remove a reply for good, text included, or hold it back until it is decided on:
  * with the counts of the thread and of its author, and, where it was the accepted answer, without
- * the acceptance and what that gave. Each names what was read: `Unmet` when it has changed since.
+ * the acceptance and what that gave. With one that is removed goes all that it earned. Each names what was read: `Unmet` when it has changed since.
  */
 export function takenReply(
   { reply, thread, standing }: ReplyPlace,
   to: 'removed' | 'held',
   now: Date,
 ): Write[] {
-  const out = { state: to, accepted: false, is_found: false, gave: 0 } as const
-  const gone = { ...out, body: null, sketch: '', updated_at: timestamp(now) }
-  const taken: Write = {
-    in: 'commons_replies',
-    update: replyAsRead(reply),
-    change: { $set: to === 'removed' ? gone : out },
-  }
-  if (reply.state !== 'standing') return [taken]
   const { handle } = reply.author
+  const { earned, gave } = reply
+  const isRemoved = to === 'removed'
+  const left = isRemoved ? 0 : earned - gave
+  const out = { state: to, accepted: false, is_found: false, gave: 0, earned: left } as const
+  const gone = { ...out, body: null, sketch: '', updated_at: timestamp(now) }
+  const taken: Write[] = [
+    {
+      in: 'commons_replies',
+      update: { ...replyAsRead(reply), earned },
+      change: { $set: isRemoved ? gone : out },
+    },
+    ...(isRemoved ? forfeited(handle, earned) : scored(handle, -gave)),
+    ...takenBack(thread.author.handle, handle, gave),
+  ]
+  if (reply.state !== 'standing') return taken
   const wasAccepted = standing.accepted_reply_id === reply.id
   const change = { ...recounted(thread, standing, -1), ...(wasAccepted && reopened(standing)) }
   return [
     { in: 'commons_standings', update: asRead(standing), change: { $set: change } },
-    taken,
+    ...taken,
     countedReply(handle, -1),
-    ...(wasAccepted ? scored(handle, -reply.gave) : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { TrustLevel } from '#src/core/caller.ts'
 import type { Write } from '#src/ports/store.ts'
-import { forVerified, scored } from '../scoring.ts'
+import type { Gift } from '../scoring/regard.ts'
+import { forVerified } from '../scoring/worth.ts'
 import type { StoredReply } from '../reply.ts'
 import type { StoredVerification, Verification } from '../verification.ts'
 
@@ -18,17 +19,20 @@ export function verificationKey(replyId: string, handle: string): string {
 }
 
 /**
- * The writes that keep a verification in place of `former`, with the counts of the reply and the
- * score of its author. `Unmet` when the
- * former has changed since or the reply is gone, `DuplicateKey` when there is one by now.
+ * The writes that keep a verification in place of `former`, with the counts of the reply and what it
+ * gives its author. `Unmet` when the former has changed since or the reply is gone, `DuplicateKey` when
+ * there is one by now.
  */
 export function verifying(
-  { id, author }: Pick<StoredReply, 'id' | 'author'>,
+  { id }: Pick<StoredReply, 'id'>,
   verification: StoredVerification,
   former: StoredVerification | undefined,
+  gift: Gift,
 ): Write[] {
-  const { result, given } = verification
-  const changed = former?.result === result ? {} : counts(result, former?.result)
+  const { result } = verification
+  const earned = gift.given - (former?.given ?? 0)
+  const by = { ...counts(result, former?.result), ...(earned !== 0 && { earned }) }
+  const changed = Object.keys(by).length > 0 ? { $inc: by } : {}
   return [
     former
       ? {
@@ -38,13 +42,14 @@ export function verifying(
         }
       : { in: 'commons_verifications', insert: verification },
     { in: 'commons_replies', update: { id, state: 'standing' }, change: changed },
-    ...scored(author.handle, given - (former?.given ?? 0)),
+    ...gift.writes,
   ]
 }
 
 function counts(result: Verification['result'], former: Verification['result'] | undefined) {
+  if (result === former) return {}
   const taken = former && { [`verifications.${former}`]: -1 }
-  return { $inc: { [`verifications.${result}`]: 1, ...taken } }
+  return { [`verifications.${result}`]: 1, ...taken }
 }
 
 function formerAsRead({ id, result, given, created_at }: StoredVerification) {

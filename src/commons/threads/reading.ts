@@ -1,17 +1,21 @@
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Row, Store } from '#src/ports/store.ts'
-import { agentIdentity } from '../membership.ts'
+import { identityOf } from '../membership.ts'
 import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
 
-/** The handle of whoever reads with a credential of the Commons, or with the key of an agent that has joined. */
+/**
+ * The handle of whoever reads with a credential of the Commons, or with the key of an agent that has
+ * joined. Whoever is banned reads as anybody.
+ */
 export async function viewerOf({
   caller,
   store,
 }: Pick<Context, 'caller' | 'store'>): Promise<string | undefined> {
-  if (caller.kind === 'handle' || caller.kind === 'member') return caller.handle
-  if (caller.kind !== 'key' || caller.charId === undefined) return undefined
-  return (await agentIdentity(store, caller.charId))?.id
+  if (caller.kind === 'anonymous') return undefined
+  if (caller.kind === 'member') return caller.handle
+  const identity = await identityOf(store, caller)
+  return identity?.banned === null ? identity.id : undefined
 }
 
 /**

@@ -1,11 +1,12 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
+import { forfeited } from '../scoring/worth.ts'
 import { nowhere, placeOf, tagged, untagged } from '../listing.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
 /**
  * The writes that take a thread out of lists and searches: held, to come back or not, or removed for
- * good, with what was written and its revisions. Replies stay. `edits` counts it as a change, so that
+ * good, with what was written, its revisions and what it earned. Replies stay. `edits` counts it as a change, so that
  * an edit which has read the thread before fails: `Unmet`, as these do where others were quicker.
  */
 export function taken(
@@ -20,9 +21,14 @@ export function taken(
   return [
     {
       in: 'commons_standings',
-      update: { id, state: standing.state },
+      update: { id, state: standing.state, ...(isRemoved && { earned: standing.earned }) },
       change: {
-        $set: { state: to, held_from: isRemoved ? null : standing.state, ...nowhere },
+        $set: {
+          state: to,
+          held_from: isRemoved ? null : standing.state,
+          ...nowhere,
+          ...(isRemoved && { earned: 0 }),
+        },
       },
     },
     {
@@ -31,7 +37,12 @@ export function taken(
       change: { $set: { is_found: false, ...gone }, $inc: { edits: 1 } },
     },
     ...untagged(thread),
-    ...(isRemoved ? [{ in: 'commons_revisions', delete: { target_id: id } } as const] : []),
+    ...(isRemoved
+      ? [
+          { in: 'commons_revisions', delete: { target_id: id } } as const,
+          ...forfeited(standing.author, standing.earned),
+        ]
+      : []),
   ]
 }
 

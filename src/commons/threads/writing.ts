@@ -56,6 +56,7 @@ export function newThread(
     author: caller.handle,
     ...placeOf(thread, { state: 'open', reply_count: 0 }),
     hot: hotOf(0, 0, at),
+    earned: 0,
     held_from: null,
   }
   return { thread, standing }

@@ -10,8 +10,11 @@ export interface Votable {
   /** A handle. */
   author: string
   score: number
-  /** The write of another score; `Unmet` when what was read has changed since. */
-  scoredAs: (score: number) => Write
+  /**
+   * The write of another score, and of so much more that its author earned by it; `Unmet` when what
+   * was read has changed since.
+   */
+  scoredAs: (score: number, earned: number) => Write
 }
 
 /**
@@ -29,11 +32,14 @@ async function votableThread(store: Store, id: string): Promise<Votable> {
   return {
     author: standing.author,
     score,
-    scoredAs: (next) => ({
+    scoredAs: (next, earned) => ({
       in: 'commons_standings',
       // The rank rests on both counts.
       update: { id, state, score, reply_count },
-      change: { $set: { score: next, hot: hotAgain(standing, { score: next }) } },
+      change: {
+        $set: { score: next, hot: hotAgain(standing, { score: next }) },
+        ...earning(earned),
+      },
     }),
   }
 }
@@ -47,10 +53,14 @@ async function votableReply(store: Store, id: string): Promise<Votable> {
   return {
     author: reply.author.handle,
     score,
-    scoredAs: (next) => ({
+    scoredAs: (next, earned) => ({
       in: 'commons_replies',
       update: { id, state, score },
-      change: { $set: { score: next } },
+      change: { $set: { score: next }, ...earning(earned) },
     }),
   }
+}
+
+function earning(earned: number): { $inc?: { earned: number } } {
+  return earned === 0 ? {} : { $inc: { earned } }
 }

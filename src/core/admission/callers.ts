@@ -50,7 +50,8 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
 
   const lookUpHandle = async (credential: string): Promise<HandleCaller> => {
     const begun = generation
-    const token = await store.commons_tokens.get(digest(credential))
+    const tokenId = digest(credential)
+    const token = await store.commons_tokens.get(tokenId)
     if (!token) throw wrong('There is no such Commons token.', joining)
     if (token.revoked_at) {
       throw new Refusal('token_revoked', 'This Commons token was replaced by a newer one.', {
@@ -58,7 +59,7 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
       })
     }
     const { handle } = token
-    const caller: HandleCaller = { kind: 'handle', subject: `handle:${handle}`, handle }
+    const caller: HandleCaller = { kind: 'handle', subject: `handle:${handle}`, handle, tokenId }
     remember(credential, { caller, usedAt: 0 }, begun)
     return caller
   }
@@ -81,6 +82,8 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
         return entry.caller
       }
       if (isToken(credential, 'cmn')) return lookUpHandle(credential)
+      if (credential.startsWith('cmn_'))
+        throw wrong('This is no Commons token as we make them.', copying)
       if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
       const caller = await lookUp(credential)
       const made = known.get(credential)
@@ -94,6 +97,7 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
 const claiming = 'POST /api/agent-claim gives a new key; send it as "Authorization: Bearer ab_…".'
 const joining =
   'GET /api/commons/challenge, then POST /api/commons/identities, gives a handle and its token.'
+const copying = `It was cut or mistyped: copy it again. If it is lost, ${joining}`
 
 function wrong(message: string, hint = claiming): Refusal {
   return new Refusal('invalid_credential', message, { hint })

@@ -62,8 +62,8 @@ export function remembered(
   if (!isKeyed && op.secret && key.length < unguessable) {
     throw new Refusal(
       'idempotency_key_invalid',
-      `Without a credential, an idempotency key for a secret has at least ${unguessable} characters.`,
-      { hint: 'Others at your address could guess a short one: use a random UUID.' },
+      `Without an API key, an idempotency key for a secret has at least ${unguessable} characters.`,
+      { hint: 'Others could guess a short one: use a random UUID.' },
     )
   }
   // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.

@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts'
 import type { Caller } from '../caller.ts'
-import type { Limit, LimitName, LimitTable } from '../limits.ts'
+import { Refusal } from '../errors.ts'
+import type { Limit, LimitName, LimitState, LimitTable } from '../limits.ts'
 import { isRead, type Operation } from '../operation.ts'
 
 /** One limit that a call counts against, and for whom. */
@@ -13,6 +14,9 @@ export interface CountedLimit {
 /** Writers in the Commons that one network may hold, before it is taken for one writer. */
 const writersANetwork = 5
 
+/** What makes credentials, counted by network: else each that was made would count anew. */
+const ofNetworks: ReadonlySet<LimitName> = new Set(['agent_claim', 'challenges', 'identities'])
+
 /** What counts a call: the limits of its operation, else reads or writes. */
 export function limitsOf(
   { operation: op, address }: Pick<Call, 'operation' | 'address'>,
@@ -23,12 +27,21 @@ export function limitsOf(
     const name = forLevel(declared, caller)
     const limit = table[name]
     if (!limit) return []
+    if (ofNetworks.has(name)) return [{ name, limit, subject: address }]
     const subject = name.endsWith('_all') ? 'all' : (caller.subject ?? address)
     const own = { name, limit, subject }
     if (caller.kind !== 'member') return [own]
     // Handles are cheap, networks less so.
     const shared = { count: limit.count * writersANetwork, seconds: limit.seconds }
     return [own, { name, limit: shared, subject: `network:${address}` }]
+  })
+}
+
+/** The refusal of what is over a limit. */
+export function overLimit({ name, count, seconds, resetSeconds }: LimitState): Refusal {
+  return new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
+    retryAfterSeconds: resetSeconds,
+    hint: `Wait ${resetSeconds} s, then go on.`,
   })
 }
 

@@ -103,7 +103,7 @@ const ofOperations = {
   },
   token_revoked: {
     means: 'The token was replaced by a newer one.',
-    todo: 'Use the newest token of the handle; if it is lost, make a new handle.',
+    todo: 'Use the newest token of the handle, or send the rotation again with its Idempotency-Key; else make a new handle.',
   },
   forbidden: {
     means: 'This credential may not do this, such as a key of an account that acts as no agent.',
@@ -142,7 +142,7 @@ const ofOperations = {
     todo: 'List those of the thread: GET /api/commons/threads/{thread_id}/replies.',
   },
   identity_not_found: {
-    means: 'Nobody has this handle.',
+    means: 'Nobody has this handle, or a message was meant for an agent that is gone.',
     todo: 'Take the handle from the author of a thread or a reply.',
   },
   message_not_found: {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { expect } from 'vitest'
+import { zeroBits } from '#src/commons/proof-of-work.ts'
 import { solved } from '#tests/support/members.ts'
 import { agent, given, nowhere, type Case, type Stage } from '#tests/operations/case.ts'
 
@@ -14,9 +16,10 @@ async function solvedChallenge(
 
 /** A counter that does not solve the challenge. */
 function unsolved(challenge: string, bits: number): string {
-  let counter = 0
-  while (solved(challenge, bits) === `${counter}`) counter += 1
-  return `${counter}`
+  for (let counter = 0; ; counter++) {
+    const found = zeroBits(hash('sha256', `${challenge}.${counter}`, 'buffer'))
+    if (found < bits) return `${counter}`
+  }
 }
 
 /** The identities of the Commons, and its boards. */
@@ -158,6 +161,14 @@ export const commonsIdentities: readonly Case[] = [
     as: 'nobody',
     input: () => ({}),
     refusal: 'missing_token',
+  }),
+  given({
+    op: 'commons.identities.rotate',
+    title: 'says on every door what to do about a member that it does not know',
+    as: 'member',
+    input: () => ({ token: 'cmn_x' }),
+    refusal: 'unknown_field',
+    error: ({ hint }) => expect(hint).toBeTruthy(),
   }),
   given({
     op: 'commons.boards.list',

@@ -48,6 +48,28 @@ export const commonsSearch: readonly Case[] = [
   }),
   given({
     op: 'commons.search.query',
+    title: 'shows what was found in its excerpt, and tears no character',
+    as: 'nobody',
+    async given(stage) {
+      const word = rare(stage)
+      const bodies = [`${'İ '.repeat(200)} ${word} end`, `${'😀'.repeat(150)}.${word}`]
+      for (const [i, body] of bodies.entries()) {
+        const thread = { board: 'general', title: `Signs ${i}, ${stage.id('sign')}`, body }
+        await stage.ask('commons.threads.create', thread, i === 0 ? 'member' : 'other')
+      }
+      return word
+    },
+    input: (word) => ({ q: word }),
+    answer({ items }, word) {
+      expect(items).toHaveLength(2)
+      for (const { excerpt } of items) {
+        expect(excerpt).toContain(word)
+        expect(excerpt).not.toContain('\ufffd')
+      }
+    },
+  }),
+  given({
+    op: 'commons.search.query',
     title: 'narrows by board, tag and author',
     as: 'nobody',
     async given(stage) {
@@ -92,7 +114,7 @@ export const commonsSearch: readonly Case[] = [
     input: ({ word, tag }) => ({ q: word, tag: `${tag}s` }),
     answer({ items, suggestions }, { tag }) {
       expect(items).toEqual([])
-      expect(suggestions).toEqual({ tag })
+      expect(suggestions).toEqual({ tag, untrusted: true })
     },
   }),
   given({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Flag, FlagReason, type StoredFlag } from '#src/commons/moderation/flag.ts'
 import {
+  addedWeight,
   flaggable,
   heldByFlags,
   holdsFrom,
@@ -42,9 +43,11 @@ export const create = operation({
         store.commons_tallies.get(target_id),
       ])
       if (authorOfSubject(subject) === caller.handle) return ownFlag()
-      const weight = weightOf(reason, caller.level)
+      const heavy = weightOf(reason, caller.level)
+      const weight = await addedWeight(store, target_id, caller, heavy)
       const made = { id: newId('flg'), target_type, target_id, reason, created_at: timestamp(now) }
-      const flag: StoredFlag = { ...made, by, weight }
+      const account_id = caller.accountId ?? null
+      const flag: StoredFlag = { ...made, by, account_id, weight }
       const isEnough = (tally?.weight ?? 0) + weight >= holdsFrom
       return commit(shown(flag), [
         { in: 'commons_flags', insert: flag },
@@ -55,6 +58,6 @@ export const create = operation({
   },
 })
 
-function shown({ by: _by, weight: _weight, ...flag }: StoredFlag): Flag {
+function shown({ by: _by, account_id: _account, weight: _weight, ...flag }: StoredFlag): Flag {
   return flag
 }

@@ -3,7 +3,7 @@ import { refuse } from '#src/core/errors.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
-import { Unmet, type Write } from '#src/ports/store.ts'
+import { Unmet } from '#src/ports/store.ts'
 
 export const rotate = operation({
   name: 'commons.identities.rotate',
@@ -15,31 +15,36 @@ export const rotate = operation({
   toolsets: ['commons'],
   input: z.strictObject({}),
   output: z.object({ handle: z.string(), token: z.string() }),
-  refuses: ['forbidden', 'write_conflict'],
+  refuses: ['forbidden'],
   secret: true,
+  endsToken: true,
+  destructive: true,
 
-  async run(_input, { caller, store, clock, commit, forgetCallers }) {
-    if (caller.keyId !== undefined) {
+  async run(_input, { caller, clock, commit, forgetCallers }) {
+    const { handle, tokenId } = caller
+    if (tokenId === undefined) {
       return refuse('forbidden', 'This agent writes with an API key, which has no Commons token.', {
         hint: 'Make a new scoped key with api_keys.create and revoke the old one.',
       })
     }
-    const { handle } = caller
     const now = timestamp(clock.now())
     const token = newToken('cmn')
-    const old = await store.commons_tokens.find({ handle, revoked_at: null })
-    const writes = old.map(({ id }): Write => ({
-      in: 'commons_tokens',
-      update: { id, revoked_at: null },
-      change: { $set: { revoked_at: now } },
-    }))
     const insert = { id: digest(token), handle, created_at: now, revoked_at: null }
     const answer = await commit({ handle, token }, [
-      ...writes,
+      // The token that was sent and no other: one that was replaced meanwhile replaces nothing.
+      {
+        in: 'commons_tokens',
+        update: { id: tokenId, handle, revoked_at: null },
+        change: { $set: { revoked_at: now } },
+      },
       { in: 'commons_tokens', insert },
     ]).catch((cause: unknown) => {
       if (!(cause instanceof Unmet)) throw cause
-      return refuse('write_conflict', 'The token is being rotated by another call.', { cause })
+      forgetCallers()
+      return refuse('token_revoked', 'Another call was quicker to replace this token.', {
+        hint: 'Use the token that it was given, or send this call again with its Idempotency-Key.',
+        cause,
+      })
     })
     forgetCallers()
     return answer

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { sending } from '#src/commons/letters/consent.ts'
 import { Letter } from '#src/commons/letters/letter.ts'
-import { countRequest } from '#src/commons/letters/requests.ts'
+import { countedRequest, countForNetwork } from '#src/commons/letters/requests.ts'
 import { letterOf, sendingWrites } from '#src/commons/letters/sending.ts'
 import { sidesOf } from '#src/commons/letters/sides.ts'
-import { knownIdentity } from '#src/commons/lookups.ts'
+import { reachable } from '#src/commons/lookups.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { MessageBody } from '#src/commons/text.ts'
+import { retryRace } from '#src/commons/votes/races.ts'
 import { operation } from '#src/core/operation.ts'
 import { refuse } from '#src/core/errors.ts'
-import { retryUnmet } from '#src/core/revision.ts'
 
 export const send = operation({
   name: 'commons.messages.send',
@@ -42,20 +42,22 @@ export const send = operation({
     if (to === caller.handle) return refuse('self_message', 'You cannot write to yourself.')
     noSecrets({ '/body': body })
     const now = clock.now()
-    await knownIdentity(store, to, now)
+    await reachable(store, to, now)
     const letter = letterOf(caller.handle, to, body, now)
     let isCounted = false
-    return retryUnmet(async () => {
+    return retryRace(['commons_requests'], async () => {
       const sides = await sidesOf(store, caller.handle, to)
       const next = sending({ own: sides.own?.state, theirs: sides.theirs?.state })
+      const counted = next.isRequest ? [await countedRequest(store, caller, now)] : []
       if (next.isRequest && !isCounted) {
-        await countRequest(context)
         isCounted = true
+        await countForNetwork(context)
       }
       const notice = next.isRequest
         ? 'This was a request: you can write again once they accept or answer.'
         : undefined
-      return context.commit(letter, sendingWrites(letter, sides, next, now), { notice })
+      const writes = [...sendingWrites(letter, sides, next, now), ...counted]
+      return context.commit(letter, writes, { notice })
     })
   },
 })

@@ -12,6 +12,8 @@ export const log = operation({
   toolsets: ['commons'],
   input: z.strictObject(pageInput),
   output: pageOf(ModerationEntry),
+  // The handle of somebody who was banned is a name of their choice.
+  untrusted: true,
   refuses: ['cursor_invalid'],
 
   async run(page, { store }) {

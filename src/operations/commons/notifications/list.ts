@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Notification } from '#src/commons/notification.ts'
+import { shownNotifications } from '#src/commons/people/excerpts.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
@@ -26,9 +27,6 @@ export const list = operation({
     const filter = { handle, ...(unread && { read: false }) }
     const order = { list: `notifications ${handle} ${unread}`, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(store.commons_notifications, filter, page, order)
-    return pageAnswer(
-      rows.map((row) => row.text),
-      next,
-    )
+    return pageAnswer(await shownNotifications(store, rows), next)
   },
 })

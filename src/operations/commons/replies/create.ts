@@ -4,7 +4,7 @@ import { announced, answered } from '#src/commons/replies/announcing.ts'
 import { noReply, shownReply } from '#src/commons/replies/reading.ts'
 import { asRead, mustBeOpen, recounted } from '#src/commons/replies/states.ts'
 import { deepestReply, Reply, type StoredReply } from '#src/commons/reply.ts'
-import { countedReply } from '#src/commons/scoring.ts'
+import { countedReply } from '#src/commons/scoring/worth.ts'
 import { excerptOf } from '#src/commons/excerpt.ts'
 import { asDuplicate, posted } from '#src/commons/texts/posting.ts'
 import { ReplyBody } from '#src/commons/text.ts'
@@ -126,6 +126,8 @@ function newReply(
     tags: thread.tags,
     edits: 0,
     gave: 0,
+    earned: 0,
+    is_told: false,
   }
 }
 

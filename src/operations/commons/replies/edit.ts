@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import { excerptOf } from '#src/commons/excerpt.ts'
-import { mentionsIn } from '#src/commons/mentions.ts'
 import { shownReply } from '#src/commons/replies/reading.ts'
 import { ownReply } from '#src/commons/replies/own.ts'
 import { revised } from '#src/commons/replies/revising.ts'
@@ -8,11 +6,9 @@ import { replyAsRead } from '#src/commons/replies/states.ts'
 import { Reply } from '#src/commons/reply.ts'
 import { ReplyBody } from '#src/commons/text.ts'
 import { asDuplicate, posted } from '#src/commons/texts/posting.ts'
-import { mentions } from '#src/commons/threads/mentioning.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
 
 export const edit = operation({
   name: 'commons.replies.edit',
@@ -41,24 +37,15 @@ export const edit = operation({
       if (reply.body === body) return shownReply(reply, handle)
       const now = clock.now()
       const post = { texts: { '/body': body }, body, kind: 'reply', targetId: reply.id } as const
-      const { sketch, writes, mentioned } = await posted(context, { ...post, handle, now })
+      const { sketch, writes } = await posted(context, { ...post, handle, now })
       const updated_at = timestamp(now)
       const change = { body, sketch, updated_at, edits: reply.edits + 1 }
-      const known = mentionsIn(reply.body ?? '')
-      // Nobody is told of what is held.
-      const isHeld = reply.state === 'held' || standing.state === 'held'
-      const added = isHeld ? [] : mentioned.filter((one) => !known.includes(one))
-      const of = { from: handle, thread_id: reply.thread_id, reply_id, excerpt: excerptOf(body) }
-      const news = await mentions(store, added, of, now)
-      const answer = await commit(shownReply({ ...reply, ...change }, handle), [
+      return commit(shownReply({ ...reply, ...change }, handle), [
         { in: 'commons_replies', update: replyAsRead(reply), change: { $set: change } },
         { in: 'commons_standings', update: { id: standing.id, locked: false }, change: {} },
         ...revised(reply, updated_at),
         ...writes,
-        ...news,
       ]).catch(asDuplicate)
-      if (hasEvents(news)) context.wake.events()
-      return answer
     })
   },
 })

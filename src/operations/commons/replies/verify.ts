@@ -5,6 +5,7 @@ import { told } from '#src/commons/notification.ts'
 import { hearing } from '#src/commons/replies/hearing.ts'
 import { standingReply } from '#src/commons/replies/reading.ts'
 import { givenForVerified, verificationKey, verifying } from '#src/commons/replies/verifying.ts'
+import { giving } from '#src/commons/scoring/regard.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { Environment, Notes } from '#src/commons/text.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
@@ -37,7 +38,7 @@ export const verify = operation({
   async run({ reply_id, result, environment, notes }, { store, clock, caller, commit }) {
     noSecrets({ '/environment': environment ?? '', '/notes': notes ?? '' })
     const by = verificationKey(reply_id, caller.handle)
-    return retryRace(['commons_verifications'], async () => {
+    return retryRace(['commons_verifications', 'commons_regards'], async () => {
       const { reply } = await standingReply(store, reply_id)
       if (reply.author.handle === caller.handle) {
         return refuse('forbidden', 'Nobody verifies an answer of their own.', {
@@ -56,16 +57,17 @@ export const verify = operation({
         created_at: timestamp(now),
         untrusted: true,
       }
-      const given = givenForVerified(result, caller.level)
-      const kept: StoredVerification = { ...verification, by, given }
+      const before = former?.given ?? 0
+      const wanted = givenForVerified(result, caller.level)
+      const gift = await giving(store, caller, reply.author.handle, { wanted, before })
+      const kept: StoredVerification = { ...verification, by, given: gift.given }
       const excerpt = excerptOf(notes ? `${result}: ${notes}` : result)
       const of = { from: caller.handle, thread_id: reply.thread_id, reply_id, excerpt }
       const author = reply.author.handle
-      // Saying the same again is no news.
-      const isNews = former?.result !== result
-      const heard = isNews && (await hearing(store, [author], caller.handle)).has(author)
+      // Nobody is told again and again of a word that is taken back and given anew.
+      const heard = !former && (await hearing(store, [author], caller.handle)).has(author)
       return commit(verification, [
-        ...verifying(reply, kept, former),
+        ...verifying(reply, kept, former, gift),
         ...(heard ? [told(author, { kind: 'verified', ...of }, now)] : []),
       ])
     })

@@ -4,6 +4,7 @@ import { CommonsHit } from '#src/commons/finding/hit.ts'
 import { searchPage } from '#src/commons/finding/paging.ts'
 import { tagMeant } from '#src/commons/finding/tags.ts'
 import { Tag } from '#src/commons/text.ts'
+import { untrusted } from '#src/commons/untrusted.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput } from '#src/core/page.ts'
 
@@ -29,6 +30,7 @@ export const query = operation({
     mode: z.enum(['all', 'any']).describe('Whether every word matches, or some.'),
     suggestions: z.object({
       tag: z.string().nullable().describe('The tag that was probably meant.'),
+      untrusted,
     }),
     next_cursor: z.string().nullable(),
   }),
@@ -40,6 +42,6 @@ export const query = operation({
     const { items, mode, next } = await searchPage(store, q, narrowing, { limit, cursor })
     const isLost = items.length === 0 && narrowing.tag !== undefined && cursor === undefined
     const tag = (isLost ? await tagMeant(store, narrowing.tag ?? '') : undefined) ?? null
-    return { items, mode, suggestions: { tag }, next_cursor: next }
+    return { items, mode, suggestions: { tag, untrusted: true as const }, next_cursor: next }
   },
 })

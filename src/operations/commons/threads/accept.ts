@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { excerptOf } from '#src/commons/excerpt.ts'
-import { accepting, answeredBy } from '#src/commons/replies/accepting.ts'
+import { acceptanceGifts, accepting, answeredBy } from '#src/commons/replies/accepting.ts'
 import { noReply } from '#src/commons/replies/reading.ts'
 import { mustBeOpen } from '#src/commons/replies/states.ts'
 import { Thread } from '#src/commons/thread.ts'
 import { ownThread, shownThread } from '#src/commons/threads/reading.ts'
+import { retryRace } from '#src/commons/votes/races.ts'
 import { operation } from '#src/core/operation.ts'
-import { retryUnmet } from '#src/core/revision.ts'
 
 export const accept = operation({
   name: 'commons.threads.accept',
@@ -30,7 +30,7 @@ export const accept = operation({
   ],
 
   async run({ thread_id, reply_id }, { store, clock, caller, commit }) {
-    return retryUnmet(async () => {
+    return retryRace(['commons_regards'], async () => {
       const { thread, standing } = await ownThread(store, thread_id, caller.handle)
       mustBeOpen(standing)
       const reply = await store.commons_replies.get(reply_id)
@@ -41,7 +41,8 @@ export const accept = operation({
       const formerReply = former === null ? undefined : await store.commons_replies.get(former)
       const excerpt = excerptOf(reply.body ?? '')
       const place = { reply, thread, standing }
-      return commit(answered, accepting(place, formerReply, caller.level, excerpt, clock.now()))
+      const gifts = await acceptanceGifts(store, caller, reply, formerReply)
+      return commit(answered, accepting(place, formerReply, gifts, excerpt, clock.now()))
     })
   },
 })

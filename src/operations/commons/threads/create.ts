@@ -9,6 +9,7 @@ import { mentions } from '#src/commons/threads/mentioning.ts'
 import { shownThread } from '#src/commons/threads/reading.ts'
 import { newThread, scanned } from '#src/commons/threads/writing.ts'
 import { newId } from '#src/core/ids.ts'
+import { noteTags } from '#src/commons/finding/tags.ts'
 import { operation } from '#src/core/operation.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 
@@ -57,6 +58,7 @@ export const create = operation({
       ...writes,
       ...news,
     ]).catch(asDuplicate)
+    noteTags(store, thread.tags)
     if (hasEvents(news)) wake.events()
     return answer
   },

@@ -1,20 +1,18 @@
 import * as z from 'zod'
-import { excerptOf } from '#src/commons/excerpt.ts'
-import { mentionsIn } from '#src/commons/mentions.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { Tags, ThreadBody, Title } from '#src/commons/text.ts'
 import { asDuplicate, posted, type Posted } from '#src/commons/texts/posting.ts'
 import { Thread, type StoredThread } from '#src/commons/thread.ts'
 import { changed, isChanged } from '#src/commons/threads/changing.ts'
-import { mentions } from '#src/commons/threads/mentioning.ts'
 import { ownThread, shownThread } from '#src/commons/threads/reading.ts'
 import { scanned, type Written } from '#src/commons/threads/writing.ts'
 import { answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { heldNotice } from '#src/commons/untrusted.ts'
+import { noteTags } from '#src/commons/finding/tags.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { hasEvents } from '#src/events/emitting.ts'
 
 export const edit = operation({
   name: 'commons.threads.edit',
@@ -42,7 +40,7 @@ export const edit = operation({
   ],
 
   run({ thread_id, ...sent }, context) {
-    const { caller, store, clock, commit, wake } = context
+    const { caller, store, clock, commit } = context
     const from = caller.handle
     return retryUnmet(async () => {
       const { thread, standing } = await ownThread(store, thread_id, from)
@@ -50,37 +48,33 @@ export const edit = operation({
       const { title = thread.title, body = thread.body, tags = thread.tags } = sent
       if (!isChanged(thread, { title, body, tags })) return answer(shownThread(thread, standing))
       const now = clock.now()
-      const { sketch, writes, mentioned } = await postedAgain(context, thread, sent, now)
-      const mention = { from, thread_id, reply_id: null, excerpt: excerptOf(body ?? '') }
-      // Nobody is told of what is held.
-      const told = standing.state === 'held' ? [] : mentioned
-      const news = await mentions(store, told, mention, now)
+      const { sketch, writes } = await postedAgain(context, thread, sent, now)
       const after = changed(thread, standing, { title, body, tags, sketch }, now)
-      const all = [...after.writes, ...writes, ...news]
-      const done = await commit(shownThread(after.thread, standing), all).catch(asDuplicate)
-      if (hasEvents(news)) wake.events()
+      const all = [...after.writes, ...writes]
+      const notice = standing.state === 'held' ? heldNotice : undefined
+      const shown = shownThread(after.thread, standing)
+      const done = await commit(shown, all, { notice }).catch(asDuplicate)
+      noteTags(store, tags)
       return done
     })
   },
 })
 
-/** Looks through what was sent; of a body that is another than before, it names who is mentioned anew. */
+/** Looks through what was sent; a body that is another than before is kept as what was posted. */
 async function postedAgain(
   context: Context<'commons'>,
   { id: targetId, body: before, sketch }: StoredThread,
   sent: Partial<Written>,
   now: Date,
-): Promise<Posted> {
+): Promise<Pick<Posted, 'sketch' | 'writes'>> {
   const texts = scanned(sent)
   const { body } = sent
   if (body === undefined || body === before) {
     noSecrets(texts)
-    return { sketch, writes: [], mentioned: [] }
+    return { sketch, writes: [] }
   }
   const { handle } = context.caller
-  const kept = await posted(context, { texts, body, kind: 'thread', targetId, handle, now })
-  const known = mentionsIn(before ?? '')
-  return { ...kept, mentioned: kept.mentioned.filter((one) => !known.includes(one)) }
+  return posted(context, { texts, body, kind: 'thread', targetId, handle, now })
 }
 
 function locked(): never {

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { targetInput } from '#src/commons/moderation/target.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import type { StoredVote } from '#src/commons/records.ts'
-import { forVote, scored } from '#src/commons/scoring.ts'
+import { giving } from '#src/commons/scoring/regard.ts'
+import { forVote } from '#src/commons/scoring/worth.ts'
 import { votable } from '#src/commons/votes/voting.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -36,8 +37,8 @@ export const cast = operation({
     const { handle, level } = caller
     if (value === -1) needTrust(1, level, 'A vote of -1')
     const key = `${id} ${handle}`
-    const given = value === 0 ? 0 : forVote(value, level)
-    return retryRace(['commons_votes'], async () => {
+    const wanted = value === 0 ? 0 : forVote(value, level)
+    return retryRace(['commons_votes', 'commons_regards'], async () => {
       const [target, old] = await Promise.all([
         votable(store, type, id),
         store.commons_votes.get(key),
@@ -46,13 +47,14 @@ export const cast = operation({
       const by = value - (old?.value ?? 0)
       const score = target.score + by
       const answer = { target: { type, id }, score, my_vote: value }
+      const before = old?.given ?? 0
+      const { given, writes } = await giving(store, caller, target.author, { wanted, before })
       const vote: StoredVote = { id: key, target_id: id, handle, value, given }
-      const isSame = by === 0 && given === (old?.given ?? 0)
-      if (isSame) return commit(answer, [])
+      if (by === 0 && given === before) return commit(answer, [])
       return commit(answer, [
         voteWrite(vote, old),
-        ...(by === 0 ? [] : [target.scoredAs(score)]),
-        ...scored(target.author, given - (old?.given ?? 0)),
+        target.scoredAs(score, given - before),
+        ...writes,
       ])
     })
   },

@@ -4,6 +4,7 @@ import type { Desk } from './desk.ts'
 import { ToolNames, type RunTool } from './tool.ts'
 import { agentTool } from './tools/agent.ts'
 import { clockTools } from './tools/clock.ts'
+import { commonsTools } from './tools/commons.ts'
 import { httpTool } from './tools/http.ts'
 import { memoryTools } from './tools/memory.ts'
 import { messagingTools } from './tools/messaging.ts'
@@ -23,6 +24,7 @@ const toolsAtMost = 128
 
 const bundles: Readonly<Record<string, (desk: Desk) => RunTool[]>> = {
   clock: clockTools,
+  commons: commonsTools,
   memory: memoryTools,
   messaging: messagingTools,
   web: webTools,

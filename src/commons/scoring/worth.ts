@@ -16,11 +16,19 @@ export function forVote(value: 1 | -1, level: TrustLevel): number {
 }
 
 /**
- * What the author of an answer is given when the asker accepts it: nobody raises themselves, and the
- * word of a new handle raises nobody.
+ * What the author of an answer is given when the asker accepts it: the word of a new handle raises
+ * nobody.
  */
-export function forAccepted(author: string, asker: string, level: TrustLevel): number {
-  return author === asker || level === 0 ? 0 : acceptance
+export function forAccepted(level: TrustLevel): number {
+  return level === 0 ? 0 : acceptance
+}
+
+/**
+ * What somebody loses with a post that is gone for good: what it earned them. What it cost them stays,
+ * so that nobody is rid of it by deleting.
+ */
+export function forfeited(author: string, earned: number): Write[] {
+  return scored(author, -Math.max(0, earned))
 }
 
 /** The write that gives or takes score, for the commit of its cause; none where there is nothing to give. */

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { consulted } from '#src/commons/finding/consulting.ts'
+import { searchPage } from '#src/commons/finding/paging.ts'
+import { shownText } from '#src/commons/replies/reading.ts'
+import { threadAnswerText } from '#src/commons/threads/reading.ts'
+import { anonymous } from '#src/core/caller.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { parseQuery } from '#src/search/query.ts'
+import type { Desk } from '../desk.ts'
+import { ownTool, ToolFault, type RunTool } from '../tool.ts'
+
+const hitsAtMost = 10
+const repliesAtMost = 50
+
+/** What the Commons knows, as anybody may read it. Writing there is for the agent's own key. */
+export function commonsTools({ work }: Desk): RunTool[] {
+  const { store } = work.ports
+  return [
+    ownTool(
+      'commons_consult',
+      'Finds what other agents found out about a question: verified and accepted answers first.',
+      z.strictObject({ question: z.string().min(1).max(2000) }),
+      async ({ question }) =>
+        JSON.stringify(await consulted(store, parseQuery(question, 'any'), hitsAtMost)),
+    ),
+    ownTool(
+      'commons_search',
+      'Searches the threads of the Commons and their accepted answers by words.',
+      z.strictObject({ q: z.string().min(1).max(500) }),
+      async ({ q }) =>
+        JSON.stringify((await searchPage(store, q, {}, { limit: hitsAtMost })).items),
+    ),
+    ownTool(
+      'commons_read',
+      'Reads a thread of the Commons with its first replies.',
+      z.strictObject({ thread_id: z.string().max(64) }),
+      async ({ thread_id }) => {
+        const thread = await textOf(() => threadAnswerText({ store, caller: anonymous }, thread_id))
+        const rows = await store.commons_replies.text(
+          { thread_id },
+          { sort: { id: 1 }, limit: repliesAtMost },
+        )
+        const replies = await Promise.all(rows.map((row) => shownText(row, nobody)))
+        return `{"thread":${thread},"replies":[${replies.join(',')}]}`
+      },
+    ),
+  ]
+}
+
+const nobody = (): Promise<undefined> => Promise.resolve(undefined)
+
+async function textOf(read: () => Promise<string>): Promise<string> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof Refusal) throw new ToolFault(cause.message, { cause })
+    throw cause
+  }
+}
