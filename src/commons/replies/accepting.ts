@@ -49,20 +49,21 @@ const nothing: Gift = { given: 0, writes: [] }
  * The writes that make a reply the accepted answer of its thread in place of `former`: who wrote the
  * new one gains, and who wrote the other loses what that gave. Each names what was read: `Unmet`
  * when it has changed since.
- * @param excerpt of the reply, for its author
+ * @param excerpt of the reply, for its author; undefined for one who does not want to hear of the asker
  */
 export function accepting(
   { reply, thread, standing }: ReplyPlace,
   former: StoredReply | undefined,
   { gift, takenBack }: AcceptanceGifts,
-  excerpt: string,
+  excerpt: string | undefined,
   now: Date,
 ): Write[] {
   const { state, accepted_reply_id } = answeredBy(standing, reply)
   const { board, tags } = thread
   const gave = gift.given
   // A reply that is accepted again and again is news once.
-  const news = reply.is_told ? [] : toldOfAcceptance(reply, thread, excerpt, now)
+  const isNews = !reply.is_told && excerpt !== undefined
+  const news = isNews ? toldOfAcceptance(reply, thread, excerpt, now) : []
   return [
     {
       in: 'commons_standings',

@@ -623,6 +623,22 @@ const acceptCases: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.accept',
+    title: 'tells nothing to somebody who has blocked the asker',
+    as: 'member',
+    async given(stage) {
+      const facts = await answeredThread(stage)
+      const { handle } = await stage.member('member')
+      await stage.ask('commons.messages.block', { handle }, 'other')
+      return facts
+    },
+    input: (facts) => facts,
+    async answer({ state }, _, stage) {
+      expect(state).toBe('answered')
+      expect(await newsOf(stage, 'other')).toEqual([])
+    },
+  }),
+  given({
+    op: 'commons.threads.accept',
     title: 'gives nothing for the word of a new handle',
     as: 'member',
     async given(stage) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { excerptOf } from '#src/commons/excerpt.ts'
 import { acceptanceGifts, accepting, answeredBy } from '#src/commons/replies/accepting.ts'
+import { hearing } from '#src/commons/replies/hearing.ts'
 import { noReply } from '#src/commons/replies/reading.ts'
 import { mustBeOpen } from '#src/commons/replies/states.ts'
 import { Thread } from '#src/commons/thread.ts'
@@ -39,7 +40,8 @@ export const accept = operation({
       const { accepted_reply_id: former } = standing
       if (former === reply_id) return answered
       const formerReply = former === null ? undefined : await store.commons_replies.get(former)
-      const excerpt = excerptOf(reply.body ?? '')
+      const heard = await hearing(store, [reply.author.handle], caller.handle)
+      const excerpt = heard.size > 0 ? excerptOf(reply.body ?? '') : undefined
       const place = { reply, thread, standing }
       const gifts = await acceptanceGifts(store, caller, reply, formerReply)
       return commit(answered, accepting(place, formerReply, gifts, excerpt, clock.now()))
