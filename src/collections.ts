@@ -123,6 +123,11 @@ export interface CollectionDefinition {
    */
   hidden: readonly string[]
   indexes: readonly Index[]
+  /**
+   * Top-level members of ours, scalars that never hold broken text, which a store may keep apart from
+   * the rest: of a document with many indexes a change then touches those alone whose members change.
+   */
+  columns?: readonly string[]
   search?: SearchDefinition
 }
 

@@ -3,6 +3,7 @@ import type { Collection, FindOptions } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
 import type { Engine } from './sqlite-engine.ts'
 import { ordered, where } from './sqlite-filter.ts'
+import { memberColumn, memberColumns, memberValues, type MemberValue } from './sqlite-members.ts'
 import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './sqlite-rows.ts'
 
 /** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
@@ -14,12 +15,16 @@ export class Table<T extends { id: string }> {
   readonly #engine: Engine
   readonly #name: string
   readonly #columns: string
+  readonly #insertSql: string
 
   constructor(engine: Engine, name: string, definition: CollectionDefinition) {
     this.#engine = engine
     this.#definition = definition
     this.#name = `"${name}"`
     this.#columns = definition.hidden.length > 0 ? 'id, doc, hidden' : 'id, doc'
+    const all = `${this.#columns}${memberColumns(definition)}`
+    const places = all.replaceAll(/[^,]+/g, '?')
+    this.#insertSql = `INSERT INTO ${this.#name} (${all}) VALUES (${places})`
   }
 
   /** The rows of a filter with the named columns. */
@@ -47,21 +52,23 @@ export class Table<T extends { id: string }> {
   }
 
   insert(document: { id: string }): Prepared {
-    const [id, doc, hidden = null] = toRow(this.#definition, document)
-    const sql = `INSERT INTO ${this.#name} (${this.#columns}) VALUES `
-    if (this.#definition.hidden.length === 0) {
-      return () => this.#engine.statement(`${sql}(?, ?)`).run(id, doc).changes === 1
-    }
-    return () => this.#engine.statement(`${sql}(?, ?, ?)`).run(id, doc, hidden).changes === 1
+    const definition = this.#definition
+    const [id, doc, hidden = null] = toRow(definition, document)
+    const row: MemberValue[] = definition.hidden.length > 0 ? [id, doc, hidden] : [id, doc]
+    const values = [...row, ...membersOf(definition, document)]
+    return () => this.#engine.statement(this.#insertSql).run(...values).changes === 1
   }
 
   /** Replaces the document with the same id, where it matches the filter too. */
   replace(filter: object, document: { id: string }): Prepared {
-    const [, doc, hidden = null] = toRow(this.#definition, document)
-    const condition = where(this.#definition, { $or: [filter], id: document.id })
-    const hides = this.#definition.hidden.length > 0
-    const sql = `UPDATE ${this.#name} SET doc = ?${hides ? ', hidden = ?' : ''}${condition.sql}`
-    const values = [doc, ...(hides ? [hidden] : []), ...condition.values]
+    const definition = this.#definition
+    const [, doc, hidden = null] = toRow(definition, document)
+    const condition = where(definition, { $or: [filter], id: document.id })
+    const hides = definition.hidden.length > 0
+    const set = `doc = ?${hides ? ', hidden = ?' : ''}${memberColumns(definition, ' = ?')}`
+    const sql = `UPDATE ${this.#name} SET ${set}${condition.sql}`
+    const members = membersOf(definition, document)
+    const values = [doc, ...(hides ? [hidden] : []), ...members, ...condition.values]
     return () => this.#engine.statement(sql).run(...values).changes === 1
   }
 
@@ -100,12 +107,18 @@ export class Table<T extends { id: string }> {
     return joined(row[0], parts) as T
   }
 
+  #members({ shown, hidden }: Parts): MemberValue[] {
+    if (!this.#definition.columns) return none
+    return memberValues(this.#definition, hidden, shown)
+  }
+
   #apply(row: StoredRow, change: PreparedChange): Parts {
     const parts = toParts(row)
     const [id] = row
+    const before = this.#members(parts)
     applyChange(this.#definition, id, parts, change)
     const columns: string[] = []
-    const values: (string | null)[] = []
+    const values: MemberValue[] = []
     if (change.touchesShown) {
       columns.push('doc = ?')
       values.push(JSON.stringify(parts.shown))
@@ -114,12 +127,25 @@ export class Table<T extends { id: string }> {
       columns.push('hidden = ?')
       values.push(hiddenText(parts))
     }
+    for (const [position, value] of this.#members(parts).entries()) {
+      if (value === before[position]) continue
+      columns.push(`${memberColumn(this.#definition.columns?.[position] ?? '')} = ?`)
+      values.push(value)
+    }
     if (columns.length > 0) {
       const sql = `UPDATE ${this.#name} SET ${columns.join(', ')} WHERE id = ?`
       this.#engine.statement(sql).run(...values, id)
     }
     return parts
   }
+}
+
+const none: MemberValue[] = []
+
+/** What stands in columns of their own. */
+function membersOf(definition: CollectionDefinition, document: { id: string }): MemberValue[] {
+  // A copy has its members by name, which the type of the document does not list.
+  return definition.columns ? memberValues(definition, { ...document }) : []
 }
 
 /** The writes of a commit, whatever the collection holds. */

@@ -7,6 +7,7 @@ import {
   operatorsOf,
   type Scalar,
 } from './checked.ts'
+import { memberColumn } from './sqlite-members.ts'
 
 export type Bound = string | number | null
 
@@ -22,6 +23,7 @@ export interface Sql {
  */
 export function column(definition: CollectionDefinition, path: string): string {
   if (path === 'id') return 'id'
+  if (definition.columns?.includes(path)) return memberColumn(path)
   const known = columns.get(definition) ?? new Map<string, string>()
   columns.set(definition, known)
   const text = known.get(path) ?? `(${holder(definition, path)} ->> '$.${checkedPath(path)}')`

@@ -6,7 +6,8 @@ import { collections, type CollectionDefinition, type Index } from '#src/collect
 import type { CollectionName } from '#src/ports/store.ts'
 import { makeFolder } from './folder.ts'
 import { isBusy, type UniqueIndex } from './sqlite-errors.ts'
-import { column } from './sqlite-filter.ts'
+import { column, holder } from './sqlite-filter.ts'
+import { memberColumn, memberColumns } from './sqlite-members.ts'
 import { migrateSearch } from './sqlite-search/migration.ts'
 import { StoreUnusable } from './unusable.ts'
 
@@ -107,6 +108,7 @@ function migrate(database: DatabaseSync, path: string): void {
   )
   const { tables, indexes } = wanted()
   for (const [name, sql] of tables) if (!present.has(name)) database.exec(sql)
+  for (const [name, definition] of definitions) addMembers(database, name, definition)
   // Indexes hold nothing of their own, so they simply follow the definitions.
   for (const [name, sql] of present) {
     if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
@@ -116,12 +118,27 @@ function migrate(database: DatabaseSync, path: string): void {
   if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
 }
 
+/** Gives members the columns that a table of before has not, filled from its documents. */
+function addMembers(database: DatabaseSync, name: string, definition: CollectionDefinition): void {
+  const { columns = [] } = definition
+  if (columns.length === 0) return
+  const there = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all()
+  const known = new Set(there.map((row) => `"${String(row.name)}"`))
+  for (const member of columns) {
+    const own = memberColumn(member)
+    if (known.has(own)) continue
+    database.exec(`ALTER TABLE "${name}" ADD COLUMN ${own}`)
+    database.exec(`UPDATE "${name}" SET ${own} = ${holder(definition, member)} ->> '$.${member}'`)
+  }
+}
+
 function wanted(): { tables: Map<string, string>; indexes: Map<string, string> } {
   const tables = new Map<string, string>()
   const indexes = new Map<string, string>()
   for (const [name, definition] of definitions) {
     const hidden = definition.hidden.length > 0 ? ', hidden TEXT' : ''
-    tables.set(name, `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, doc TEXT NOT NULL${hidden})`)
+    const rest = `doc TEXT NOT NULL${hidden}${memberColumns(definition)}`
+    tables.set(name, `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, ${rest})`)
     for (const index of definition.indexes) {
       indexes.set(indexName(name, index), createIndex(name, definition, index))
     }
@@ -154,11 +171,16 @@ function createIndex(collection: string, definition: CollectionDefinition, index
 /** What SQLite calls each unique index in its errors. */
 export function uniqueIndexes(): Map<string, UniqueIndex> {
   const names = new Map<string, UniqueIndex>()
-  for (const [collection, { indexes }] of definitions) {
+  for (const [collection, { indexes, columns = [] }] of definitions) {
     names.set(`${collection}.id`, { collection, paths: ['id'] })
     for (const index of indexes) {
       if (!index.unique) continue
-      names.set(indexName(collection, index), { collection, paths: Object.keys(index.on) })
+      const paths = Object.keys(index.on)
+      names.set(indexName(collection, index), { collection, paths })
+      // An index over columns alone is told by their names.
+      const [path = '', ...more] = paths
+      const isOfColumn = more.length === 0 && columns.includes(path)
+      if (isOfColumn) names.set(`${collection}.m_${path}`, { collection, paths })
     }
   }
   return names

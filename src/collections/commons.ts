@@ -6,13 +6,15 @@ type OfCommons = Extract<keyof Documents, `commons_${string}`>
 export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
   commons_identities: {
     hidden: [],
+    // A vote changes the score alone.
+    columns: ['char_id', 'joined_at', 'skeleton'],
     indexes: [
       { on: { skeleton: 1 }, unique: true },
       { on: { char_id: 1 }, unique: true },
       { on: { joined_at: 1 } },
     ],
   },
-  commons_tokens: { hidden: [], indexes: [{ on: { handle: 1 } }] },
+  commons_tokens: { hidden: [], indexes: [] },
   commons_challenges: {
     hidden: [],
     indexes: [{ on: { expires_at: 1 } }],
@@ -28,6 +30,16 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
   },
   commons_standings: {
     hidden: ['id', 'author', 'board', 'listed', 'hot', 'unanswered', 'earned', 'held_from'],
+    columns: [
+      'author',
+      'board',
+      'hot',
+      'last_activity_at',
+      'listed',
+      'score',
+      'state',
+      'unanswered',
+    ],
     indexes: [
       { on: { listed: 1, id: -1 }, sparse: true },
       { on: { listed: 1, hot: -1 }, sparse: true },

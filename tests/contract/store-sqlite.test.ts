@@ -10,6 +10,8 @@ import { sqliteStore } from '#adapters/store/sqlite.ts'
 import { indexName, openDatabase, schemaVersion } from '#adapters/store/sqlite-schema.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { collections, type CollectionDefinition, type Index } from '#src/collections.ts'
+import { newIdentity } from '#src/commons/identity.ts'
+import type { Standing } from '#src/commons/thread.ts'
 import type { Collection, Filter, FindOptions } from '#src/ports/store.ts'
 import type { Thing } from './store-things.ts'
 
@@ -22,6 +24,24 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(root, { recursive: true })
 })
+
+const standing: Standing = {
+  id: 'thr_1',
+  state: 'open',
+  pinned: false,
+  locked: false,
+  score: 3,
+  reply_count: 0,
+  accepted_reply_id: null,
+  last_activity_at: '2026-01-01T00:00:00.000Z',
+  author: 'ada',
+  board: 'ask',
+  listed: 1,
+  hot: 0.25,
+  unanswered: '2026-01-01T00:00:00.000Z',
+  earned: 0,
+  held_from: null,
+}
 
 const pragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
@@ -44,6 +64,41 @@ describe('opening the embedded store', () => {
     expect(pragma(database, 'busy_timeout')).toBe(0)
     expect(pragma(database, 'user_version')).toBe(schemaVersion)
     database.close()
+  })
+
+  it('keeps members in columns of their own, and fills them where a table has none', async () => {
+    const before = await openStore({ folder })
+    await before.commons_standings.insert(standing)
+    await before.close()
+    const raw = new DatabaseSync(join(folder, 'abode.db'))
+    raw.exec(`CREATE TABLE old AS SELECT id, doc, hidden FROM commons_standings;
+      DROP TABLE commons_standings;
+      CREATE TABLE commons_standings (id TEXT PRIMARY KEY, doc TEXT NOT NULL, hidden TEXT);
+      INSERT INTO commons_standings SELECT * FROM old; DROP TABLE old`)
+    raw.close()
+    const store = await openStore({ folder })
+    const { commons_standings: standings } = store
+    expect(await standings.find({ board: 'ask', state: 'open', score: 3 })).toEqual([standing])
+    const vote = { $set: { score: 4, hot: 1.5, unanswered: null } }
+    expect(await standings.update({ id: 'thr_1' }, vote)).toMatchObject({ score: 4 })
+    expect(await standings.count({ score: 4, hot: { $gt: 1 }, unanswered: null })).toBe(1)
+    const gone = { ...standing, listed: null, board: null }
+    await store.commit([{ in: 'commons_standings', update: { board: 'ask' }, replace: gone }])
+    expect(await standings.count({ listed: 1 })).toBe(0)
+    expect(await standings.find({ board: null })).toEqual([gone])
+    await store.close()
+  })
+
+  it('tells of a duplicate in a column of its own as of any other', async () => {
+    const store = await openStore({ folder })
+    const now = new Date('2026-01-01')
+    await store.commons_identities.insert(newIdentity('curious-badger', now))
+    const alike = store.commons_identities.insert({
+      ...newIdentity('curious-badger', now),
+      id: 'another',
+    })
+    await expect(alike).rejects.toMatchObject({ in: 'commons_identities', paths: ['skeleton'] })
+    await store.close()
   })
 
   it('refuses a database of a newer version, in words, and leaves it as it is', async () => {
