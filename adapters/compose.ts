@@ -32,7 +32,7 @@ import { openMetrics, type Door as MeteredDoor, type Metrics } from './metrics/m
 import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
-import { endingWaits, inCommons, metered } from './served.ts'
+import { endingWaits, metered, ofCommons } from './served.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
@@ -101,7 +101,6 @@ function portsOf(
       limits: config.rateLimits,
       quotas: config.quotas,
       proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
-      commonsTrust: config.commonsTrust,
     },
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
@@ -197,18 +196,17 @@ function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
     admit: (who: Sender) => admitted(ports, who),
     ...policiesFor(settings.publicUrl),
   })
-  const ofCommons = offered(ports.catalog).filter(isOfCommons)
+  const operations = offered(ports.catalog).filter(isOfCommons)
   return {
     commonsMcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')
       const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
-      return mcpDoor({ ...facts, core: inCommons(coreOf('mcp')), catalog: ofCommons })
+      return mcpDoor({ ...facts, core: ofCommons(coreOf('mcp')), catalog: operations })
     }),
     commonsA2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
       const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
-      const operations = ofCommons
-      const core = inCommons(coreOf('a2a'))
+      const core = ofCommons(coreOf('a2a'))
       return a2aDoor({ ...facts, core, operations, store, clock, sealer })
     }),
     mcp: once(async () => {

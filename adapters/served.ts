@@ -1,5 +1,5 @@
 import type { Core } from '#src/core/call.ts'
-import { hintFor } from '#src/core/commons/codes.ts'
+import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { noMetrics, type Door, type Metrics } from './metrics/metrics.ts'
 
@@ -21,14 +21,14 @@ export function endingWaits(inner: Core, draining: AbortSignal): Core {
 }
 
 /** The core as the doors of the Commons know it: also who cannot be identified is refused in its words. */
-export function inCommons(inner: Core): Core {
+export function ofCommons(inner: Core): Core {
   return {
     ...inner,
     async identify(credential) {
       try {
         return await inner.identify(credential)
       } catch (cause) {
-        throw cause instanceof Refusal ? cause.inCommons(hintFor) : cause
+        throw cause instanceof Refusal ? inCommons(cause) : cause
       }
     },
   }

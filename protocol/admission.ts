@@ -1,3 +1,4 @@
+import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { DoorRequest } from './door.ts'
@@ -25,11 +26,7 @@ export function bearerOf({ headers }: DoorRequest): string | undefined {
 /** @throws Refusal `rate_limited` when the limit is used up */
 export function checkAdmitted(state: LimitState | undefined): void {
   if (!state || state.admitted) return
-  const { count, seconds, resetSeconds, name } = state
-  throw new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
-    retryAfterSeconds: resetSeconds,
-    hint: `Wait ${resetSeconds} s, then go on.`,
-  })
+  throw overLimit(state)
 }
 
 /** How a limit stands, as the fields of HTTP that say so. */

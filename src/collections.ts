@@ -109,11 +109,8 @@ export interface Documents {
 export interface Index {
   on: Record<string, 1 | -1>
   unique?: true
-  /**
-   * It is only asked for documents where its first path is set, or the one of its paths that is named
-   * here, and may leave out the others.
-   */
-  sparse?: true | string
+  /** It is only asked for documents where this one of its paths is set, and may leave out the others. */
+  sparse?: string
 }
 
 export interface CollectionDefinition {
@@ -173,9 +170,9 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     ],
     indexes: [
       { on: { char_id: 1, order: 1 } },
-      { on: { due_at: 1 }, sparse: true },
-      { on: { reacts: 1 }, sparse: true },
-      { on: { waiting_run: 1 }, sparse: true },
+      { on: { due_at: 1 }, sparse: 'due_at' },
+      { on: { reacts: 1 }, sparse: 'reacts' },
+      { on: { waiting_run: 1 }, sparse: 'waiting_run' },
     ],
   },
   slots: {
@@ -195,13 +192,13 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   runs: {
     hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step', 'steps'],
     indexes: [
-      { on: { due_at: 1 }, sparse: true },
+      { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { owner_id: 1, id: -1 } },
       { on: { char_id: 1, id: -1 } },
       { on: { root_run_id: 1, id: -1 } },
       { on: { owner_id: 1, status: 1, id: -1 } },
       { on: { owner_id: 1, waits_for: 1, id: 1 } },
-      { on: { open: 1 }, sparse: true },
+      { on: { open: 1 }, sparse: 'open' },
     ],
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
@@ -218,8 +215,8 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       'due_at',
     ],
     indexes: [
-      { on: { due_at: 1 }, sparse: true },
-      { on: { decided_at: 1 }, sparse: true },
+      { on: { due_at: 1 }, sparse: 'due_at' },
+      { on: { decided_at: 1 }, sparse: 'decided_at' },
     ],
   },
   approval_seats: {
@@ -242,7 +239,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim', 'keep_until'],
     indexes: [
       { on: { app_id: 1, id: -1 } },
-      { on: { due_at: 1 }, sparse: true },
+      { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { keep_until: 1 } },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
+import { inCommons } from '#src/core/commons/refusals.ts'
 import { standingNotice } from '#src/core/commons/notice.ts'
 import type { FaultItem, Refusal } from '#src/core/errors.ts'
 import { errorReply, headersOf, HttpFault, withoutDocument, type FaultCode } from './errors.ts'
@@ -43,7 +44,7 @@ export function envelope(publicUrl: () => string): Wording {
   return {
     answer: around,
     refusal(cause, { document }) {
-      const { code, message, errors, hint, members, status } = inCommons(cause)
+      const { code, message, errors, hint, members, status } = worded(cause)
       const headers = headersOf(cause)
       const retryAfter = headers['Retry-After']
       const error: CommonsError = {
@@ -107,8 +108,8 @@ interface Worded {
   members?: Readonly<Record<string, unknown>> | undefined
 }
 
-function inCommons(cause: Refusal | HttpFault): Worded {
-  if (!(cause instanceof HttpFault)) return cause.inCommons()
+function worded(cause: Refusal | HttpFault): Worded {
+  if (!(cause instanceof HttpFault)) return inCommons(cause)
   const { message, status, hint } = cause
   return { code: namesInCommons[cause.code], message, status, hint }
 }

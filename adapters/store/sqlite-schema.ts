@@ -163,8 +163,8 @@ function createIndex(collection: string, definition: CollectionDefinition, index
   }
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
   const name = indexName(collection, index)
-  const set = index.sparse === true ? paths[0]?.[0] : index.sparse
-  const filled = set ? ` WHERE ${column(definition, set)} IS NOT NULL` : ''
+  const { sparse } = index
+  const filled = sparse ? ` WHERE ${column(definition, sparse)} IS NOT NULL` : ''
   return `CREATE ${kind} "${name}" ON "${collection}"(${terms.join(', ')})${filled}`
 }
 

@@ -2,7 +2,7 @@ import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.t
 import { Answer } from './answer.ts'
 import { anonymous, callerName, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import { callers } from './admission/callers.ts'
-import { hintFor } from './commons/codes.ts'
+import { inCommons } from './commons/refusals.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
 import { digest } from './ids.ts'
@@ -80,7 +80,7 @@ class Entrance {
     } catch (cause) {
       const refusal = this.#refusalOf(cause, call)
       return {
-        refusal: isOfCommons(call.operation) ? refusal.inCommons(hintFor) : refusal,
+        refusal: isOfCommons(call.operation) ? inCommons(refusal) : refusal,
         ...seen,
       }
     }
@@ -98,7 +98,7 @@ class Entrance {
     if (caller instanceof Answer) return caller
     await this.#limit(call, caller, seen)
     const input = validate(op, walked)
-    if (caller.kind === 'member') checkTrust(op, caller, this.#ports.settings)
+    if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory) {
       const kept = await replay(this.#ports.store, memory)

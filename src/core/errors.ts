@@ -118,15 +118,6 @@ export const commonCodes = [
   'unavailable',
 ] as const satisfies readonly Code[]
 
-/** The Commons has names of its own for what any operation may be refused with. */
-const namesInCommons: Partial<Record<Code, Code>> = {
-  unauthenticated: 'missing_token',
-  invalid_credential: 'invalid_token',
-  scope_forbidden: 'forbidden',
-  body_not_object: 'bad_json',
-  too_deep: 'bad_json',
-}
-
 /** One fault of an input: where (RFC 6901, from the operation's input), what, and a stable code. */
 export interface FaultItem {
   pointer: string
@@ -172,25 +163,6 @@ export class Refusal extends Error {
     this.hint = options.hint
     this.retryAfterSeconds = options.retryAfterSeconds
     this.members = options.members
-  }
-
-  /**
-   * The same refusal in the words of the Commons.
-   * @param hintFor what to do about a code, where the refusal does not say
-   */
-  inCommons(hintFor?: (code: Code) => string): Refusal {
-    const isUnknown = this.errors?.every(({ code }) => code === 'unknown_member') === true
-    const code = isUnknown ? 'unknown_field' : (namesInCommons[this.code] ?? this.code)
-    const hint = this.hint ?? hintFor?.(code)
-    if (code === this.code && hint === this.hint) return this
-    const { errors, retryAfterSeconds, members, cause } = this
-    return new Refusal(code, this.message, {
-      cause,
-      ...(errors && { errors }),
-      ...(hint !== undefined && { hint }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      ...(members && { members }),
-    })
   }
 
   get kind(): Kind {

@@ -1,4 +1,3 @@
-import type { TrustLevel } from './caller.ts'
 import type { LimitTable } from './limits.ts'
 import type { QuotaTable } from './quotas.ts'
 
@@ -17,6 +16,4 @@ export interface Settings {
   quotas: QuotaTable
   /** The proof of work for a Commons handle: `bits` where the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
-  /** Trust levels that the operator has changed, by operation. */
-  commonsTrust: ReadonlyMap<string, TrustLevel>
 }

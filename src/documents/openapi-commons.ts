@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { Refusal, type Code } from '#src/core/errors.ts'
+import { codeInCommons } from '#src/core/commons/refusals.ts'
+import type { Code } from '#src/core/errors.ts'
 import { isRead, takesBody, type Operation } from '#src/core/operation.ts'
 import { Fault } from './openapi-fault.ts'
 
@@ -42,7 +43,7 @@ export function commonsCodes(op: Operation, names: readonly Code[]): Code[] {
   const renamed = names
     // Only an open write can meet the quota of a key that it does not need.
     .filter((code) => code !== 'quota_exceeded' || (op.auth === 'none' && !isRead(op)))
-    .map((code) => new Refusal(code, '').inCommons().code)
+    .map(codeInCommons)
   const ofMembers: Code[] = ['token_revoked', 'forbidden', 'banned']
   return [
     ...renamed,

@@ -1,7 +1,6 @@
 import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
 import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
-import { sweepCards } from '#src/commons/people/cards.ts'
 import { notificationDays } from '#src/commons/people/notifications.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idempotencyHours } from '#src/core/admission/idempotency.ts'
@@ -36,7 +35,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweep(store.commons_requests, {
       day: { $lt: dayOf(new Date(before(requestDays * 24))) },
     }),
-    await sweepCards(store, now, sweepAtOnce),
+    await sweep(store.commons_cards, { expires_at: { $lte: now.toISOString() } }),
     await sweep(store.commons_notifications, {
       created_at: { $lt: before(notificationDays * 24) },
     }),
@@ -51,5 +50,6 @@ async function sweep<T extends { id: string }>(
   const rows = await collection.text(expired, { limit: sweepAtOnce })
   // Looked at before the lock is taken: a sweep that finds nothing costs no write.
   if (rows.length === 0) return 0
-  return collection.delete({ id: { $in: rows.map((row) => row.id) } })
+  // Expired still: it may have been replaced since it was looked at.
+  return collection.delete({ ...expired, id: { $in: rows.map((row) => row.id) } })
 }

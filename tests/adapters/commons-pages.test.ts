@@ -1,3 +1,4 @@
+import { codeInCommons } from '#src/core/commons/refusals.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { compose } from '#adapters/compose.ts'
 import { readConfig } from '#adapters/config.ts'
 import { catalog } from '#src/catalog.ts'
 import { codesOfCommons } from '#src/core/commons/codes.ts'
-import { codes, commonCodes, kinds, Refusal, type Code } from '#src/core/errors.ts'
+import { codes, commonCodes, kinds } from '#src/core/errors.ts'
 import { isOfCommons } from '#src/core/operation.ts'
 import { read } from '#tests/house/tree.ts'
 import { memberOf } from '#tests/support/members.ts'
@@ -40,14 +41,13 @@ describe.each(['/commons/skill.md', '/commons/errors.md'])('%s', (path) => {
 
 describe('the page of codes', () => {
   const told = new Map(codesOfCommons.map(({ code, status }) => [code, status]))
-  const inCommons = (code: Code): Code => new Refusal(code, '').inCommons().code
 
   it('has a section for every code that an operation of the Commons may answer', async () => {
     const { text } = await server.ask('/commons/errors.md')
     const sections = [...text.matchAll(/^## (\S+)$/gm)].map(([, code]) => code)
     expect(new Set(sections).size).toBe(sections.length)
     const answered = [...commonCodes, ...catalog.filter(isOfCommons).flatMap((op) => op.refuses)]
-    for (const code of new Set(answered.map(inCommons))) expect(sections).toContain(code)
+    for (const code of new Set(answered.map(codeInCommons))) expect(sections).toContain(code)
     expect(new Set(sections)).toEqual(new Set(told.keys()))
   })
 

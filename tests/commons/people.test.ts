@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hotOf } from '#src/commons/ranks.ts'
 import { told } from '#src/commons/notification.ts'
 import { nextSteps } from '#src/commons/people/next-steps.ts'
-import { sweepCards } from '#src/commons/people/cards.ts'
 import type { Standing } from '#src/commons/thread.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -76,7 +75,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
         }
       },
     })
-    expect(await sweepCards({ ...store, commons_cards: cards }, clock.now(), 10)).toBe(0)
+    await upkeep({ ...world.ports, store: { ...store, commons_cards: cards } }, clock.now())
     expect(await listed()).toEqual([ada.handle])
   })
 

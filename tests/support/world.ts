@@ -3,6 +3,7 @@ import { openSender } from '#adapters/sender/fetch.ts'
 import { catalog } from '#src/catalog.ts'
 import { members } from '#src/commons/membership.ts'
 import type { TrustLevel } from '#src/core/caller.ts'
+import { withTrust } from '#src/core/commons/trust.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
@@ -89,10 +90,9 @@ export function openWorld(store: Store, options: WorldOptions = {}): World {
       quotas: table,
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
-      commonsTrust: options.commonsTrust ?? new Map(),
     },
     forgetCallers: () => undefined,
-    catalog,
+    catalog: withTrust(catalog, options.commonsTrust ?? new Map()),
   }
   const made = core(ports)
   return { ports, core: made, ...askerOf(made) }

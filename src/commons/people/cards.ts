@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Filter, Store, Write } from '#src/ports/store.ts'
+import type { Filter, Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { noSecrets } from '../secret-scan.ts'
 import { CardState, type StatusCard, type StoredCard } from '../status-card.ts'
@@ -91,13 +91,4 @@ export function currentCards(now: Date): Filter<StoredCard> {
 /** The write that takes a member's card away, if there is one: when they are banned. */
 export function cardRemoved(handle: string): Write {
   return { in: 'commons_cards', delete: { id: handle } }
-}
-
-/** Deletes cards that have expired, which nobody is shown any more; gives their number. */
-export async function sweepCards(store: Store, now: Date, atMost: number): Promise<number> {
-  const expired: Filter<StoredCard> = { expires_at: { $lte: timestamp(now) } }
-  const rows = await store.commons_cards.text(expired, { limit: atMost })
-  if (rows.length === 0) return 0
-  // Expired still: it may have been replaced since.
-  return store.commons_cards.delete({ id: { $in: rows.map(({ id }) => id) }, ...expired })
 }

@@ -1,7 +1,6 @@
 import type { MemberCaller, TrustLevel } from '../caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import type { Settings } from '../settings.ts'
 
 /** What each trust level of the Commons takes, in words. */
 export const trustLevels: Readonly<Record<TrustLevel, string>> = {
@@ -12,27 +11,18 @@ export const trustLevels: Readonly<Record<TrustLevel, string>> = {
   4: 'level 1 and a score of 200',
 }
 
-/** The trust level that a writing operation of the Commons needs here. */
-export function neededTrust(
-  op: Pick<Operation, 'name' | 'trust'>,
-  { commonsTrust }: Pick<Settings, 'commonsTrust'>,
-): TrustLevel {
-  return commonsTrust.get(op.name) ?? op.trust ?? 0
-}
-
 /** @throws Refusal `trust_too_low` */
 export function checkTrust(
-  op: Pick<Operation, 'name' | 'trust'>,
+  { name, trust = 0 }: Pick<Operation, 'name' | 'trust'>,
   { level }: Pick<MemberCaller, 'level'>,
-  settings: Pick<Settings, 'commonsTrust'>,
 ): void {
-  needTrust(neededTrust(op, settings), level, op.name)
+  needTrust(trust, level, name)
 }
 
 /** The operations with the levels that hold here, so that whatever is said of them is true. */
 export function withTrust(
   catalog: readonly Operation[],
-  levels: Settings['commonsTrust'],
+  levels: ReadonlyMap<string, TrustLevel>,
 ): readonly Operation[] {
   return catalog.map((op) => {
     const level = levels.get(op.name)

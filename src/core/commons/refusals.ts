@@ -1,0 +1,32 @@
+import { Refusal, type Code } from '../errors.ts'
+import { hintFor } from './codes.ts'
+
+/** The Commons has names of its own for what any operation may be refused with. */
+const namesInCommons: Partial<Record<Code, Code>> = {
+  unauthenticated: 'missing_token',
+  invalid_credential: 'invalid_token',
+  scope_forbidden: 'forbidden',
+  body_not_object: 'bad_json',
+  too_deep: 'bad_json',
+}
+
+/** What the Commons calls a code. */
+export function codeInCommons(code: Code): Code {
+  return namesInCommons[code] ?? code
+}
+
+/** The same refusal in the words of the Commons, with what to do next where it does not say. */
+export function inCommons(refusal: Refusal): Refusal {
+  const { errors, retryAfterSeconds, members, cause } = refusal
+  const isUnknown = errors?.every((fault) => fault.code === 'unknown_member') === true
+  const code = isUnknown ? 'unknown_field' : codeInCommons(refusal.code)
+  const hint = refusal.hint ?? hintFor(code)
+  if (code === refusal.code && hint === refusal.hint) return refusal
+  return new Refusal(code, refusal.message, {
+    cause,
+    hint,
+    ...(errors && { errors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(members && { members }),
+  })
+}
