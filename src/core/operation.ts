@@ -76,6 +76,11 @@ export interface Operation<
   readonly input: I
   /** On REST the whole body is this member of the input. */
   readonly document?: keyof z.input<I> & string
+  /**
+   * The member of the input that is a file, or a list of up to so many: `File` of upload.ts. On REST a
+   * form may bring them as parts of that name, the members beside them as its fields.
+   */
+  readonly files?: { member: keyof z.input<I> & string; most: number }
   /** Largest body in bytes, and most characters of its texts on any door; by default 1 MB. */
   readonly bodyBytes?: number
   /** Texts are normalised to NFC unless the document is kept exactly as sent. */

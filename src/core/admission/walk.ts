@@ -1,5 +1,6 @@
 import { Refusal, type FaultItem } from '../errors.ts'
 import { pointerStep } from '../text.ts'
+import { Upload } from '../upload.ts'
 
 const depthAtMost = 32
 const nodesAtMost = 200_000
@@ -53,6 +54,7 @@ class Walker {
       return value
     }
     if (typeof value !== 'object' || value === null) return value
+    if (value instanceof Upload) return this.#upload(value)
     if (depth >= depthAtMost) {
       throw new Refusal('too_deep', `The input is nested more than ${depthAtMost} levels deep.`)
     }
@@ -66,6 +68,13 @@ class Walker {
     }
     if (!text.isWellFormed()) this.isFaulty = true
     return this.#verbatim ? text : text.normalize()
+  }
+
+  /** Its bytes are no text, and have a limit of their own. */
+  #upload(file: Upload): Upload {
+    this.#charactersLeft -= file.filename.length
+    if (!file.filename.isWellFormed()) this.isFaulty = true
+    return file
   }
 
   #list(items: unknown[], depth: number): unknown[] {
