@@ -1,6 +1,8 @@
 import type { Collection as Driver, Document } from 'mongodb'
 import type { CollectionDefinition } from '#src/collections.ts'
-import type { Collection, CollectionName, FindOptions } from '#src/ports/store.ts'
+import { memberAt } from '#src/core/maps.ts'
+import type { Collection, CollectionName, FindOptions, Picked } from '#src/ports/store.ts'
+import { checkedPath } from './checked.ts'
 import { deletion, type Stored } from './mongo-commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'
 import { type Gate, reading } from './mongo-gate.ts'
@@ -53,6 +55,14 @@ export function collectionOf<T extends { id: string }>(
         return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
       })
     },
+    async pick(paths, filter, options = {}) {
+      const projection = Object.fromEntries(paths.map((path) => [checkedPath(path), 1]))
+      const found = await look(filter, options, projection)
+      return found.map((stored) => {
+        const document = fromStoredDocument(stored)
+        return paths.map((path) => pickedFrom(document, path))
+      })
+    },
     async insert(document) {
       const stored = toStoredDocument(document)
       await gate.pass(() => driver.insertOne(stored), writing)
@@ -74,4 +84,11 @@ export function collectionOf<T extends { id: string }>(
       return gate.pass(() => remove(), writing)
     },
   }
+}
+
+/** Texts and numbers as they are, truth values as numbers, as the embedded store has them. */
+function pickedFrom(document: object, path: string): Picked[number] {
+  const value = memberAt(document, path)
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'string' || typeof value === 'number' ? value : null
 }

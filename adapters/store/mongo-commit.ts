@@ -3,7 +3,7 @@ import { type CollectionName, Unavailable, Unmet, type Write } from '#src/ports/
 import { isMongoError, mongoCode, mongoStoreError } from './mongo-errors.ts'
 import { mongoChange, mongoFilter } from './mongo-filter.ts'
 import { type Gate, patienceMs } from './mongo-gate.ts'
-import { toStoredDocument } from './mongo-values.ts'
+import { bound, toStoredDocument } from './mongo-values.ts'
 
 /** A document as MongoDB has it; its key is the id of the port. */
 export interface Stored {
@@ -34,7 +34,7 @@ export async function commitAll(
 
 function toStep(collection: Collection<Stored>, write: Write): Step {
   if ('insert' in write) {
-    const document = toStoredDocument(write.insert)
+    const document = toStoredDocument(withMore(write.insert, write.more))
     return {
       in: write.in,
       run: async (session) => (await collection.insertOne(document, { session })).acknowledged,
@@ -57,11 +57,30 @@ function toStep(collection: Collection<Stored>, write: Write): Step {
   const change = mongoChange(write.change)
   return {
     in: write.in,
-    run: async (session) =>
-      change
-        ? (await collection.updateOne(filter, change, { session })).matchedCount === 1
-        : (await collection.findOne(filter, { session })) !== null,
+    run: async (session) => {
+      if (session) return matches(await collection.updateOne(filter, binding(change), { session }))
+      if (change) return matches(await collection.updateOne(filter, change))
+      return (await collection.findOne(filter)) !== null
+    },
   }
+}
+
+function matches({ matchedCount }: { matchedCount: number }): boolean {
+  return matchedCount === 1
+}
+
+/**
+ * Whether the document was met must still hold when the transaction is through. MongoDB writes nothing
+ * where everything is as it was set, and then nobody who changes or deletes it meanwhile is held off:
+ * so there is always something to write.
+ */
+function binding(change: { $inc?: object } = {}): object {
+  return { ...change, $inc: { ...change.$inc, [bound]: 1 } }
+}
+
+function withMore(document: { id: string }, more: string | null | undefined): { id: string } {
+  // It is the inside of an object.
+  return more ? { ...document, ...(JSON.parse(`{${more}}`) as object) } : document
 }
 
 /** Deletes every match and gives their number. */

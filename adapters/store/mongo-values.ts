@@ -12,6 +12,9 @@ const escapedUnit = /[%$.~\0\ud800-\udfff]/g
 
 type Members = Record<string, unknown>
 
+/** A member of the adapter's own, which no name of the port is kept under: transactions count in it. */
+export const bound = '~~'
+
 export function toStored(value: unknown): unknown {
   if (typeof value === 'string') return value.isWellFormed() ? value : Buffer.from(value, 'utf16le')
   if (typeof value !== 'object' || value === null) return value
@@ -73,7 +76,11 @@ export function toStoredDocument(document: { id: string }): Members & { _id: str
 }
 
 /** The document of what MongoDB gave, its id in front. */
-export function fromStoredDocument({ _id, ...members }: Members): Members & { id: string } {
+export function fromStoredDocument({
+  _id,
+  [bound]: _bound,
+  ...members
+}: Members): Members & { id: string } {
   // Every document was written by `toStoredDocument`.
   return { id: _id as string, ...(fromStored(members) as Members) }
 }

@@ -1,23 +1,25 @@
 import { MongoClient, MongoServerSelectionError } from 'mongodb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections, type CollectionDefinition } from '#src/collections.ts'
+import type { Files } from '#src/ports/files.ts'
 import type { CollectionName, Store } from '#src/ports/store.ts'
 import { collectionOf } from './mongo-collection.ts'
 import { ServerClock } from './mongo-clock.ts'
 import { commitAll } from './mongo-commit.ts'
 import { mongoCode } from './mongo-errors.ts'
 import { Gate, reading } from './mongo-gate.ts'
+import { gridFiles } from './mongo-files/gridfs.ts'
 import { prepareDatabase } from './mongo-indexes.ts'
 import { searchDocuments } from './mongo-search/search.ts'
 import { Watch } from './mongo-watch.ts'
 import { StoreUnusable } from './unusable.ts'
 
 /**
- * The store on a MongoDB replica set, in the database that the address names, else `abode`.
+ * The store on a MongoDB replica set, with files beside its documents, in the database that the address names, else `abode`.
  * @param startMs how long the server may take to come up after this process
  * @throws StoreUnusable
  */
-export async function openMongo(uri: string, startMs = 10_000): Promise<Store> {
+export async function openMongo(uri: string, startMs = 10_000): Promise<Store & { files: Files }> {
   const client = newClient(uri)
   const gate = new Gate(client)
   // Without a database in the address the driver would take the one called `test`.
@@ -40,7 +42,8 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store> {
     await gate.close()
     await client.close()
   }
-  const store: Omit<Store, CollectionName> = {
+  const store: Omit<Store, CollectionName> & { files: Files } = {
+    files: gridFiles(db, gate),
     commit: (writes) => commitAll(client, db, gate, writes),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
@@ -64,7 +67,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store> {
     members[name] = collectionOf(db.collection(name), name, definition, gate)
   }
   // One collection of each name was put in above; the names are those of the type.
-  return Object.assign(members, store) as unknown as Store
+  return Object.assign(members, store) as unknown as Store & { files: Files }
 }
 
 function newClient(uri: string): MongoClient {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Files } from '#src/ports/files.ts'
 import type { Store } from '#src/ports/store.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -8,6 +9,9 @@ export interface StorePlace {
   uri?: string | undefined
   folder: string
 }
+
+/** A store, with files beside its documents where it keeps them itself. */
+export type OpenedStore = Store & { readonly files?: Files }
 
 /** Whether there can be anything in the place: of a database only its server knows. */
 export function hasStore({ uri, folder }: StorePlace): boolean {
@@ -18,7 +22,7 @@ export function hasStore({ uri, folder }: StorePlace): boolean {
  * Opens the store of the place, with its tables and indexes.
  * @throws StoreUnusable when a person has to put something right first
  */
-export async function openStore({ uri, folder }: StorePlace): Promise<Store> {
+export async function openStore({ uri, folder }: StorePlace): Promise<OpenedStore> {
   if (uri === undefined) return openSqlite(folder)
   // The driver is large, and most installations never need it.
   const { openMongo } = await import('./mongo.ts')

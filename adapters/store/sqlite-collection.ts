@@ -1,9 +1,11 @@
 import type { CollectionDefinition } from '#src/collections.ts'
-import type { Collection, FindOptions } from '#src/ports/store.ts'
+import type { Collection, FindOptions, Picked } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
 import type { Engine } from './sqlite-engine.ts'
-import { ordered, where } from './sqlite-filter.ts'
+import { column, ordered, where } from './sqlite-filter.ts'
 import { memberColumn, memberColumns, memberValues, type MemberValue } from './sqlite-members.ts'
+import { amongOf } from './sqlite-newest/among.ts'
+import { newestRows } from './sqlite-newest/newest.ts'
 import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './sqlite-rows.ts'
 
 /** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
@@ -13,6 +15,7 @@ export type Prepared = () => boolean
 export class Table<T extends { id: string }> {
   readonly #definition: CollectionDefinition
   readonly #engine: Engine
+  readonly #collection: string
   readonly #name: string
   readonly #columns: string
   readonly #insertSql: string
@@ -20,6 +23,7 @@ export class Table<T extends { id: string }> {
   constructor(engine: Engine, name: string, definition: CollectionDefinition) {
     this.#engine = engine
     this.#definition = definition
+    this.#collection = name
     this.#name = `"${name}"`
     this.#columns = definition.hidden.length > 0 ? 'id, doc, hidden' : 'id, doc'
     const all = `${this.#columns}${memberColumns(definition)}`
@@ -29,11 +33,19 @@ export class Table<T extends { id: string }> {
 
   /** The rows of a filter with the named columns. */
   rows(columns: string, filter: object, options: FindOptions<never> = {}): () => unknown[] {
+    const among = amongOf(this.#collection, this.#definition, filter, options)
+    if (among) return () => newestRows(this.#engine, among, columns)
     const condition = where(this.#definition, filter)
     const order = ordered(this.#definition, options)
     const sql = `SELECT ${columns} FROM ${this.#name}${condition.sql}${order.sql}`
     const values = [...condition.values, ...order.values]
     return () => this.#engine.statement(sql).all(...values)
+  }
+
+  /** The rows of a filter with what stands at these paths. */
+  picked(paths: readonly string[], filter: object, options?: FindOptions<never>): () => unknown[] {
+    const columns = paths.map((path) => column(this.#definition, path)).join(', ')
+    return this.rows(columns, filter, options)
   }
 
   documents(filter: object, options?: FindOptions<never>): () => T[] {
@@ -51,9 +63,11 @@ export class Table<T extends { id: string }> {
     return row && this.#document(row)
   }
 
-  insert(document: { id: string }): Prepared {
+  /** @param more further members, as the inside of a JSON object */
+  insert(document: { id: string }, more?: string | null): Prepared {
     const definition = this.#definition
-    const [id, doc, hidden = null] = toRow(definition, document)
+    const [id, small, hidden = null] = toRow(definition, document)
+    const doc = more ? `${small.slice(0, -1)},${more}}` : small
     const row: MemberValue[] = definition.hidden.length > 0 ? [id, doc, hidden] : [id, doc]
     const values = [...row, ...membersOf(definition, document)]
     return () => this.#engine.statement(this.#insertSql).run(...values).changes === 1
@@ -168,6 +182,11 @@ export function collectionOf<T extends { id: string }>(
       const rows = table.rows('id, doc', filter, options)
       // The columns were named here, and hold what `insert` and `update` wrote.
       return engine.read(() => (rows() as [string, string][]).map(([id, text]) => ({ id, text })))
+    },
+    async pick(paths, filter, options) {
+      const rows = table.picked(paths, filter, options)
+      // SQLite gives texts, numbers and nothing else out of JSON: a truth value as a number.
+      return engine.read(() => rows() as Picked[])
     },
     async insert(document, options) {
       await engine.write(table.insert(document), options)

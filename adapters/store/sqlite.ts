@@ -67,7 +67,7 @@ async function commit(
 function prepare(tables: ReadonlyMap<CollectionName, Writer>, write: Write): Prepared {
   const table = tables.get(write.in)
   if (!table) throw new TypeError(`there is no collection ${write.in}`)
-  if ('insert' in write) return table.insert(write.insert)
+  if ('insert' in write) return table.insert(write.insert, write.more)
   if ('replace' in write) return table.replace(write.update, write.replace)
   if ('change' in write) return table.change(write.update, write.change)
   const remove = table.delete(write.delete)

@@ -56,6 +56,9 @@ export interface Row {
   text: string
 }
 
+/** What stands at some paths of a document, in their order. */
+export type Picked = (string | number | null)[]
+
 /**
  * One stored type. Documents come back as new objects on every read.
  * Every method throws `Unavailable` when the store cannot be reached or cannot write.
@@ -66,6 +69,15 @@ export interface Collection<T extends { id: string }> {
   count(filter: Filter<T>): Promise<number>
   /** The stored JSON, for reads that change nothing: the access rule stands in the filter. */
   text(filter: Filter<T>, options?: FindOptions<T>): Promise<Row[]>
+  /**
+   * What stands at these paths, hidden ones too: texts and numbers, a truth value as 1 or 0, null for
+   * what is null or missing. For reads that need little of large documents.
+   */
+  pick(
+    paths: readonly ((keyof T & string) | Dotted<T>)[],
+    filter: Filter<T>,
+    options?: FindOptions<T>,
+  ): Promise<Picked[]>
   /** @throws DuplicateKey when the id or a unique index is taken. */
   insert(document: T, options?: WriteOptions): Promise<void>
   /** Changes the first match atomically and gives it as it now is; undefined when none matches. */
@@ -81,10 +93,14 @@ export interface Collection<T extends { id: string }> {
 /** The name of a collection. */
 export type CollectionName = keyof Documents
 
-/** One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`. */
+/**
+ * One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`.
+ * An insert may bring further members as the inside of a JSON object, `"name":value,…`, none of them
+ * hidden or filtered on: what is large and at hand as text need not be built and written again.
+ */
 export type Write = {
   [N in CollectionName]:
-    | { in: N; insert: Documents[N] }
+    | { in: N; insert: Documents[N]; more?: string | null }
     | { in: N; update: Filter<Documents[N]>; change: Change<Documents[N]> }
     | { in: N; update: Filter<Documents[N]>; replace: Documents[N] }
     | { in: N; delete: Filter<Documents[N]> }

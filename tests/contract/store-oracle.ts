@@ -52,8 +52,9 @@ function holds(value: unknown, operator: string, operand: unknown): boolean {
 
 /** Negative, zero or positive; not a number where nothing can be compared. */
 function compared(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string')
+  if (typeof a === 'string' && typeof b === 'string') {
     return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  }
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return typeof a === 'boolean' && typeof b === 'boolean' ? Number(a) - Number(b) : Number.NaN
 }

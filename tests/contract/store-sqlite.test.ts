@@ -197,6 +197,8 @@ class Recording extends DatabaseSync {
 /** What an index is made for: its paths but the last, and the last equal, or in its order. */
 function questions({ on, unique }: Index): [Filter<Thing>, FindOptions<Thing>][] {
   const paths = Object.entries(on)
+  // One that begins with the key is read along, and named where that is done.
+  if (paths[0]?.[0] === 'id') return []
   const [last, way] = paths.at(-1) ?? ['id', 1]
   const equal = Object.fromEntries(paths.slice(0, -1).map(([path]) => [path, 'x']))
   const one: [Filter<Thing>, FindOptions<Thing>] = [{ ...equal, [last]: 'x' }, {}]

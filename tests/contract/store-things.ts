@@ -20,7 +20,7 @@ export const unique = 'claims'
 type Name = typeof plain | typeof hiding | typeof keyed | typeof unique
 
 export type ThingWrite =
-  | { in: Name; insert: Thing }
+  | { in: Name; insert: Thing; more?: string }
   | { in: Name; update: object; change: object }
   | { in: Name; update: object; replace: Thing }
   | { in: Name; delete: object }

@@ -71,8 +71,9 @@ describeStores('a collection', (use, kind) => {
   })
 
   it('deletes every match, tells how many, and leaves the others', async () => {
-    for (const id of ['a', 'b', 'c'])
+    for (const id of ['a', 'b', 'c']) {
       await use()[plain].insert(thing(id, { from: id > 'a' ? 1 : 2 }))
+    }
     expect(await use()[plain].delete({ from: 1 })).toBe(2)
     expect(await use()[plain].delete({ from: 1 })).toBe(0)
     expect(await use()[plain].delete({ id: 'a' })).toBe(1)

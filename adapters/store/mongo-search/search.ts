@@ -34,10 +34,14 @@ export async function searchDocuments(
     mongoFilter(options.filter ?? {}),
   ]
   const held = new HeldTerms(query)
+  const { textless = false } = options
+  const searched = Object.fromEntries(Object.keys(search.words).map((member) => [member, 1]))
   return gate.pass(async () => {
     const points = { $meta: 'textScore' }
     const stages = [
       { $match: { $and: conditions.filter((one) => Object.keys(one).length > 0) } },
+      // What is sorted is held in memory, so that it must be small.
+      ...(textless ? [{ $project: searched }] : []),
       { $sort: { [score]: points, _id: -1 } },
       { $limit: mostLookedAt },
       { $addFields: { [score]: points } },
@@ -51,7 +55,10 @@ export async function searchDocuments(
       const document = fromStoredDocument(stored)
       const texts = Object.keys(search.words).map((member) => document[member])
       const matched = held.of(texts.filter((text) => typeof text === 'string'))
-      if (matched) hits.push(toHit(document, definition, Number(points), matched))
+      if (matched) {
+        const hit = toHit(document, definition, Number(points), matched)
+        hits.push(textless ? { ...hit, text: '' } : hit)
+      }
       // Leaving the loop closes the cursor.
       if (hits.length >= limit) break
     }

@@ -17,8 +17,11 @@ export interface Sought {
   marks: readonly string[]
 }
 
-/** The row numbers of an FTS5 expression from `from` on, highest first, `most` of them. */
-export type Look = (expression: string, from: number, most: number) => number[]
+/**
+ * The row numbers of an FTS5 expression from `from` on, highest first, `most` of them; or lowest
+ * first and from any on, which takes half the time.
+ */
+export type Look = (expression: string, from: number | 'lowest first', most: number) => number[]
 
 /** A row with its score, and which terms it holds. */
 export interface Ranked {
@@ -35,6 +38,8 @@ interface Term {
   required: boolean
   /** How much the term tells: the rarer, the more. */
   worth: number
+  /** All rows that hold it, where a search is narrowed and they are not too many to be kept. */
+  rows: readonly number[] | undefined
 }
 
 /**
@@ -56,6 +61,8 @@ class Ranking {
   /** The rows to rank, and their places in what is counted. */
   readonly #places = new Map<number, number>()
   #lowest = 0
+  /** Whether a member holds any of the terms at all, as far as it was asked. */
+  readonly #held = new Map<number, boolean>()
 
   constructor(sought: Sought, last: number, look: Look) {
     this.#sought = sought
@@ -63,7 +70,7 @@ class Ranking {
     const isAll = sought.mode === 'all'
     const toTerm = (words: readonly string[], required: boolean): Term => {
       const expression = literal(words)
-      return { text: words.join(' '), expression, required, worth: this.#worth(expression, last) }
+      return { text: words.join(' '), expression, required, ...this.#worth(expression, last) }
     }
     this.#terms = [
       ...sought.phrases.map((words) => toTerm(words, true)),
@@ -74,7 +81,7 @@ class Ranking {
   rows(): Iterable<Ranked> {
     const required = this.#terms.filter((term) => term.required)
     if (required.some(({ worth }) => worth === 0)) return []
-    const within = this.#gather(required)
+    const within = this.#gatherNarrow(required) ?? this.#gather(required)
     if (this.#places.size === 0) return []
     const scores = new Float64Array(this.#places.size)
     const matched = new Uint32Array(this.#places.size)
@@ -90,12 +97,41 @@ class Ranking {
   }
 
   /** 0 when no document holds it. */
-  #worth(expression: string, last: number): number {
-    const newest = this.#look(this.#anywhere(expression), 0, probed)
-    const lowest = newest.at(-1)
-    if (lowest === undefined) return 0
-    const reach = newest.length < probed ? last : last - lowest + 1
-    return Math.log(1 + Math.max(1, reach) / newest.length)
+  #worth(expression: string, last: number): Pick<Term, 'worth' | 'rows'> {
+    const rows = this.#allOf(expression)
+    const newest = rows ?? this.#look(this.#anywhere(expression), 0, probed)
+    const probe = Math.min(newest.length, probed)
+    const lowest = newest[probe - 1]
+    if (lowest === undefined) return { worth: 0, rows }
+    const reach = probe < probed ? last : last - lowest + 1
+    return { worth: Math.log(1 + Math.max(1, reach) / probe), rows }
+  }
+
+  /** Highest first; undefined where there are very many, as there mostly are without marks. */
+  #allOf(expression: string): number[] | undefined {
+    if (this.#sought.marks.length === 0) return undefined
+    const rows = this.#look(this.#anywhere(expression), 'lowest first', mostRanked + 1)
+    return rows.length <= mostRanked ? rows.toReversed() : undefined
+  }
+
+  /**
+   * The same as `#gather` where the rows of all terms are known, without asking for any of them
+   * again; undefined where they are not, or too many.
+   */
+  #gatherNarrow(required: readonly Term[]): string | undefined {
+    const free = this.#terms.filter((term) => !term.required && term.worth > 0)
+    const of = required.length > 0 ? required : free
+    if ([...required, ...free].some(({ rows }) => rows === undefined)) return undefined
+    const held = new Map<number, number>()
+    for (const { rows = [] } of of) for (const row of rows) held.set(row, (held.get(row) ?? 0) + 1)
+    const least = required.length > 0 ? required.length : 1
+    const rows = [...held].filter(([, count]) => count >= least).map(([row]) => row)
+    if (rows.length > mostRanked) return undefined
+    for (const row of rows) this.#places.set(row, this.#places.size)
+    this.#lowest = Math.min(...rows)
+    const expressions = of.map(({ expression }) => expression)
+    if (required.length > 0) return all(expressions)
+    return any(expressions)
   }
 
   /** Takes up the rows to rank, and gives an expression that all of them meet. */
@@ -135,22 +171,40 @@ class Ranking {
     const { weights } = this.#sought
     const lightest = weights.indexOf(Math.min(...weights))
     const found = new Float64Array(this.#places.size)
-    const note = (expression: string, weight: number): void => {
-      for (const row of this.#look(expression, this.#lowest, mostRanked)) {
+    const mark = (rows: readonly number[], weight: number): void => {
+      for (const row of rows) {
         const place = this.#places.get(row)
         if (place !== undefined) found[place] = Math.max(found[place] ?? 0, weight)
       }
     }
+    const note = (expression: string, weight: number): void =>
+      mark(this.#look(expression, this.#lowest, mostRanked), weight)
     if (term.worth === 0) return found
     const least = weights[lightest] ?? 0
     // Every row was found by what is required, in the lightest member if in no other.
     if (term.required) found.fill(least)
+    else if (term.rows) mark(term.rows, least)
     else note(this.#anywhere(all([term.expression, within])), least)
     for (const [column, weight] of weights.entries()) {
-      if (column === lightest) continue
-      note(`${this.#anywhere(within)} AND (${wordColumn(column)} : ${term.expression})`, weight)
+      if (column === lightest || !this.#isHeldBy(column, term)) continue
+      const own = `(${wordColumn(column)} : ${term.expression})`
+      if (!term.rows) note(`${this.#anywhere(within)} AND ${own}`, weight)
+      else mark(this.#look(this.#under(own), 'lowest first', mostRanked), weight)
     }
     return found
+  }
+
+  /** False where no row under the marks holds any of the terms in this member, which one look tells. */
+  #isHeldBy(column: number, { rows }: Term): boolean {
+    if (rows === undefined) return true
+    let held = this.#held.get(column)
+    if (held === undefined) {
+      const terms = any(this.#terms.map(({ expression }) => expression))
+      const own = this.#under(`(${wordColumn(column)} : (${terms}))`)
+      held = this.#look(own, 'lowest first', 1).length > 0
+      this.#held.set(column, held)
+    }
+    return held
   }
 
   #addNearness(within: string, scores: Float64Array): void {
@@ -176,11 +230,15 @@ class Ranking {
     }
   }
 
+  #under(expression: string): string {
+    const marks = this.#sought.marks.map((token) => ` AND ${marksColumn} : "${token}"`)
+    return expression + marks.join('')
+  }
+
   /** In any of the searched members, under all marks. */
   #anywhere(expression: string): string {
     const columns = this.#sought.weights.map((_, column) => wordColumn(column)).join(' ')
-    const marks = this.#sought.marks.map((token) => ` AND ${marksColumn} : "${token}"`)
-    return `({${columns}} : (${expression}))${marks.join('')}`
+    return this.#under(`({${columns}} : (${expression}))`)
   }
 }
 

@@ -28,5 +28,6 @@ export async function searchDocuments(
     },
     filter: where(definition, options.filter ?? {}),
     limit,
+    textless: options.textless === true,
   })
 }

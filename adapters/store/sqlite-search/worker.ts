@@ -11,6 +11,8 @@ export interface Question {
   /** A WHERE clause over the documents with its values, or nothing. */
   filter: { sql: string; values: SQLInputValue[] }
   limit: number
+  /** The texts of the hits stay where they are. */
+  textless: boolean
 }
 
 /** What it answers. */
@@ -42,7 +44,7 @@ class Reader {
     }
   }
 
-  #find({ collection, sought, filter, limit }: Question): Hit[] {
+  #find({ collection, sought, filter, limit, textless }: Question): Hit[] {
     const latest = performance.now() + patienceMs
     const inTime = (): void => {
       if (performance.now() > latest) throw new Late()
@@ -54,14 +56,21 @@ class Reader {
       `SELECT rowid FROM "${table}" WHERE "${table}" MATCH ? AND rowid >= CAST(? AS INTEGER) ` +
         'ORDER BY rowid DESC LIMIT ? + 0',
     )
+    const upwards = this.#statement(
+      `SELECT rowid FROM "${table}" WHERE "${table}" MATCH ? ORDER BY rowid LIMIT ? + 0`,
+    )
     const last = Number(this.#statement(`SELECT max(rowid) FROM "${collection}"`).get()?.[0] ?? 0)
     const rows = ranked(sought, last, (expression, from, most) => {
       inTime()
+      const found =
+        from === 'lowest first'
+          ? upwards.all(expression, most)
+          : matches.all(expression, from, most)
       // One column of integers was asked for.
-      return (matches.all(expression, from, most) as unknown as [number][]).map(([row]) => row)
+      return (found as unknown as [number][]).map(([row]) => row)
     })
     const document = this.#statement(
-      `SELECT id, doc FROM (SELECT * FROM "${collection}" WHERE rowid = ?)${filter.sql}`,
+      `SELECT id, ${textless ? "''" : 'doc'} FROM (SELECT * FROM "${collection}" WHERE rowid = ?)${filter.sql}`,
     )
     const hits: Hit[] = []
     for (const { row, score, matched } of rows) {
