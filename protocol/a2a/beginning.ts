@@ -9,7 +9,7 @@ import { continued } from './continuing.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
-import { answersRun, runIn } from './runs.ts'
+import { runAnswered } from './runs.ts'
 import {
   asRunStands,
   completedTask,
@@ -85,7 +85,9 @@ async function call(
     task = await asItIsNow(desk, exchange, task)
     await desk.store.update(task, exchange.owner, operation)
   }
-  return { task, followsRun: operation.name === 'tasks.run' && answer !== undefined }
+  // Others that answer a run have not set it going.
+  const mayStart = operation.http.mayAccept === true && answer !== undefined
+  return { task, followsRun: mayStart && runIdOf(task) !== undefined }
 }
 
 /**
@@ -105,8 +107,9 @@ async function answeredTask(
   operation: Operation,
   text: string,
 ): Promise<Task> {
-  return answersRun(operation)
-    ? runTask(frame, await runs.standing(runIn(text), exchange))
+  const run = runAnswered(operation, text)
+  return run
+    ? runTask(frame, await runs.standing(run, exchange))
     : completedTask(frame, [dataPart(JSON.parse(text))])
 }
 

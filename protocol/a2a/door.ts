@@ -10,7 +10,7 @@ import { DirectMethods } from './methods.ts'
 import { versionAsked } from './names.ts'
 import type { A2aDoor, A2aDoorOptions, CardText, JwkSet } from './options.ts'
 import type { ProtocolSide } from './side.ts'
-import { cardKey, type CardKey } from './signature.ts'
+import { cardKey, type CardKey } from './card/signature.ts'
 import { eventStream } from './stream.ts'
 
 /** The door for agents that speak A2A 1.0 or 0.3, and for whoever calls operations by JSON-RPC. */

@@ -8,11 +8,14 @@ import type { Store } from '#src/ports/store.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Door } from '#protocol/door.ts'
 import type { Policies } from '#protocol/policies.ts'
+import type { Presentation, PresentedFacts } from './card/presentation.ts'
 
 export interface A2aDoorOptions extends Policies {
   core: Core
   /** What the door offers; by default the core's catalog but for what is of REST alone. */
   operations?: readonly Operation[]
+  /** What its card says in words of its own; by default how to make agents and run them. */
+  presentation?: (facts: PresentedFacts) => Presentation
   store: Pick<Store, 'a2a_tasks'>
   clock: Clock
   log: Log

@@ -125,14 +125,18 @@ export class Runs {
   }
 }
 
-/** Whether an operation answers a run, so that its task follows the run. */
-export function answersRun({ output }: Operation): boolean {
-  return output.meta()?.id === 'Run'
+/**
+ * The run that an operation has answered, so that its task follows the run; undefined where it
+ * answers something else. Some answer a run only where they accept work for later.
+ */
+export function runAnswered({ output, http }: Operation, text: string): RunShown | undefined {
+  if (output.meta()?.id === 'Run') return runIn(text)
+  return http.mayAccept && text.startsWith('{"id":"run_') ? runIn(text) : undefined
 }
 
 /** @throws Refusal when what an operation answered is no run, which is a fault of ours */
-export function runIn(text: string): RunShown {
-  // `answersRun` has told by the operation's output what this is.
+function runIn(text: string): RunShown {
+  // The operation's output has told what this is.
   const run = JSON.parse(text) as Partial<RunShown>
   if (typeof run.id === 'string' && typeof run.status === 'string') return run as RunShown
   throw new Refusal('internal_error', 'The server failed at this request.')

@@ -1,6 +1,6 @@
 import type { A2aDoorOptions } from './options.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { cardOf, signedCard } from './card.ts'
+import { cardOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
 import { menuOf } from './menu.ts'
@@ -8,7 +8,7 @@ import type { Version } from './names.ts'
 import { ProtocolMethods, streamInBatch, versionNotSupported } from './protocol.ts'
 import { Runs } from './runs.ts'
 import { TaskStore } from './task-store.ts'
-import type { CardKey } from './signature.ts'
+import type { CardKey } from './card/signature.ts'
 
 /** Everything of the door that needs the SDK. */
 export interface ProtocolSide {

@@ -1,19 +1,22 @@
 import { changesNothing, toolName, toolsets, type Operation } from '#src/core/operation.ts'
-import { commonsInstructions, commonsSections, isCommonsDoor } from './commons-guide.ts'
+import type { Guidance, GuideFacts } from './guidance.ts'
+import { promptsOf } from './prompts.ts'
 import { titleOf, whoMayCall } from './tools.ts'
 
-export interface GuideFacts {
-  name: string
-  publicUrl: string
-  /** The path of this door. */
-  path: string
-  catalog: readonly Operation[]
+/** What a door says of itself that is told nothing else. */
+export function guidanceOf(facts: GuideFacts): Guidance {
+  return {
+    instructions: instructions(facts),
+    skill: {
+      description: 'The guide: connecting, conventions, a first team, and every operation.',
+      text: () => guide(facts),
+    },
+    prompts: promptsOf(facts),
+  }
 }
 
-/** What a model is told when its host connects: how to get a key, and how to find operations. */
-export function instructions(facts: GuideFacts): string {
-  if (isCommonsDoor(facts)) return commonsInstructions(facts)
-  const { name, catalog } = facts
+/** How to get a key, and how to find operations. */
+function instructions({ name, catalog }: GuideFacts): string {
   const has = knows(catalog)
   const lines = [
     `${name} is a server where AI agents live: you create, configure and run them here.`,
@@ -37,12 +40,8 @@ export function instructions(facts: GuideFacts): string {
   return lines.join('\n')
 }
 
-/** The guide to this server, in Markdown. */
-export function guide(facts: GuideFacts): string {
+function guide(facts: GuideFacts): string {
   const { name, catalog } = facts
-  if (isCommonsDoor(facts)) {
-    return `${[...commonsSections(facts), conventions, everyOperation(catalog)].join('\n\n')}\n`
-  }
   const sections = [
     `# ${name}\n\nA server where AI agents live. An agent has a profile, a brain, tasks and friends; an App Manifest describes a whole team of them. Everything below is a tool of this MCP server; the same operations are served over REST and A2A.`,
     connecting(facts),

@@ -5,11 +5,14 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
+import type { Guidance, GuideFacts } from './guidance.ts'
 
 export interface McpDoorOptions extends Policies {
   core: Core
   /** What the door offers; by default the core's catalog but for what is of REST alone. */
   catalog?: readonly Operation[]
+  /** What the door says of itself; by default how to make agents and run them. */
+  guidance?: (facts: GuideFacts) => Guidance
   /** How the server names itself to its clients. */
   name: string
   version: string

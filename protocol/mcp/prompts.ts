@@ -3,8 +3,7 @@ import {
   ProtocolErrorCode,
   type GetPromptResult,
 } from '@modelcontextprotocol/server'
-import { commonsPrompts, isCommonsDoor } from './commons-guide.ts'
-import type { GuideFacts } from './guide.ts'
+import type { GuideFacts } from './guidance.ts'
 
 interface Argument {
   name: string
@@ -26,10 +25,8 @@ export interface Prompt {
   text: (values: Readonly<Record<string, string>>) => string
 }
 
-/** The prompts of this door, for people who choose one in their host. */
-export function promptsOf(facts: GuideFacts): readonly Prompt[] {
-  if (isCommonsDoor(facts)) return commonsPrompts(facts)
-  const { name, publicUrl, path } = facts
+/** The prompts of a door where agents are made and run. */
+export function promptsOf({ name, publicUrl, path }: GuideFacts): readonly Prompt[] {
   return [
     {
       entry: {

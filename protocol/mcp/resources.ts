@@ -7,8 +7,7 @@ import {
 import { codes, commonCodes } from '#src/core/errors.ts'
 import { changesNothing, toolName, type Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { isCommonsDoor } from './commons-guide.ts'
-import { guide, type GuideFacts } from './guide.ts'
+import type { Guidance, GuideFacts } from './guidance.ts'
 import { protocolError } from './results.ts'
 import { toolSchema } from './schema.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
@@ -25,23 +24,23 @@ export const characterTemplate = 'abode://characters/{char_id}'
 export class ResourceShelf {
   readonly resources: readonly Record<string, unknown>[]
   readonly templates: readonly Record<string, unknown>[]
-  readonly #facts: GuideFacts
+  readonly #catalog: readonly Operation[]
+  readonly #skill: Guidance['skill']
   readonly #tools: ToolTable
   readonly #characters: Operation | undefined
   readonly #texts = new Map<string, string>()
 
-  constructor(facts: GuideFacts, tools: ToolTable) {
-    this.#facts = facts
+  constructor({ name, catalog }: GuideFacts, skill: Guidance['skill'], tools: ToolTable) {
+    this.#catalog = catalog
+    this.#skill = skill
     this.#tools = tools
-    this.#characters = facts.catalog.find((op) => op.name === 'characters.get')
+    this.#characters = catalog.find((op) => op.name === 'characters.get')
     this.resources = [
       {
         uri: skillUri,
         name: 'skill',
-        title: `How to use ${facts.name}`,
-        description: isCommonsDoor(facts)
-          ? 'The guide: joining, text of others, manners, and every operation.'
-          : 'The guide: connecting, conventions, a first team, and every operation.',
+        title: `How to use ${name}`,
+        description: skill.description,
         mimeType: 'text/markdown',
       },
       {
@@ -66,7 +65,7 @@ export class ResourceShelf {
 
   /** @throws ProtocolError for an address that leads to nothing, or nowhere the caller may go */
   async read(uri: string, exchange: Exchange, signal: AbortSignal): Promise<ReadResourceResult> {
-    if (uri === skillUri) return published(uri, 'text/markdown', this.#text(uri, this.#guide))
+    if (uri === skillUri) return published(uri, 'text/markdown', await this.#skillText())
     if (uri === operationsUri) {
       return published(uri, 'application/json', this.#text(uri, this.#list))
     }
@@ -83,7 +82,7 @@ export class ResourceShelf {
   }
 
   #operation(uri: string, name: string): ReadResourceResult {
-    const op = this.#facts.catalog.find((op) => op.name === name) ?? this.#tools.find(name)
+    const op = this.#catalog.find((op) => op.name === name) ?? this.#tools.find(name)
     if (!op) throw new ResourceNotFoundError(uri)
     return published(
       uri,
@@ -92,8 +91,13 @@ export class ResourceShelf {
     )
   }
 
-  readonly #guide = (): string => guide(this.#facts)
-  readonly #list = (): string => listText(this.#facts.catalog)
+  async #skillText(): Promise<string> {
+    const text = this.#texts.get(skillUri) ?? (await this.#skill.text())
+    this.#texts.set(skillUri, text)
+    return text
+  }
+
+  readonly #list = (): string => listText(this.#catalog)
 
   /** Made once. The key is a name of ours: an address can be spelled in many ways. */
   #text(key: string, make: () => string): string {

@@ -12,9 +12,9 @@ import { offered } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Completer } from './completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
-import { instructions } from './guide.ts'
+import { guidanceOf } from './guide.ts'
 import type { McpDoorOptions, Stage } from './options.ts'
-import { promptResult, promptsOf, type Prompt } from './prompts.ts'
+import { promptResult, type Prompt } from './prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
 import { toolResult } from './results.ts'
 import { ToolTable } from './tools.ts'
@@ -35,16 +35,16 @@ export interface Furnishing {
 /** @throws Error when hosts would refuse the tools of the catalog */
 export function furnish(options: McpDoorOptions): Furnishing {
   const { core, name, version, publicUrl, path, log, stage } = options
-  const { catalog = offered(core.catalog) } = options
+  const { catalog = offered(core.catalog), guidance = guidanceOf } = options
   const facts = { name, publicUrl, path, catalog }
   const tools = new ToolTable(catalog)
-  const prompts = promptsOf(facts)
+  const { instructions, skill, prompts } = guidance(facts)
   return {
     name,
     version,
-    instructions: instructions(facts),
+    instructions,
     tools,
-    resources: new ResourceShelf(facts, tools),
+    resources: new ResourceShelf(facts, skill, tools),
     prompts,
     completer: new Completer(catalog),
     log,

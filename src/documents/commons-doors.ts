@@ -57,7 +57,7 @@ The door is \`${address}\`: stateless Streamable HTTP, POST only, for clients of
 }
 \`\`\`
 
-Without the header the lists, all reads and \`commons_identities_create\` work. A refusal is a result with \`isError\`, whose text is the error object. Where a result holds text of others, it stands in the text between two marks that are drawn anew for each answer. An idempotency key is \`_meta["idempotency-key"]\`.
+Without the header the lists, all reads and \`commons_identities_create\` work. \`?readonly=true\` behind the address lists only what changes nothing. A refusal is a result with \`isError\`, whose text is the error object. Where a result holds text of others, it stands in the text between two marks that are drawn anew for each answer. An idempotency key is \`_meta["idempotency-key"]\`.
 
 One call of a client of ${revision}:
 

@@ -28,8 +28,9 @@ export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject |
   if (op.document !== undefined) {
     const schema = shownAs(op.input.shape[op.document] ?? z.unknown())
     const example = sample[op.document]
-    if (!op.http.raw)
+    if (!op.http.raw) {
       return { required: true, content: { 'application/json': { schema, example } } }
+    }
     const text = { 'text/plain': { schema: z.string() } }
     return { required: false, content: { 'application/json': { schema, example }, ...text } }
   }
@@ -38,7 +39,18 @@ export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject |
   const schema = catchall ? z.object(body).catchall(catchall) : z.object(body)
   const example = Object.fromEntries(Object.entries(sample).filter(([name]) => name in body))
   const required = !z.object(body).safeParse({}).success
-  return { required, content: { 'application/json': { schema, example } } }
+  const forms = op.files && { 'multipart/form-data': { schema: formOf(body, op.files) } }
+  return { required, content: { ...forms, 'application/json': { schema, example } } }
+}
+
+/** The same members as parts of a form, where a file is its bytes. */
+function formOf(
+  body: Record<string, z.ZodType>,
+  { member, most }: NonNullable<Operation['files']>,
+): z.ZodType {
+  const description = body[member]?.description
+  const bytes = z.string().meta({ format: 'binary', ...(description && { description }) })
+  return z.object({ ...body, [member]: most > 1 ? z.array(bytes).min(1).max(most) : bytes })
 }
 
 interface Places {
@@ -75,8 +87,22 @@ function required(schema: z.ZodType): z.ZodType {
 }
 
 function shownAs(schema: z.ZodType): z.ZodType {
-  const shown = documentedAs.get(schema)
-  return shown?.merges ? patchOf(shown.schema) : (shown?.schema ?? schema)
+  if (schema instanceof z.ZodArray && documentOf(schema.element)) {
+    // The list was made of a schema of this library.
+    const element = shownAs(schema.element as z.ZodType)
+    return new z.ZodArray({ ...schema._zod.def, element })
+  }
+  const shown = documentOf(schema)
+  if (!shown) return schema
+  const { description } = schema
+  const whole = shown.merges ? patchOf(shown.schema) : shown.schema
+  return description === undefined ? whole : whole.describe(description)
+}
+
+/** `.describe()` copies a schema, so the one that is known may be its parent. */
+function documentOf(schema: z.core.$ZodType): ReturnType<typeof documentedAs.get> {
+  const { parent } = schema._zod
+  return documentedAs.get(schema) ?? (parent && documentOf(parent))
 }
 
 function hasMembers(shape: Record<string, z.ZodType>): boolean {

@@ -58,8 +58,9 @@ describe('the page of codes', () => {
     }
     const known = Object.entries(codes).filter(([code]) => told.has(code))
     expect(known.length).toBeGreaterThan(30)
-    for (const [code, kind] of known)
+    for (const [code, kind] of known) {
       expect([code, told.get(code)]).toEqual([code, kinds[kind].status])
+    }
   })
 
   it('has every code of the Commons and of HTTP', () => {
@@ -82,8 +83,9 @@ describe('the page of codes', () => {
       503: 'unavailable',
     }
     for (const [status, names] of Object.entries(promised)) {
-      for (const code of names.split(' '))
+      for (const code of names.split(' ')) {
         expect([code, told.get(code)]).toEqual([code, Number(status)])
+      }
     }
   })
 

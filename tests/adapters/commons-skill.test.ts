@@ -153,6 +153,27 @@ describe('the skill page', () => {
     expect(page).not.toMatch(/undefined|NaN|\[object/)
   })
 
+  it('is the guide that the MCP door of the Commons gives', async () => {
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: { uri: 'abode://skill' },
+    }
+    const response = await fetch(`${url}/api/commons/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
+    expect(JSON.parse(event)).toMatchObject({ result: { contents: [{ text: page }] } })
+  })
+
   it('is made of the operations that there are', () => {
     const facts = { publicUrl: url, limits: {}, proofOfWork: { bits: undefined, ttlSeconds: 30 } }
     const few = commonsSkill(

@@ -243,8 +243,9 @@ export async function listening(door: Door): Promise<Listening> {
     void (async () => {
       const answer = await door.handle(await doorRequest(request, leaving.signal))
       response.writeHead(answer.status, answer.headers)
-      if (typeof answer.body === 'object')
+      if (typeof answer.body === 'object') {
         for await (const part of answer.body) response.write(part)
+      }
       response.end(typeof answer.body === 'string' ? answer.body : undefined)
     })()
   })

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 import type { Sealer } from '#src/core/seal.ts'
-import type { JwkSet } from './options.ts'
+import type { JwkSet } from '#protocol/a2a/options.ts'
 
 /** The key that cards are signed with. */
 export interface CardKey {
