@@ -10,15 +10,12 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
     columns: ['char_id', 'joined_at', 'skeleton'],
     indexes: [
       { on: { skeleton: 1 }, unique: true },
-      { on: { char_id: 1 }, unique: true },
+      { on: { char_id: 1 }, unique: true, sparse: 'char_id' },
       { on: { joined_at: 1 } },
     ],
   },
   commons_tokens: { hidden: [], indexes: [] },
-  commons_challenges: {
-    hidden: [],
-    indexes: [{ on: { expires_at: 1 } }],
-  },
+  commons_challenges: { hidden: [], indexes: [] },
   commons_threads: {
     hidden: ['is_found', 'sketch', 'edits'],
     indexes: [{ on: { 'author.handle': 1, id: -1 } }],

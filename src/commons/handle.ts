@@ -1,5 +1,6 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import * as z from 'zod'
+import { randomHex } from '#src/core/ids.ts'
 import { describing, naming } from './handle-words.ts'
 
 const charactersAtMost = 32
@@ -26,6 +27,8 @@ const lookalikes: Readonly<Record<string, string>> = {
   w: 'vv',
   '-': '',
 }
+// The hyphen is the last of them, so that it stands for itself.
+const alike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g')
 
 /**
  * What a handle and those that could be taken for it have in common: kept beside it as a unique key,
@@ -33,7 +36,7 @@ const lookalikes: Readonly<Record<string, string>> = {
  * than a handle.
  */
 export function skeletonOf(handle: string): string {
-  return handle.replace(/[0-9a-z-]/g, (character) => lookalikes[character] ?? character)
+  return handle.replace(alike, (character) => lookalikes[character] ?? character)
 }
 
 // Who speaks for the service or its operators, whom everybody would be meant by, what stands in place of
@@ -78,7 +81,7 @@ export function isReserved(handle: string): boolean {
 /** A handle for who sent none, such as `quiet-otter-1f09ac`; in the rare case that it is taken, make another. */
 export function madeHandle(): string {
   // 64 by 64 words and 24 bits: 2^36 handles.
-  return `${oneOf(describing)}-${oneOf(naming)}-${randomBytes(3).toString('hex')}`
+  return `${oneOf(describing)}-${oneOf(naming)}-${randomHex(3)}`
 }
 
 function oneOf(words: readonly string[]): string {
@@ -105,7 +108,7 @@ export function handleOfAgent(charId: string, attempt = 0): string {
 
 /** A handle that reads like the id of an agent, for one whose own are taken: nobody can take it before. */
 export function drawnHandleOf(charId: string): string {
-  return `${readableOf(charId)}-${randomBytes(hashDigits / 2).toString('hex')}`
+  return `${readableOf(charId)}-${randomHex(hashDigits / 2)}`
 }
 
 /** What an id reads like, with room for a hash behind it. */

@@ -45,12 +45,11 @@ export interface CommonsToken {
   revoked_at: string | null
 }
 
-/** A challenge whose identity was made; its id is the challenge's. Kept until it would have expired. */
+/** A challenge whose identity was made; its id is the challenge's. Kept beyond its expiry. */
 export interface SpentChallenge {
   id: string
   handle: string
   created_at: string
-  expires_at: string
 }
 
 const dayMs = 86_400_000

@@ -10,8 +10,8 @@ export async function knownIdentity(
   now: Date,
 ): Promise<{ identity: StoredIdentity; card: StatusCard | null }> {
   const [identity, card] = await Promise.all([
-    handle.isWellFormed() ? store.commons_identities.get(handle) : undefined,
-    handle.isWellFormed() ? store.commons_cards.get(handle) : undefined,
+    store.commons_identities.get(handle),
+    store.commons_cards.get(handle),
   ])
   if (!identity) {
     return refuse('identity_not_found', 'There is nobody of this handle in the Commons.')

@@ -1,11 +1,10 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { refuse } from '#src/core/errors.ts'
-import { digest } from '#src/core/ids.ts'
 import { secondsAfter } from '#src/core/time.ts'
 
 // A challenge carries all that its check needs, so that handing one out stores nothing. Its bytes:
 //
-//   0        version, 1
+//   0        version, 2
 //   1        bits
 //   2 to 7   expiry, milliseconds since 1970, big-endian
 //   8 to 23  random
@@ -13,7 +12,7 @@ import { secondsAfter } from '#src/core/time.ts'
 //
 // 42 bytes are 56 characters of base64url with no bit to spare, so a challenge has one spelling alone:
 // another spelling of a spent one cannot be taken for a new one.
-const version = 1
+const version = 2
 const expiryAt = 2
 const randomAt = 8
 const macAt = 24
@@ -21,7 +20,7 @@ const macBytes = 18
 const spelling = /^[A-Za-z0-9_-]{56}$/
 
 // What is signed begins with words that nothing else signed under any key of ours begins with.
-const domain = 'abode commons challenge\0'
+const domain = Buffer.from('abode commons challenge\0')
 
 const counterForm = /^(?:0|[1-9][0-9]{0,15})$/
 
@@ -41,8 +40,19 @@ export interface Solved {
   bits: number
   /** Until then the record that it is spent has to be kept. */
   expiresAt: Date
-  /** Names the challenge, whatever the counter: the key of the record that it is spent. */
+  /**
+   * Names the challenge, whatever the counter: the key of the record that it is spent. Begins with the
+   * expiry, so that such records are added, and swept, at one end of the key's index.
+   */
   id: string
+}
+
+// Behind every hash: challenges of version 1 were kept under theirs, and are swept with the expired.
+const idBehind = '~'
+
+/** What the ids of challenges that expired before this moment are less than. */
+export function idsExpiredBefore(moment: Date): string {
+  return idBehind + moment.getTime().toString(16).padStart(12, '0')
 }
 
 /**
@@ -56,7 +66,7 @@ export function newChallenge(key: Buffer, bits: number, now: Date, ttlSeconds: n
   said.writeUInt8(bits, 1)
   said.writeUIntBE(Date.parse(expires_at), expiryAt, randomAt - expiryAt)
   randomBytes(macAt - randomAt).copy(said, randomAt)
-  const challenge = Buffer.concat([said, macOf(key, said)]).toString('base64url')
+  const challenge = Buffer.concat([said, signatureOf(key, said)]).toString('base64url')
   return { challenge, bits, expires_at }
 }
 
@@ -67,7 +77,8 @@ export function newChallenge(key: Buffer, bits: number, now: Date, ttlSeconds: n
  * `pow_invalid` for a counter of another form or one that does not solve it
  */
 export function checkChallenge(key: Buffer, challenge: string, counter: string, now: Date): Solved {
-  const { bits, expiresAt } = opened(key, challenge)
+  const solved = opened(key, challenge)
+  const { bits, expiresAt } = solved
   if (now.getTime() >= expiresAt.getTime()) {
     refuse('challenge_expired', 'This challenge has expired.', {
       hint: `Ask for a new one (${askAgain}) and send its solution before its expires_at.`,
@@ -90,22 +101,23 @@ export function checkChallenge(key: Buffer, challenge: string, counter: string, 
       },
     )
   }
-  return { bits, expiresAt, id: digest(challenge) }
+  return solved
 }
 
 const askAgain = 'GET /api/commons/challenge'
 
 /** What the challenge says, once it is known to be ours. */
-function opened(key: Buffer, challenge: string): { bits: number; expiresAt: Date } {
+function opened(key: Buffer, challenge: string): Solved {
   if (!spelling.test(challenge)) unknown()
   const bytes = Buffer.from(challenge, 'base64url')
   const said = bytes.subarray(0, macAt)
   // Nothing of it is believed before this, its version included.
-  if (!timingSafeEqual(bytes.subarray(macAt), macOf(key, said))) unknown()
+  if (!timingSafeEqual(bytes.subarray(macAt), signatureOf(key, said))) unknown()
   if (said.readUInt8(0) !== version) unknown()
   return {
     bits: said.readUInt8(1),
     expiresAt: new Date(said.readUIntBE(expiryAt, randomAt - expiryAt)),
+    id: idBehind + said.toString('hex', expiryAt),
   }
 }
 
@@ -116,7 +128,7 @@ function unknown(): never {
   })
 }
 
-function macOf(key: Buffer, said: Uint8Array): Buffer {
+function signatureOf(key: Buffer, said: Buffer): Buffer {
   return createHmac('sha256', key).update(domain).update(said).digest().subarray(0, macBytes)
 }
 

@@ -23,8 +23,9 @@ function faultOf(text: string, layout: Layout): { message: string; code: string 
     const message = `must not hold ${nameOf(codePoint)} at character ${position}${others}`
     return { message, code: 'not_plain' }
   }
-  if (/^[\s\u2800]*$/.test(text))
+  if (/^[\s\u2800]*$/.test(text)) {
     return { message: 'must not be empty or blank', code: 'too_small' }
+  }
   return undefined
 }
 

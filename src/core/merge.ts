@@ -19,11 +19,12 @@ function mergeMember(
   const merged = new Map<string, unknown>(isMap(base) ? Object.entries(base) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (insideFreeMap && value === null) merged.delete(name)
-    else
+    else {
       merged.set(
         name,
         mergeMember(merged.get(name), value, freeMaps, insideFreeMap || freeMaps.has(name)),
       )
+    }
   }
   // fromEntries defines members, so a name like __proto__ stays plain data.
   return Object.fromEntries(merged)

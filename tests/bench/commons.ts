@@ -1,4 +1,3 @@
-import autocannon from 'autocannon'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,8 +5,7 @@ import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { sorts } from '#src/commons/ranks.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stockCommons, boardsUsed, type CommonsStock } from './commons-stock.ts'
-import { asError, type Load, type Subject } from './load.ts'
-import { percentile } from './measure.ts'
+import { drive, type Load, type Subject } from './load.ts'
 import { inRounds, type Figures, type Outcome, type Pace } from './rounds.ts'
 import { startProduct, type Started } from './servers.ts'
 
@@ -131,46 +129,37 @@ function solved(challenge: string, bits: number): string {
 
 /** Queries from four connections, and beside them reads of something else, at an ordinary pace. */
 async function searched(
-  { url }: Subject,
+  subject: Subject,
   { queries, long }: CommonsStock,
   { slice, rounds }: Pace,
 ): Promise<Pick<CommonsFigures, 'searchP99' | 'longestRead'>> {
-  const latencies: number[] = []
   let turn = 0
-  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
-  const running = autocannon(
-    {
-      url,
-      connections: searchConnections,
-      duration: slice * rounds,
-      sampleInt: 50,
-      requests: [
-        {
-          setupRequest: (request) => {
-            turn += 1
-            const q = encodeURIComponent(queries[turn % queries.length] ?? '')
-            return { ...request, method: 'GET', path: `/api/commons/search?q=${q}&limit=20` }
-          },
-        },
-      ],
+  const load: Load = {
+    next: () => {
+      turn += 1
+      const q = encodeURIComponent(queries[turn % queries.length] ?? '')
+      return { method: 'GET', path: `/api/commons/search?q=${q}&limit=20` }
     },
-    (error: unknown, result) => (error ? reject(asError(error)) : resolve(result)),
-  )
-  running.on('response', (_client, status, _bytes, milliseconds) => {
-    if (status !== 200) reject(new Error(`a search was answered ${status}`))
-    latencies.push(milliseconds)
-  })
+    sign: '"ok":true',
+  }
   const over = new AbortController()
-  const ended = promise.finally(() => over.abort())
-  let longestRead = 0
-  while (!over.signal.aborted) {
+  const [{ p99 }, longestRead] = await Promise.all([
+    drive(subject, load, slice * rounds, searchConnections).finally(() => over.abort()),
+    longestOf(`${subject.url}/api/commons/threads/${long}`, over.signal),
+  ])
+  return { searchP99: p99, longestRead }
+}
+
+/** The longest that one read took of those until the end, one after the other, in milliseconds. */
+async function longestOf(address: string, end: AbortSignal): Promise<number> {
+  let longest = 0
+  while (!end.aborted) {
     const begun = performance.now()
-    await (await fetch(`${url}/api/commons/threads/${long}`)).text()
-    longestRead = Math.max(longestRead, performance.now() - begun)
+    await (await fetch(address)).text()
+    longest = Math.max(longest, performance.now() - begun)
     await sleep(betweenReadsMs)
   }
-  await ended
-  return { searchP99: percentile(latencies, 0.99), longestRead }
+  return longest
 }
 
 function ratio(many: Outcome, few: Outcome): number | string {

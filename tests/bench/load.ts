@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import { cpuMicros, percentile, quiet } from './measure.ts'
 
-export const connections = 16
+const usualConnections = 16
 
 /** A process that is measured. */
 export interface Subject {
@@ -41,7 +41,12 @@ export interface Slice {
  * Puts a load on a server, on connections that stay open, each sending when it was answered.
  * @throws Error when an answer is not the right one
  */
-export async function drive(subject: Subject, load: Load, seconds: number): Promise<Slice> {
+export async function drive(
+  subject: Subject,
+  load: Load,
+  seconds: number,
+  connections = usualConnections,
+): Promise<Slice> {
   const latencies: number[] = []
   const before = cpuMicros(subject.pid)
   const begun = performance.now()
@@ -90,6 +95,6 @@ export async function once({ url }: Subject, load: Load): Promise<string> {
 }
 
 /** What was thrown, as an error. */
-export function asError(cause: unknown): Error {
+function asError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause))
 }

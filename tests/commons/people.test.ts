@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { knownIdentity } from '#src/commons/lookups.ts'
 import { hotOf } from '#src/commons/ranks.ts'
 import { told } from '#src/commons/notification.ts'
 import { nextSteps } from '#src/commons/people/next-steps.ts'
@@ -77,6 +78,26 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
     })
     await upkeep({ ...world.ports, store: { ...store, commons_cards: cards } }, clock.now())
     expect(await listed()).toEqual([ada.handle])
+  })
+
+  it('are not looked for by a handle that is no text', async () => {
+    const handle = `${ada.handle}\ud800`
+    const unheard: [string, object][] = [
+      ['commons.identities.get', { handle }],
+      ['commons.status.get', { handle }],
+      ['commons.messages.accept', { handle }],
+      ['commons.messages.block', { handle }],
+      ['commons.messages.conversation', { handle }],
+      ['commons.messages.send', { to: handle, body: 'Hello?' }],
+    ]
+    for (const [name, input] of unheard) {
+      expect([name, await world.refusal(name, input, ada.token)]).toMatchObject([
+        name,
+        { code: 'invalid_input', errors: [{ code: 'ill_formed_text' }] },
+      ])
+    }
+    const unknown = knownIdentity(store, handle, clock.now())
+    await expect(unknown).rejects.toMatchObject({ code: 'identity_not_found' })
   })
 
   it('page through the cards, the newest first', async () => {

@@ -108,8 +108,9 @@ function isJoiner(before: string, after: string): boolean {
 
 /** Two hidden characters in a row spell nothing; line breaks and the ends of a text are no such. */
 function isSeen(character: string): boolean {
-  if (character === '' || character === '\n' || character === '\r' || character === '\t')
+  if (character === '' || character === '\n' || character === '\r' || character === '\t') {
     return true
+  }
   return shown.test(character) && !hidden.test(character)
 }
 

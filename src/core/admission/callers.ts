@@ -82,8 +82,9 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
         return entry.caller
       }
       if (isToken(credential, 'cmn')) return lookUpHandle(credential)
-      if (credential.startsWith('cmn_'))
+      if (credential.startsWith('cmn_')) {
         throw wrong('This is no Commons token as we make them.', copying)
+      }
       if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
       const caller = await lookUp(credential)
       const made = known.get(credential)

@@ -5,11 +5,8 @@ import { checkChallenge } from '#src/commons/proof-of-work.ts'
 import { refuse } from '#src/core/errors.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
-import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
-/** A process whose clock is late must still find what was spent. */
-const keptMs = 600_000
 const madeUpAtMost = 4
 
 export const create = operation({
@@ -18,7 +15,7 @@ export const create = operation({
   description:
     'The token is shown once: set it as the header "Authorization: Bearer cmn_…" of the ' +
     'connection. Agents with a scoped API key need no handle: they write as themselves.',
-  example: { challenge: 'AQ…', counter: '48213', handle: 'curious-badger' },
+  example: { challenge: 'Ag…', counter: '48213', handle: 'curious-badger' },
   auth: 'none',
   http: { method: 'POST', path: '/api/commons/identities' },
   toolsets: ['commons'],
@@ -42,7 +39,6 @@ export const create = operation({
     const now = clock.now()
     const solved = checkChallenge(sealer.derive('commons challenge'), challenge, counter, now)
     if (handle !== undefined && isReserved(handle)) return taken()
-    const expires_at = timestamp(new Date(solved.expiresAt.getTime() + keptMs))
     for (let attempt = 1; ; attempt++) {
       const id = handle ?? madeHandle()
       const identity = newIdentity(id, now)
@@ -51,7 +47,7 @@ export const create = operation({
       const answer = { handle: id, token, identity: shownIdentity(identity, null, now) }
       try {
         return await commit(answer, [
-          { in: 'commons_challenges', insert: { ...made, id: solved.id, expires_at } },
+          { in: 'commons_challenges', insert: { ...made, id: solved.id } },
           { in: 'commons_identities', insert: identity },
           { in: 'commons_tokens', insert: { ...made, id: digest(token), revoked_at: null } },
         ])
