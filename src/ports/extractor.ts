@@ -30,6 +30,8 @@ export interface Extract {
   chunks: Chunk[]
   /** The addresses that a sitemap lists, each once, absolute; else none. */
   links: string[]
+  /** What they lead to: of an index of sitemaps, further sitemaps. Pages where nothing is said. */
+  linksTo?: 'pages' | 'sitemaps'
 }
 
 /** Why nothing was read. */
@@ -58,7 +60,7 @@ export class ExtractFailure extends Error {
 
 /** Reads texts out of files of many kinds, away from the event loop, within bounds of time and memory. */
 export interface Extractor {
-  /** @throws ExtractFailure */
+  /** @throws ExtractFailure; Unavailable when too many materials wait, and once it is closed */
   extract(material: Material): Promise<Extract>
   close(): Promise<void>
 }

@@ -1,0 +1,107 @@
+import { ExtractFailure } from '#src/ports/extractor.ts'
+
+/** What holds no text has this share of such characters; prose has next to none. */
+const junkAtMost = 0.02
+/** UTF-8 that was cut or patched has few faults; what is no UTF-8 has them everywhere. */
+const faultsAtMost = 0.1
+/** How much of a material is looked at to tell what it is. */
+const sampleBytes = 65_536
+
+/**
+ * The text that the bytes are: by a mark at their beginning, by their form where it is UTF-8, by the
+ * charset that somebody says, else as Windows wrote it in the west.
+ * @throws ExtractFailure where they are no text at all
+ */
+export function decoded(bytes: Uint8Array, mediaType: string | null): string {
+  const text = textOf(bytes, mediaType)
+  if (isJunk(text)) throw new ExtractFailure('type_unsupported', 'It is of no type that is read.')
+  return text
+}
+
+function textOf(bytes: Uint8Array, mediaType: string | null): string {
+  const marked = markedAs(bytes) ?? wideForm(bytes)
+  if (marked) return new TextDecoder(marked).decode(bytes)
+  const said = decoderOf(charsetOf(mediaType)) ?? decoderOf(charsetWithin(bytes))
+  const sure = strictly(bytes, 'utf-8')
+  // Text of one byte a character is UTF-8 by chance hardly ever; escapes of Japanese mail are ASCII.
+  if (sure !== undefined && !said?.encoding.startsWith('iso-2022')) return sure
+  if (said && said.encoding !== 'utf-8') {
+    const text = said.decode(bytes)
+    if (faultsOf(text) <= faultsAtMost) return text
+  }
+  const patched = new TextDecoder('utf-8').decode(bytes)
+  if (faultsOf(patched) <= faultsAtMost) return patched
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+function strictly(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function markedAs(bytes: Uint8Array): string | undefined {
+  const [a, b, c] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xff && b === 0xfe) return 'utf-16le'
+  return a === 0xfe && b === 0xff ? 'utf-16be' : undefined
+}
+
+/** Text of two bytes a character without a mark: in the west every other byte of it is zero. */
+function wideForm(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, 1_024)
+  if (sample.length < 4) return undefined
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1
+  const [even = 0, odd = 0] = zeros.map((count) => count / (sample.length / 2))
+  if (odd > 0.7 && even < 0.05) return 'utf-16le'
+  return even > 0.7 && odd < 0.05 ? 'utf-16be' : undefined
+}
+
+function charsetOf(mediaType: string | null): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(mediaType?.slice(0, 500) ?? '')?.[1]
+}
+
+/** What the head of a page or the first line of XML says; both are ASCII up to there. */
+function charsetWithin(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, 4_096))
+  const meta = /<meta\s[^>]{0,300}charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(head)
+  return (meta ?? /^\s*<\?xml\s[^>]{0,200}encoding\s*=\s*["']([^"']+)/i.exec(head))?.[1]
+}
+
+function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder> | undefined {
+  if (charset === undefined) return undefined
+  try {
+    const decoder = new TextDecoder(charset)
+    // A page whose beginning could be read as ASCII is not of two bytes a character.
+    return decoder.encoding.startsWith('utf-16') ? undefined : decoder
+  } catch {
+    // Nobody has heard of it.
+    return undefined
+  }
+}
+
+/** The share of what could not be read among what is not ASCII. */
+function faultsOf(text: string): number {
+  let [faults, others] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) faults++
+    else if (code > 0x7f) others++
+  }
+  return faults === 0 ? 0 : faults / (faults + others)
+}
+
+/** Controls, and what no standard has given a meaning. */
+const junk = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/u
+/** Of the controls, those that texts have. */
+const usual = new Set('\t\n\r\f\v\u001b\u0085')
+
+function isJunk(text: string): boolean {
+  const sample = text.slice(0, sampleBytes)
+  let count = 0
+  for (const character of sample) if (junk.test(character) && !usual.has(character)) count++
+  return count > Math.max(2, sample.length * junkAtMost)
+}

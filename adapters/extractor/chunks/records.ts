@@ -1,0 +1,42 @@
+import type { Chunk } from '#src/ports/extractor.ts'
+import { chunksOf } from './chunking.ts'
+import { wished } from './cutting.ts'
+
+/** Makes chunks of records that come one after the other: rows of a table, lines that are documents. */
+export class RecordPacker {
+  readonly #header: string
+  readonly #gap: string
+  readonly #take: (chunk: Chunk) => void
+  #text = ''
+  #place: string | null = null
+
+  /**
+   * @param header begins every chunk; empty for none
+   * @param gap what stands between two records
+   */
+  constructor(take: (chunk: Chunk) => void, options: { header?: string; gap?: string } = {}) {
+    this.#take = take
+    this.#header = options.header ? `${options.header}\n` : ''
+    this.#gap = options.gap ?? '\n\n'
+  }
+
+  add(text: string, place: string): void {
+    if (text.trim() === '') return
+    const size = this.#text.length + this.#gap.length + text.length
+    if (this.#text !== '' && this.#header.length + size > wished) this.end()
+    if (this.#header.length + text.length > wished) {
+      for (const chunk of chunksOf({ text, markup: 'plain', place })) this.#take(chunk)
+      return
+    }
+    this.#text += (this.#text === '' ? '' : this.#gap) + text
+    this.#place ??= place
+  }
+
+  /** Gives what is left. */
+  end(): void {
+    if (this.#text === '') return
+    this.#take({ text: this.#header + this.#text, heading: null, place: this.#place })
+    this.#text = ''
+    this.#place = null
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  ExtractFailure,
+  type Extract,
+  type Extractor,
+  type Material,
+} from '#src/ports/extractor.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import { bytesAtMost } from './limits.ts'
+import { ReadingThread, type ThreadTerms } from './thread.ts'
+
+export interface ExtractorOptions extends Partial<ThreadTerms> {
+  /** A thread with nothing to read is ended after this long. */
+  idleMs?: number
+  /** Materials that may wait for their turn. */
+  queue?: number
+}
+
+const usual = {
+  code: new URL('./worker.ts', import.meta.url),
+  timeoutMs: 30_000,
+  memoryBytes: 512 * 2 ** 20,
+  idleMs: 20_000,
+  queue: 64,
+}
+
+interface Job {
+  material: Material
+  resolve: (extract: Extract) => void
+  reject: (cause: unknown) => void
+}
+
+/** Reads materials in a thread of its own, one after the other. Nothing is started before the first. */
+export function openExtractor(options: ExtractorOptions = {}): Extractor {
+  return new ThreadedExtractor({ ...usual, ...options })
+}
+
+class ThreadedExtractor implements Extractor {
+  readonly #options: Required<ExtractorOptions>
+  readonly #waiting: Job[] = []
+  #thread: ReadingThread | undefined
+  #isWorking = false
+  #idle: NodeJS.Timeout | undefined
+  #closed: Promise<void> | undefined
+  #rest: Promise<void> = Promise.resolve()
+
+  constructor(options: Required<ExtractorOptions>) {
+    this.#options = options
+  }
+
+  extract(material: Material): Promise<Extract> {
+    if (this.#closed) return Promise.reject(new Unavailable('the extractor is closed'))
+    if (material.bytes.length > bytesAtMost) {
+      return Promise.reject(new ExtractFailure('too_large', 'It has more than 10 MB.'))
+    }
+    if (this.#waiting.length >= this.#options.queue) {
+      return Promise.reject(new Unavailable('too many materials wait to be read'))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Extract>()
+    this.#waiting.push({ material, resolve, reject })
+    if (!this.#isWorking) this.#rest = this.#work()
+    return promise
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end()
+    return this.#closed
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle)
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new Unavailable('the extractor is closed'))
+    }
+    await this.#thread?.end()
+    await this.#rest
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true
+    clearTimeout(this.#idle)
+    for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) {
+      if (this.#thread?.isGone) await this.#drop()
+      const thread = (this.#thread ??= new ReadingThread(this.#options))
+      await thread.read(job.material).then(job.resolve, job.reject)
+      // A new one has its memory only when the old one has given it back.
+      if (thread.isGone || thread.isFull) await this.#drop()
+    }
+    this.#isWorking = false
+    if (this.#closed) return
+    this.#idle = setTimeout(() => void this.#drop(), this.#options.idleMs)
+    this.#idle.unref()
+  }
+
+  async #drop(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.end()
+  }
+}

@@ -1,0 +1,96 @@
+import { removeHidden, type Extent } from './hidden.ts'
+import { isElement, nameOf, type PageDocument, type PageElement } from './dom.ts'
+import { flattened } from './flattening.ts'
+import { walk } from './walking.ts'
+import { MarkdownWriter } from './writing.ts'
+
+/** A page as it is read. */
+export interface Page {
+  title: string | null
+  markdown: string
+}
+
+/** Beyond these the main part is not looked for, which would take longer than there is. */
+const searched: Extent = { elements: 15_000, depth: 200 }
+
+const around = new Set(['nav', 'footer', 'aside'])
+
+/** The main part of a page as Markdown; all of it but what stands around it where no part stands out. */
+export async function pageOf(html: string, url: string | null): Promise<Page> {
+  const document = await documentOf(html)
+  const base = baseOf(document, url)
+  const named = document.querySelector('title')?.textContent ?? null
+  const extent = removeHidden(document)
+  // Looking for the main part changes the page.
+  const whole = (skipped?: ReadonlySet<string>): string => written(document, base, skipped)
+  const isSmall = extent.elements <= searched.elements && extent.depth <= searched.depth
+  const all = whole(around)
+  const main = isSmall ? await mainOf(document, base) : undefined
+  if (main && main.markdown.length * 20 >= all.length) {
+    return { title: main.title || named, markdown: main.markdown }
+  }
+  return { title: named, markdown: all === '' ? whole() : all }
+}
+
+/** A piece of HTML as Markdown, without what is hidden in it. */
+export async function fragmentOf(html: string, url: string | null): Promise<string> {
+  const document = await documentOf(html)
+  removeHidden(document)
+  return written(document, url)
+}
+
+async function documentOf(html: string): Promise<PageDocument> {
+  const { parseHTML } = await import('linkedom')
+  // A piece without the frame of a page would have no body to be found in.
+  const flat = flattened(html)
+  const isPage = /<html[\s>]/i.test(flat.slice(0, 100_000))
+  const framed = isPage ? flat : `<!doctype html><html><body>${flat}</body></html>`
+  return parseHTML(framed).document
+}
+
+function baseOf(document: PageDocument, url: string | null): string | null {
+  const said = document.querySelector('base')?.getAttribute('href')
+  return (said ? URL.parse(said, url ?? undefined)?.href : undefined) ?? url
+}
+
+async function mainOf(document: PageDocument, base: string | null): Promise<Page | undefined> {
+  const { DefuddleClass } = await import('defuddle/node')
+  try {
+    // What looks like the frills of a blog may be what a page is there for: a list of short lines.
+    const options = { removeImages: true, useAsync: false, removeContentPatterns: false }
+    const { title, content } = new DefuddleClass(document, {
+      ...options,
+      ...(base !== null && { url: base }),
+    }).parse()
+    const markdown = written(await documentOf(content), base)
+    return markdown === '' ? undefined : { title, markdown }
+  } catch {
+    // Odd pages are beyond it, and can be read as a whole.
+    return undefined
+  }
+}
+
+function written(
+  document: PageDocument,
+  base: string | null,
+  skipped: ReadonlySet<string> = new Set(),
+): string {
+  const writer = new MarkdownWriter(base)
+  walk(document, {
+    enter(node) {
+      if (isElement(node)) return !isSkipped(node, skipped) && writer.enter(node)
+      // Text, and what XML marks as such.
+      if (node.nodeType === 3 || node.nodeType === 4) writer.text(node.nodeValue ?? '')
+      return false
+    },
+    leave: (element) => writer.leave(element),
+  })
+  return writer.markdown()
+}
+
+function isSkipped(element: PageElement, skipped: ReadonlySet<string>): boolean {
+  const name = nameOf(element)
+  if (name === 'title' || name === 'style' || name === 'script') return true
+  if (skipped.size === 0) return false
+  return skipped.has(name) || element.getAttribute('role') === 'navigation'
+}

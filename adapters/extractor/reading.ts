@@ -1,0 +1,105 @@
+import { Buffer } from 'node:buffer'
+import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
+import { decoded } from './charset.ts'
+import { readCsv, readTsv } from './csv.ts'
+import { readJsonFeed } from './json-feed.ts'
+import { readJson, readJsonLines } from './json.ts'
+import { hintOf, kindOf, rootOf, type TextKind } from './kinds.ts'
+import { Output, type Found, type Reader } from './output.ts'
+import { gunzipped } from './packed/gzip.ts'
+import { readMarkdown, readPage, readPlain } from './texts.ts'
+import { titled } from './visible.ts'
+import { readFeed } from './xml/feed.ts'
+import { readSitemap } from './xml/sitemap.ts'
+
+const unsupported = (): ExtractFailure =>
+  new ExtractFailure('type_unsupported', 'It is of no type that is read.')
+
+/**
+ * Reads a material, in this thread.
+ * @throws ExtractFailure, or whatever a library throws at an odd one
+ */
+export async function read(material: Material): Promise<Extract> {
+  const output = new Output()
+  const { title, mediaType, links = [], linksTo } = await found(material, output)
+  if (output.chunks.length === 0 && links.length === 0) {
+    throw new ExtractFailure('no_text', 'It holds no text.')
+  }
+  const about = { title: titled(title), mediaType, ...(linksTo ? { linksTo } : {}) }
+  return { ...about, chunks: output.chunks, links }
+}
+
+async function found(material: Material, output: Output): Promise<Found> {
+  const bytes = Buffer.from(material.bytes.buffer, material.bytes.byteOffset, material.bytes.length)
+  if (material.as !== 'file') {
+    const text = decoded(isGzip(bytes) ? gunzipped(bytes) : bytes, material.mediaType)
+    return listReaderOf(text, material)(text, material, output)
+  }
+  if (isPdf(bytes)) {
+    const { readPdf } = await import('./pdf.ts')
+    return readPdf(material.bytes, material, output)
+  }
+  if (startsWith(bytes, 'PK\x03\x04')) return readArchive(bytes, material, output)
+  refuseOthers(bytes)
+  const text = decoded(bytes, material.mediaType)
+  return readerOf(text, material)(text, material, output)
+}
+
+function startsWith(bytes: Buffer, mark: string): boolean {
+  return bytes.subarray(0, mark.length).equals(Buffer.from(mark, 'latin1'))
+}
+
+const isGzip = (bytes: Buffer): boolean => startsWith(bytes, '\x1f\x8b')
+
+/** A few bytes of something else may stand before it, but no page. */
+function isPdf(bytes: Buffer): boolean {
+  const at = bytes.subarray(0, 1_024).indexOf('%PDF-')
+  return at === 0 || (at > 0 && !/<[a-z!?]/i.test(bytes.toString('latin1', 0, at)))
+}
+
+async function readArchive(bytes: Buffer, material: Material, output: Output): Promise<Found> {
+  const { namesIn } = await import('./packed/zip.ts')
+  const { isDocument, readDocx } = await import('./packed/docx.ts')
+  if (!isDocument(namesIn(bytes))) throw unsupported()
+  return readDocx(bytes, material, output)
+}
+
+/** What is text by its characters, but not to be read as such; and documents that are encrypted. */
+function refuseOthers(bytes: Buffer): void {
+  const isOffice = startsWith(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+  if (isOffice && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    throw new ExtractFailure('broken', 'It is encrypted.')
+  }
+  if (isOffice || startsWith(bytes, '{\\rtf') || startsWith(bytes, '%!PS')) throw unsupported()
+}
+
+const lists = new Set(['rss', 'feed', 'rdf:rdf'])
+
+const isJsonFeed = (text: string): boolean => {
+  return (
+    /^\s*\{/.test(text.slice(0, 1_000)) && text.slice(0, 4_000).includes('jsonfeed.org/version')
+  )
+}
+
+function listReaderOf(text: string, { as }: Material): Reader<string> {
+  if (as === 'sitemap') return readSitemap
+  return /^\s*\{/.test(text.slice(0, 1_000)) ? readJsonFeed : readFeed
+}
+
+const readers: Readonly<Record<Exclude<TextKind, 'xml'>, Reader<string>>> = {
+  html: readPage,
+  markdown: readMarkdown,
+  plain: readPlain,
+  json: readJson,
+  json_lines: readJsonLines,
+  csv: readCsv,
+  tsv: readTsv,
+}
+
+function readerOf(text: string, material: Material): Reader<string> {
+  if (lists.has(rootOf(text) ?? '')) return readFeed
+  if (isJsonFeed(text)) return readJsonFeed
+  const kind = kindOf(text, hintOf(material))
+  if (kind === 'xml') throw unsupported()
+  return readers[kind]
+}

@@ -1,0 +1,154 @@
+import { Worker } from 'node:worker_threads'
+import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import type { Reply, Request } from './message.ts'
+
+/** What the thread may cost. */
+export interface ThreadTerms {
+  /** What it runs. */
+  code: URL
+  /** For one material, from when it is handed over. */
+  timeoutMs: number
+  /** Objects and array buffers of the thread together; twice as much for a moment. */
+  memoryBytes: number
+}
+
+/**
+ * The engine ends the whole process where a thread runs into this in one large step, so it lies far
+ * above what is allowed, which is watched from outside.
+ */
+const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 4) / 2 ** 20)
+const lookEveryMs = 50
+/** What is seen counts what is not yet swept, so that it has to be seen for a second. */
+const looksAbove = 20
+
+interface Job {
+  resolve: (extract: Extract) => void
+  reject: (cause: unknown) => void
+  chunks: Extract['chunks']
+  links: string[]
+}
+
+/** One thread that reads one material at a time. Once it is `isGone` another one has to be made. */
+export class ReadingThread {
+  readonly #worker: Worker
+  readonly #terms: ThreadTerms
+  readonly #exited: Promise<void>
+  #job: Job | undefined
+  #isGone = false
+  #late: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+  #isLooking = false
+  /** Of the memory that is allowed. */
+  #used = 0
+  #above = 0
+
+  constructor(terms: ThreadTerms) {
+    this.#terms = terms
+    this.#worker = new Worker(terms.code, {
+      // Neither what the process was told nor what it knows is for what reads what others wrote.
+      execArgv: [],
+      env: {},
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes(terms.memoryBytes) },
+      name: 'extractor',
+    })
+    // Libraries tell of odd materials there, in their words.
+    this.#worker.stdout.resume()
+    this.#worker.stderr.resume()
+    this.#worker.on('message', (reply: Reply) => this.#take(reply))
+    this.#worker.on('error', () => this.#fail(tooCostly()))
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#isGone = true
+        this.#fail(tooCostly())
+        resolve()
+      })
+    })
+    this.#worker.unref()
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** It still has much of what it needed last, which the next material is not to answer for. */
+  get isFull(): boolean {
+    return this.#used > 0.25
+  }
+
+  /** @throws ExtractFailure, Unavailable when it is ended meanwhile */
+  read(material: Material): Promise<Extract> {
+    const { promise, resolve, reject } = Promise.withResolvers<Extract>()
+    this.#job = { resolve, reject, chunks: [], links: [] }
+    this.#above = 0
+    this.#worker.ref()
+    this.#late = setTimeout(() => this.#fail(tooSlow()), this.#terms.timeoutMs)
+    this.#watch = setInterval(() => void this.#look(), lookEveryMs)
+    // Its sender may go on with its own.
+    const bytes = new Uint8Array(material.bytes)
+    const request: Request = { material: { ...material, bytes } }
+    this.#worker.postMessage(request, [bytes.buffer])
+    return promise
+  }
+
+  /** Ends it, whatever it does; resolves when it is gone. */
+  end(): Promise<void> {
+    this.#fail(new Unavailable('the extractor is closed'))
+    this.#isGone = true
+    void this.#worker.terminate()
+    return this.#exited
+  }
+
+  #take(reply: Reply): void {
+    const job = this.#job
+    if (!job) return
+    if ('fault' in reply) {
+      return this.#settle(() => job.reject(new ExtractFailure(reply.fault, reply.message)))
+    }
+    const { part, about } = reply
+    for (const chunk of part.chunks) job.chunks.push(chunk)
+    for (const link of part.links) job.links.push(link)
+    const { chunks, links } = job
+    if (about) this.#settle(() => job.resolve({ ...about, chunks, links }))
+    // Whoever waits for the event loop comes first.
+    else setImmediate(() => this.#worker.postMessage('more' satisfies Request))
+  }
+
+  /** Resolved by the thread even while it works, but for the moments in which it cannot be interrupted. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const seen = await this.#worker.getHeapStatistics().catch(() => undefined)
+    this.#isLooking = false
+    if (!seen) return
+    this.#used = (seen.used_heap_size + seen.external_memory) / this.#terms.memoryBytes
+    this.#above = this.#used > 1 ? this.#above + 1 : 0
+    if (this.#used > 2 || this.#above > looksAbove) this.#fail(tooCostly())
+  }
+
+  /** What it works on has failed by the thread's own fault, so the thread is ended with it. */
+  #fail(cause: Error): void {
+    const job = this.#job
+    if (!job) return
+    this.#isGone = true
+    void this.#worker.terminate()
+    this.#settle(() => job.reject(cause))
+  }
+
+  #settle(settle: () => void): void {
+    this.#job = undefined
+    clearTimeout(this.#late)
+    clearInterval(this.#watch)
+    this.#worker.unref()
+    settle()
+  }
+}
+
+const tooSlow = (): ExtractFailure =>
+  new ExtractFailure('too_costly', 'It takes too long to be read.')
+
+const tooCostly = (): ExtractFailure =>
+  new ExtractFailure('too_costly', 'It takes too much memory to be read.')

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openExtractor, type ExtractorOptions } from '#adapters/extractor/extractor.ts'
+import type { Extract, Extractor, Material } from '#src/ports/extractor.ts'
+import { until } from '#tests/support/until.ts'
+
+/** A thread that does what the material says, and names itself as the title of what it read. */
+const obedient = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads'
+    const kept = []
+    parentPort.on('message', ({ material }) => {
+      const order = Buffer.from(material.bytes).toString()
+      if (order === 'loop') for (;;);
+      if (order === 'exit') process.exit()
+      if (order === 'throw') throw new Error('secret')
+      if (order === 'buffers') for (;;) kept.push(new Uint8Array(1e6).fill(1))
+      if (order === 'objects') for (;;) kept.push({ a: [1] })
+      if (order === 'stack') { const deep = () => deep() + 1; deep() }
+      if (order === 'wait') return
+      const about = { title: String(threadId), mediaType: process.env.HOME ?? 'none' }
+      parentPort.postMessage({ part: { chunks: [], links: [] }, about })
+    })
+  `)}`,
+)
+
+const opened: Extractor[] = []
+afterEach(() => Promise.all(opened.splice(0).map((extractor) => extractor.close())))
+
+function open(options: ExtractorOptions = {}): Extractor {
+  const extractor = openExtractor({ code: obedient, ...options })
+  opened.push(extractor)
+  return extractor
+}
+
+function material(order: string): Material {
+  const unsaid = { mediaType: null, filename: null, url: null, as: 'file' } as const
+  return { ...unsaid, bytes: Buffer.from(order) }
+}
+
+const outcome = (work: Promise<Extract>): Promise<unknown> => work.catch((cause: unknown) => cause)
+
+describe('the thread that reads', () => {
+  it('is one for all materials, and knows nothing of the environment', async () => {
+    const extractor = open()
+    const read = await Promise.all([1, 2, 3].map(() => extractor.extract(material('read'))))
+    expect(new Set(read.map(({ title }) => title)).size).toBe(1)
+    expect(read[0]?.mediaType).toBe('none')
+  })
+
+  it.for([
+    ['loop', { timeoutMs: 300 }],
+    ['wait', { timeoutMs: 300 }],
+    ['buffers', { memoryBytes: 64 * 2 ** 20 }],
+    ['objects', { memoryBytes: 64 * 2 ** 20 }],
+    ['stack', {}],
+    ['exit', {}],
+    ['throw', {}],
+  ] as const)(
+    'is ended with a material that costs too much, and follows by another: %s',
+    async ([order, options]) => {
+      const extractor = open(options)
+      const first = await extractor.extract(material('read'))
+      const [fault, next] = await Promise.all([
+        outcome(extractor.extract(material(order))),
+        extractor.extract(material('read')),
+      ])
+      expect(fault).toMatchObject({ name: 'ExtractFailure', fault: 'too_costly' })
+      expect(String(fault)).not.toContain('secret')
+      expect(next.title).not.toBe(first.title)
+    },
+  )
+
+  it('is ended when there is nothing to read, and lets the process end before', async () => {
+    const extractor = open({ idleMs: 1 })
+    const first = await extractor.extract(material('read'))
+    await until(async () => (await extractor.extract(material('read'))).title !== first.title, {
+      pauseMs: 20,
+    })
+  })
+
+  it('is not there before the first material', async () => {
+    const extractor = open({ code: new URL('file:///there/is/no/such.js') })
+    await extractor.close()
+    const late = await outcome(extractor.extract(material('read')))
+    expect(late).toMatchObject({ name: 'Unavailable' })
+  })
+})
+
+describe('materials that wait', () => {
+  it('are refused beyond a number, and those before it are read', async () => {
+    const extractor = open({ queue: 2 })
+    const work = [1, 2, 3, 4].map(() => outcome(extractor.extract(material('read'))))
+    const outcomes = await Promise.all(work)
+    expect(outcomes.slice(0, 3).every((one) => !(one instanceof Error))).toBe(true)
+    expect(outcomes[3]).toMatchObject({ name: 'Unavailable' })
+  })
+
+  it('and the one under way are refused when it is closed', async () => {
+    const extractor = open()
+    const work = ['wait', 'read', 'read'].map((one) => outcome(extractor.extract(material(one))))
+    await extractor.close()
+    for (const one of await Promise.all(work)) expect(one).toMatchObject({ name: 'Unavailable' })
+  })
+
+  it('keep their bytes, which their sender may read again', async () => {
+    const extractor = openExtractor()
+    opened.push(extractor)
+    const one = material('Dig the beds.')
+    const [first, second] = [await extractor.extract(one), await extractor.extract(one)]
+    expect(second).toEqual(first)
+    expect(Buffer.from(one.bytes).toString()).toBe('Dig the beds.')
+  })
+
+  it('come over in parts, in order and whole', async () => {
+    const extractor = openExtractor()
+    opened.push(extractor)
+    const paragraphs = Array.from(
+      { length: 6_000 },
+      (_, at) => `${at} ${'words of it. '.repeat(70)}`,
+    )
+    const { chunks } = await extractor.extract(material(paragraphs.join('\n\n')))
+    expect(chunks.map(({ text }) => Number.parseInt(text, 10))).toEqual(
+      paragraphs.map((_, at) => at),
+    )
+  })
+})
