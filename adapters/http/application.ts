@@ -13,27 +13,32 @@ import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
 import { send } from './send.ts'
+import { Room } from './uploads/room.ts'
 
 export interface ApplicationOptions {
   core: Core
   log: Log
   /** Everything that is no operation, by its path without a final slash. */
   pages: ReadonlyMap<string, Page>
+  /** Pages whose address names what they show. */
+  pageOf?: (path: string) => Page | undefined
   /** Networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[]
   /** Where the service is reached from outside, known once it listens. */
   publicUrl: () => string
+  /** What uploads under way may hold together, where others share it. */
+  room?: Room
   /** Aborted when the server stops: what is answered then is the last of its connection. */
   draining: AbortSignal
 }
 
 /** The REST door with everything else that is served beside it. */
 export function application(options: ApplicationOptions): Koa {
-  const { core, log, draining } = options
+  const { core, log, draining, room = new Room() } = options
   const networks = addresses(options.trustedProxies)
   const commons = envelope(options.publicUrl)
   const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
-  const find = operationRoutes(core, wordingOf, draining)
+  const find = operationRoutes({ core, draining, room }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const app = new Koa()
   app.on('error', (cause: Error & { code?: string }) => {
@@ -65,7 +70,8 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   function pageAt(path: string): Page | undefined {
-    return options.pages.get(path.length > 1 ? path.replace(/\/$/, '') : path)
+    const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+    return options.pages.get(bare) ?? options.pageOf?.(bare)
   }
 
   function refused(cause: unknown, ctx: Context, { requestId }: Arrival): Reply {

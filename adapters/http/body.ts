@@ -145,7 +145,7 @@ function wrongType(also = ''): HttpFault {
 }
 
 /** Compressed bodies are refused: a few kilobytes can unfold to gigabytes. */
-function checkEncoding(ctx: Context): void {
+export function checkEncoding(ctx: Context): void {
   const encoding = ctx.req.headers['content-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
   throw new HttpFault('unsupported_media_type', 'Compressed bodies are not read.', {
@@ -175,7 +175,7 @@ function withoutBody(message: string): string {
   )
 }
 
-function tooLarge(limit: number): Refusal {
+export function tooLarge(limit: number): Refusal {
   return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, {
     hint:
       limit < 2 ** 21 ? 'Manifests, imports and files have larger limits of their own.' : undefined,

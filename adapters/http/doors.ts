@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import type { Door, DoorAnswer, DoorRequest, TransportFault } from '#protocol/door.ts'
 import type { Arrival } from './arrival.ts'
 import { readJson } from './body.ts'
 import { authorizationOf } from './credential.ts'
@@ -8,9 +8,14 @@ import { HttpFault } from './errors.ts'
 import { goneSignal } from './gone.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
+import { Room } from './uploads/room.ts'
 
 /** One file as base64 fits in; more go by REST. */
 const bodyBytesAtMost = 16 * 1024 * 1024
+/** Larger ones are few, and take room before they are read: as text and as what it is parsed to. */
+const largeFrom = 2 ** 20
+/** Whose they are is known only when they are read, so they leave half of the room to others. */
+const shareOfRoom = 0.5
 
 /**
  * A door at its path: the request in its terms, its answer in ours. Whose requests it takes it judges
@@ -19,6 +24,7 @@ const bodyBytesAtMost = 16 * 1024 * 1024
 export function doorPage(
   door: () => Promise<Door>,
   originPolicy: (origin: string) => boolean,
+  room = new Room(),
 ): Page {
   return {
     methods: 'all',
@@ -27,17 +33,36 @@ export function doorPage(
       const isFriend = origin !== undefined && originPolicy(origin)
       if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
       const opened = await door()
-      const reply = replyOf(await opened.handle(await requestOf(ctx, arrival, fault)))
-      if (isFriend) Object.assign(reply.headers, originHeaders(origin))
-      return reply
+      const leave = roomFor(ctx, room)
+      try {
+        const request = await requestOf(ctx, arrival, fault ?? (leave ? undefined : noRoom))
+        const reply = replyOf(await opened.handle(request))
+        if (isFriend) Object.assign(reply.headers, originHeaders(origin))
+        return reply
+      } finally {
+        leave?.()
+      }
     },
   }
+}
+
+/** Takes the room of a large body; undefined where there is none. */
+function roomFor({ req }: Context, room: Room): (() => void) | undefined {
+  const length = Number(req.headers['content-length'] ?? 0)
+  if (length <= largeFrom || length > bodyBytesAtMost) return () => undefined
+  return room.take(length * 2, shareOfRoom)
+}
+
+const noRoom: TransportFault = {
+  status: 503,
+  message: 'Too much is being sent at this moment: send it again.',
+  headers: { 'Retry-After': '5' },
 }
 
 async function requestOf(
   ctx: Context,
   arrival: Arrival,
-  fault: HttpFault | undefined,
+  fault: TransportFault | undefined,
 ): Promise<DoorRequest> {
   const { method = '', headers } = ctx.req
   const authorization = authorizationOf(ctx.req)
@@ -74,7 +99,7 @@ async function bodyOf(
 }
 
 /** A code of ours is none of the protocol's. */
-function faulty({ status, message, headers }: HttpFault): Pick<DoorRequest, 'body' | 'fault'> {
+function faulty({ status, message, headers }: TransportFault): Pick<DoorRequest, 'body' | 'fault'> {
   return { body: undefined, fault: { status, message, headers } }
 }
 

@@ -122,6 +122,7 @@ const namesInCommons: Readonly<Record<FaultCode, HttpCodeOfCommons>> = {
   not_acceptable: 'not_acceptable',
   request_timeout: 'request_timeout',
   unsupported_media_type: 'unsupported_media_type',
+  range_not_satisfiable: 'bad_request',
   headers_too_large: 'headers_too_large',
 }
 

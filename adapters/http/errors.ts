@@ -11,6 +11,7 @@ const faults = {
   not_acceptable: 406,
   request_timeout: 408,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   headers_too_large: 431,
 } as const
 

@@ -1,8 +1,9 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import { bodyBytesAtMost, takesBody, type Operation } from '#src/core/operation.ts'
-import { readJson, readRaw } from './body.ts'
+import { checkEncoding, readJson, readRaw } from './body.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
+import { isForm, readForm } from './uploads/form.ts'
 
 type Members = Record<string, unknown>
 
@@ -13,10 +14,11 @@ export interface Received {
   bytes?: Uint8Array
 }
 
-/** Reads what came for an operation. */
+/** Reads what came for an operation; without its body where nothing will come of it. */
 export type InputReader = (
   ctx: Context,
   params: Readonly<Record<string, string>>,
+  isUnread?: boolean,
 ) => Promise<Received>
 
 /**
@@ -31,11 +33,15 @@ export function inputReader(op: Operation): InputReader {
   const limit = op.bodyBytes ?? bodyBytesAtMost
   const mayBeEmpty = readsBody && takesNothing(op)
   const isAnyJson = takesAnyJson(op)
-  return async (ctx, params) => {
+  return async (ctx, params, isUnread = false) => {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
     const besides = { ...query, ...path, ...headerMembers(ctx, op) }
-    if (!readsBody) return { input: besides }
+    if (!readsBody || isUnread) return { input: besides }
+    if (op.files && isForm(ctx)) {
+      checkEncoding(ctx)
+      return { input: { ...query, ...(await readForm(ctx, op.files, coercions)), ...path } }
+    }
     if (document !== undefined && op.http.raw) {
       const { value, bytes } = await readRaw(ctx, limit)
       return { input: { ...besides, [document]: value }, bytes }

@@ -12,6 +12,8 @@ import { goneSignal } from './gone.ts'
 import { inputReader } from './input.ts'
 import { wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
+import { admitUpload } from './uploads/admission.ts'
+import type { Room } from './uploads/room.ts'
 
 export type Params = Readonly<Record<string, string>>
 
@@ -21,21 +23,33 @@ export type Params = Readonly<Record<string, string>>
  */
 export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) => Promise<Reply>
 
-/** @param draining aborted when the server stops: ends the streams of events */
+/** What the routes of all operations share. */
+export interface RouteTerms {
+  core: Core
+  /** Aborted when the server stops: ends the streams of events. */
+  draining: AbortSignal
+  /** What uploads under way may hold. */
+  room: Room
+}
+
 export function operationRoute(
-  core: Core,
+  { core, draining, room }: RouteTerms,
   op: Operation,
   wording: Wording,
-  draining: AbortSignal,
 ): OperationRoute {
   const read = inputReader(op)
   // Only what takes its time is told when its caller has gone.
   const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
   const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
-  return async (ctx, arrival, params) => {
+  const answer = async (
+    ctx: Context,
+    arrival: Arrival,
+    params: Params,
+    isUnread = false,
+  ): Promise<Reply> => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
-    const { input, bytes } = await read(ctx, params)
+    const { input, bytes } = await read(ctx, params, isUnread)
     const { headers } = ctx.req
     const credential = credentialOf(ctx.req)
     const last = stream && canResume ? headers['last-event-id'] : undefined
@@ -54,15 +68,21 @@ export function operationRoute(
       requestId: arrival.requestId,
     })
     const { requestId } = arrival
-    const { answer, refusal } = outcome
-    const reply = answer
-      ? answerReply(op, answer, {
-          text: wording.answer(answer, requestId, isList),
+    const { answer: given, refusal } = outcome
+    const reply = given
+      ? answerReply(op, given, {
+          text: wording.answer(given, requestId, isList),
           isKeyed: credential !== undefined,
         })
       : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
     if (outcome.limit) addLimit(reply.headers, outcome.limit)
     return reply
+  }
+  if (!op.files) return answer
+  return async (ctx, arrival, params) => {
+    const admitted = await admitUpload(ctx, { core, op, room }, credentialOf(ctx.req))
+    if (admitted === 'unread') return answer(ctx, arrival, params, true)
+    return answer(ctx, arrival, params).finally(admitted)
   }
 }
 
@@ -119,7 +139,7 @@ function expectedOf(op: Operation, ifMatch: string | undefined): number | undefi
 }
 
 /** The limit's state as the IETF draft on rate limit header fields spells it. */
-function addLimit(headers: Record<string, string>, limit: LimitState): void {
+export function addLimit(headers: Record<string, string>, limit: LimitState): void {
   const { name, count, seconds, remaining, resetSeconds } = limit
   headers['RateLimit-Policy'] = `"${name}";q=${count};w=${seconds}`
   headers['RateLimit'] = `"${name}";r=${remaining};t=${resetSeconds}`

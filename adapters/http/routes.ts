@@ -1,10 +1,9 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import type { Core } from '#src/core/call.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import type { Wording } from './envelope.ts'
-import { operationRoute } from './operation-route.ts'
+import { operationRoute, type RouteTerms } from './operation-route.ts'
 import type { Reply } from './reply.ts'
 
 /** What an address holds for a request: the reply, or the methods that it would have answered. */
@@ -26,16 +25,15 @@ interface Visit {
  * the group whose last member takes any number of segments.
  */
 export function operationRoutes(
-  core: Core,
+  terms: RouteTerms,
   wordingOf: (path: string) => Wording,
-  draining: AbortSignal,
 ): FindOperation {
   const routers = new Map<string, Router<Visit>>()
-  for (const { op, path } of routesOf(core.catalog)) {
+  for (const { op, path } of routesOf(terms.core.catalog)) {
     const group = op.http.tail ? openGroup(path) : groupOf(path)
     const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
     routers.set(group, router)
-    const answer = operationRoute(core, op, wordingOf(path), draining)
+    const answer = operationRoute(terms, op, wordingOf(path))
     router.register(patternOf(path, op.http.tail), [op.http.method], async (ctx) => {
       ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
     })

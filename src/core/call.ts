@@ -12,6 +12,7 @@ import type { LimitState } from './limits.ts'
 import { limitsOf, overLimit } from './admission/limits-of.ts'
 import { bodyBytesAtMost, isOfCommons, isRead, type Operation } from './operation.ts'
 import { checkTrust } from './commons/trust.ts'
+import { withFiles } from './upload.ts'
 import { walk } from './admission/walk.ts'
 
 /** A call of an operation, whatever door it came through. */
@@ -91,13 +92,15 @@ class Entrance {
     // A text has no names and marks of its own, and may fill the body before the address is counted.
     const besides = op.http.raw ? 2000 : 0
     const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
-    const walked = walk(call.input, { verbatim: op.verbatim === true, charactersAtMost })
+    // Decoded first: base64 of megabytes is no text that has to be normalised.
+    const input = op.files ? withFiles(call.input, op.files.member) : call.input
+    const walked = walk(input, { verbatim: op.verbatim === true, charactersAtMost })
     const caller = await this.#callerOf(call).catch((cause: unknown) =>
       this.#lastAnswer(call, walked.value, seen, cause),
     )
     if (caller instanceof Answer) return caller
     await this.#limit(call, caller, seen)
-    const input = validate(op, walked)
+    const valid = validate(op, walked)
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory) {
@@ -112,8 +115,8 @@ class Entrance {
       const kept = { isRecorded: false }
       const context = this.#context(call, caller, memory, kept)
       const result = await (call.follow && op.follow
-        ? op.follow(input, context)
-        : op.run(input, context))
+        ? op.follow(valid, context)
+        : op.run(valid, context))
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
       return answer

@@ -7,6 +7,8 @@ export interface Clock {
   after(milliseconds: number, wake: () => void): () => void
   /** Calls back about once in each second of the wall clock; gives the function that ends it. */
   everySecond(wake: () => void): () => void
+  /** Resolves in a later turn of the event loop: long work lets others in between. */
+  turn(): Promise<void>
   /** Resolves after that many milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A picture made safe to show: turned upright, nothing in it but its pixels. */
+/** A picture made safe to show: turned upright, nothing in it but the pixels of its first frame. */
 export interface Picture {
   bytes: Uint8Array
   /** `image/webp`. */

@@ -61,6 +61,11 @@ export interface Opening {
   temperature: number | null
   /** Tokens of one turn at most; null: as the provider has it. */
   maxTokens: number | null
+  /**
+   * The text of a turn is to be JSON of this JSON Schema, an object whose members are all required:
+   * providers hold their models to it as well as they can, so that the text has to be checked.
+   */
+  schema?: Record<string, unknown>
 }
 
 /** What one turn needs. */
@@ -113,12 +118,25 @@ export class ModelFailure extends Error {
   }
 }
 
+/** Makes texts comparable by what they mean. */
+export interface Embeddings {
+  /** `provider/model`: vectors of different ones say nothing of each other. */
+  readonly model: string
+  /**
+   * A vector for each text, in their order, all of one length.
+   * @throws ModelFailure, or anything once the signal is aborted
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
+}
+
 /** The models that runs may talk to. */
 export interface Models {
   /** The model of agents that name none; undefined when the operator has set none. */
   readonly defaultModel: ModelName | undefined
   /** Whether a provider is configured: by the operator, or by what an agent brings. */
   isConfigured(provider: string, own: OwnAccess): boolean
+  /** Undefined where the operator has chosen no model for it, or not configured its provider. */
+  readonly embeddings: Embeddings | undefined
   /** Begins a conversation; nothing is sent before its first turn. @throws Error when the provider is not configured */
   open(name: ModelName, own: OwnAccess, opening: Opening): Promise<Conversation>
   close(): Promise<void>

@@ -31,6 +31,8 @@ export interface SearchOptions<T> {
   marks?: Readonly<Record<string, string>>
   /** Sorts out what was found, best first: for what leaves most of it. */
   filter?: Filter<T>
+  /** The hits come with an empty text: for documents that may be large, of which few are shown. */
+  textless?: true
 }
 
 /** A document that was found. */

@@ -20,6 +20,17 @@ export interface OutboundAnswer {
   body: string
 }
 
+/** What came back, byte for byte. */
+export interface OutboundBytes {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** At most 10 MB, decompressed. */
+  bytes: Uint8Array
+  /** Where it was in the end: redirects lead elsewhere. */
+  address: string
+}
+
 /** Why nothing, or no usable answer, came back. Fixed texts: never words of the other side. */
 export type OutboundFault =
   | 'address_invalid'
@@ -49,6 +60,8 @@ export class OutboundFailure extends Error {
 export interface Sender {
   /** @throws OutboundFailure */
   send(request: Outbound): Promise<OutboundAnswer>
+  /** The same for what need not be text. @throws OutboundFailure */
+  load(request: Outbound): Promise<OutboundBytes>
   /**
    * Why this address would be refused, as a sentence, without resolving names; undefined when it may
    * pass. For warnings at the time an address is written.

@@ -6,4 +6,6 @@ export interface Wake {
   events(): void
   /** A call is owed to an address outside. */
   deliveries(): void
+  /** An agent has something to read, or to forget. */
+  knowledge(): void
 }

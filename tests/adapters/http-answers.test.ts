@@ -46,8 +46,9 @@ describe('a revision', () => {
       expect(headers.get('content-length')).toBe(null)
       expect(headers.get('cache-control')).toBe('no-cache')
     }
-    for (const tag of ['"4"', '3', '"3-zip"', ''])
+    for (const tag of ['"4"', '3', '"3-zip"', '']) {
       expect([tag, (await ask(tag)).status]).toEqual([tag, 200])
+    }
   })
 
   it('of an answer without one is drawn from its text', async () => {

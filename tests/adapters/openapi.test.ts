@@ -69,11 +69,13 @@ function merged(schema: Schema, within: readonly string[] = []): unknown {
   const whole = { ...rest, ...found }
   return Object.fromEntries(
     Object.entries(whole).map(([keyword, value]) => {
-      if (keyword === 'items' || typeof value !== 'object' || value === null)
+      if (keyword === 'items' || typeof value !== 'object' || value === null) {
         return [keyword, value]
+      }
       const inner = (one: unknown): unknown => merged(one as Schema, [...within, name])
-      if (Array.isArray(value))
+      if (Array.isArray(value)) {
         return [keyword, value.map((one) => (Object(one) === one ? inner(one) : one))]
+      }
       return [keyword, inner(value)]
     }),
   )

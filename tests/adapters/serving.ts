@@ -13,6 +13,8 @@ export interface Serving extends AsyncDisposable {
   logged: readonly Logged[]
   url: string
   port: number
+  /** Where its data are. */
+  folder: string
   /** A request to a path; the body, when it is JSON, parsed. */
   ask(path: string, init?: RequestInit): Promise<Asked>
   /** Opens a socket, writes these bytes, and gives all that comes back until it is closed. */
@@ -70,6 +72,7 @@ export async function serving(
     logged,
     url,
     port,
+    folder,
     socket,
     async ask(path, init) {
       const response = await fetch(url + path, init)

@@ -118,6 +118,8 @@ export function faultsIn(value: unknown): FaultItem[] {
     } else if (typeof one === 'number' && !isKept(one)) {
       const message = 'The number is too large to be kept as it is: send it as a text.'
       faults.push({ pointer, message, code: 'number_too_large' })
+    } else if (one instanceof Upload) {
+      look(one.filename, `${pointer}/filename`)
     } else if (typeof one === 'object' && one !== null) {
       for (const [name, member] of Object.entries(one)) {
         look(name, pointer)

@@ -1,0 +1,159 @@
+import type { Context } from 'koa'
+import { createHash, type Hash } from 'node:crypto'
+import { Refusal } from '#src/core/errors.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { fileBytesAtMost, Upload } from '#src/core/upload.ts'
+import { tooLarge } from '../body.ts'
+import { HttpFault } from '../errors.ts'
+import type { Coercion } from '../coercion.ts'
+import { Gathered } from './gathered.ts'
+import { asText, brokenForm, type PartHead } from './part-headers.ts'
+import { PartReader, type PartSink } from './parts.ts'
+
+/** Which member of an operation is a file, and how many of them it takes. */
+export type FilesTaken = NonNullable<Operation['files']>
+
+/** Bytes of a form beside those of its files: fields, heads of parts and boundaries. */
+const fieldBytesAtMost = 2 ** 20
+const fieldsAtMost = 100
+const nameCharactersAtMost = 255
+
+/** Bytes of a form that brings so many files. */
+export function formBytesAtMost({ most }: FilesTaken): number {
+  return most * fileBytesAtMost + fieldBytesAtMost
+}
+
+/** Whether the request says that its body is a form with files. */
+export function isForm({ req }: Context): boolean {
+  return /^multipart\/form-data[ \t]*(?:;|$)/i.test(req.headers['content-type'] ?? '')
+}
+
+const boundaryOf = /;[ \t]*boundary=(?:"([^"\\]{1,70})"|([\w'()+,./:=?-]{1,70})(?=[ \t]*(?:;|$)))/i
+
+/**
+ * Reads a form into memory: its files as uploads, its fields as what the schema expects of them.
+ * @param coercions of every member that a field may bring
+ * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `invalid_input`
+ */
+export async function readForm(
+  ctx: Context,
+  files: FilesTaken,
+  coercions: ReadonlyMap<string, Coercion>,
+): Promise<Record<string, unknown>> {
+  const [, quoted, bare] = boundaryOf.exec(ctx.req.headers['content-type'] ?? '') ?? []
+  const boundary = quoted ?? bare
+  if (boundary === undefined) throw brokenForm('its type names no boundary')
+  const form = new Form(files)
+  const reader = new PartReader(boundary, form)
+  const limit = formBytesAtMost(files)
+  let received = 0
+  try {
+    // Left to itself the iteration would cut the connection before the refusal is sent.
+    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
+      // A request without an encoding gives its bytes.
+      const bytes = chunk as Buffer
+      received += bytes.length
+      if (received > limit) throw tooLarge(limit)
+      reader.write(bytes)
+    }
+  } catch (cause) {
+    // What is left is read and dropped: some senders look for an answer only when all is sent.
+    ctx.req.resume()
+    if (cause instanceof HttpFault || cause instanceof Refusal) throw cause
+    throw new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
+  }
+  reader.end()
+  return form.members(coercions)
+}
+
+interface Part extends PartHead {
+  gathered: Gathered
+  hash: Hash | undefined
+}
+
+/** Gathers the parts of one form. */
+class Form implements PartSink {
+  readonly #files: FilesTaken
+  readonly #texts = new Map<string, string[]>()
+  readonly #uploads = new Map<string, Upload[]>()
+  #part: Part | undefined
+  #fileCount = 0
+  #fieldCount = 0
+  #fieldBytes = 0
+
+  constructor(files: FilesTaken) {
+    this.#files = files
+  }
+
+  begin(head: PartHead): void {
+    if (head.name.length > nameCharactersAtMost) throw brokenForm('the name of a part is long')
+    const isFile = head.filename !== undefined
+    if (isFile) this.#fileCount += 1
+    else this.#fieldCount += 1
+    if (this.#fileCount > this.#files.most) throw tooMany(this.#files)
+    if (this.#fieldCount > fieldsAtMost) throw tooLargeFields(`${fieldsAtMost} fields`)
+    // Hashed as it comes, so that no hash of a large file holds up others.
+    const hash = isFile ? createHash('sha256') : undefined
+    this.#part = { ...head, gathered: new Gathered(), hash }
+  }
+
+  bytes(some: Uint8Array): void {
+    const part = this.#part
+    if (!part) return
+    part.gathered.add(some)
+    if (part.hash && part.gathered.size > fileBytesAtMost) throw tooLargeFile()
+    if (!part.hash) this.#fieldBytes += some.length
+    if (this.#fieldBytes > fieldBytesAtMost) throw tooLargeFields(`${fieldBytesAtMost} bytes`)
+    part.hash?.update(some)
+  }
+
+  end(): void {
+    if (!this.#part) return
+    const { name, filename, mediaType, gathered, hash } = this.#part
+    this.#part = undefined
+    const bytes = gathered.whole()
+    if (filename === undefined || !hash) return put(this.#texts, name, asText(bytes))
+    // So a browser sends the field of a file for which none was chosen.
+    if (filename === '' && bytes.length === 0) return
+    put(this.#uploads, name, new Upload(filename, mediaType, bytes, hash.digest('hex')))
+  }
+
+  /** Members of names that the operation does not know stay, for its schema to refuse. */
+  members(coercions: ReadonlyMap<string, Coercion>): Record<string, unknown> {
+    const { member, most } = this.#files
+    const isList = (name: string): boolean => name === member && most > 1
+    const fields = [...this.#texts].map(([name, texts]): [string, unknown] => {
+      const one = texts.length === 1 ? texts[0] : texts
+      return [name, name === member ? one : (coercions.get(name)?.(texts) ?? one)]
+    })
+    const files = [...this.#uploads].map(([name, uploads]): [string, unknown] => {
+      const [only] = uploads
+      return [name, uploads.length === 1 && !isList(name) ? only : uploads]
+    })
+    const twice = files.find(([name]) => this.#texts.has(name))
+    if (twice) throw brokenForm(`"${twice[0]}" is both a field and a file`)
+    return Object.fromEntries([...fields, ...files])
+  }
+}
+
+function put<T>(map: Map<string, T[]>, name: string, value: T): void {
+  const values = map.get(name)
+  if (values) values.push(value)
+  else map.set(name, [value])
+}
+
+/** The same as the schema says of too long a list, without holding what is too much. */
+function tooMany({ member, most }: FilesTaken): Refusal {
+  const message = `At most ${most} ${most === 1 ? 'file' : 'files'} may be sent in one call.`
+  return new Refusal('invalid_input', message, {
+    errors: [{ pointer: `/${member}`, message, code: 'too_big' }],
+  })
+}
+
+function tooLargeFile(): Refusal {
+  return new Refusal('payload_too_large', `A file has at most ${fileBytesAtMost} bytes.`)
+}
+
+function tooLargeFields(what: string): Refusal {
+  return new Refusal('payload_too_large', `A form has at most ${what} beside its files.`)
+}

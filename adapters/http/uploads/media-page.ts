@@ -1,0 +1,118 @@
+import type { LimitState } from '#src/core/limits.ts'
+import { overLimit } from '#src/core/admission/limits-of.ts'
+import type { Files } from '#src/ports/files.ts'
+import { isKnown, tagHeader, type Tag } from '../conditional.ts'
+import { HttpFault } from '../errors.ts'
+import { addLimit } from '../operation-route.ts'
+import type { Page } from '../page.ts'
+
+/** What is kept of a picture beside its bytes. */
+export interface Shown {
+  id: string
+  bytes: number
+  media_type: string
+  sha256: string
+}
+
+export interface MediaPageTerms {
+  /** The picture of an id; undefined where there is none that may be shown. */
+  find: (id: string) => Promise<Shown | undefined>
+  files: Files
+  /** Counts a read of this address; undefined where reads have no limit. */
+  count: (address: string) => LimitState | Promise<LimitState> | undefined
+}
+
+/** Read and sent in pieces, so that slow readers of large pictures hold no more than one each. */
+const pieceBytes = 2 ** 20
+
+/** A picture: nothing else that is kept has an address, and what has one never changes. */
+export function mediaPage(id: string, { find, files, count }: MediaPageTerms): Page {
+  return {
+    methods: ['GET', 'HEAD'],
+    async reply({ req }, { address }) {
+      const limit = await count(address)
+      if (limit && !limit.admitted) throw overLimit(limit)
+      const media = await find(id)
+      if (!media) throw nothingHere()
+      const tag: Tag = { value: media.sha256, weak: false }
+      const headers = headersOf(media)
+      if (limit) addLimit(headers, limit)
+      const { 'if-none-match': known, range, 'if-range': condition } = req.headers
+      // Without a body it is what says 304.
+      if (known !== undefined && isKnown(tag, known)) return { status: 200, headers, tag }
+      headers['ETag'] = tagHeader(tag)
+      const isSame = condition === undefined || condition.toString().trim() === tagHeader(tag)
+      const asked = req.method === 'GET' && isSame ? rangeOf(range, media.bytes) : undefined
+      const { start, end } = asked ?? { start: 0, end: media.bytes }
+      headers['Content-Length'] = String(end - start)
+      if (asked) headers['Content-Range'] = `bytes ${start}-${end - 1}/${media.bytes}`
+      const status = asked ? 206 : 200
+      // Before anything is promised: the bytes may be gone, though a document still speaks of them.
+      const few = req.method === 'HEAD' ? 1 : pieceBytes
+      const first = await files.read(id, { start, end: Math.min(start + few, end) })
+      if (!first?.length) throw nothingHere()
+      return { status, headers, body: piecesOf(files, id, first, { start, end }) }
+    },
+  }
+}
+
+function nothingHere(): HttpFault {
+  return new HttpFault('path_not_found', 'There is nothing at this address.', {
+    hint: 'appearance.photos of an agent has the addresses of its pictures.',
+  })
+}
+
+function headersOf({ media_type }: Shown): Record<string, string> {
+  return {
+    'Content-Type': media_type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Accept-Ranges': 'bytes',
+    // Whatever a browser should make of the bytes, it runs nothing of them.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }
+}
+
+/**
+ * The one stretch that is asked for; undefined for none, and for several, which are answered whole.
+ * @throws HttpFault `range_not_satisfiable`
+ */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size : Math.min(Number(to) + 1, size)
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
+  if (start < size && start < end) return { start, end }
+  throw new HttpFault('range_not_satisfiable', `The picture has ${size} bytes.`, {
+    headers: { 'Content-Range': `bytes */${size}` },
+  })
+}
+
+function piecesOf(
+  files: Files,
+  id: string,
+  first: Uint8Array,
+  { start, end }: { start: number; end: number },
+): ReadableStream<Uint8Array> {
+  let at = start
+  let read: Uint8Array | undefined = first
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece =
+          read ?? (await files.read(id, { start: at, end: Math.min(at + pieceBytes, end) }))
+        read = undefined
+        // What was announced cannot be sent any more: the connection is cut.
+        if (!piece?.length) throw new Error('a picture was deleted while it was being sent')
+        at += piece.length
+        controller.enqueue(piece)
+        if (at >= end) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,92 @@
+import { HttpFault } from '../errors.ts'
+
+/** What stands before the bytes of a part. */
+export interface PartHead {
+  name: string
+  /** As sent, folders included; absent where the part is a field. */
+  filename: string | undefined
+  mediaType: string | null
+}
+
+const line = /^([\w!#$%&'*+.^`|~-]+):([^\r\n]*)$/
+const parameter = /[ \t]*;[ \t]*([\w!#$&+^`|~.*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";\s]*))/y
+
+/**
+ * Reads the lines before the bytes of a part, as RFC 7578 has them.
+ * @throws HttpFault `bad_request`
+ */
+export function partHead(bytes: Uint8Array): PartHead {
+  const headers = headersOf(bytes)
+  const disposition = headers.get('content-disposition') ?? ''
+  if (!/^form-data(?:[ \t;]|$)/i.test(disposition)) {
+    throw brokenForm('a part is no form-data')
+  }
+  const coding = headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
+  if (!['binary', '8bit', '7bit'].includes(coding)) {
+    throw brokenForm('a part has a transfer encoding, and its bytes are to be sent as they are')
+  }
+  const parameters = parametersOf(disposition.slice('form-data'.length))
+  const name = parameters.get('name')
+  if (!name) throw brokenForm('a part has no name')
+  const extended = parameters.get('filename*')
+  const filename = extended === undefined ? parameters.get('filename') : fromExtended(extended)
+  return { name, filename, mediaType: headers.get('content-type') ?? null }
+}
+
+function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (const text of asText(bytes).split('\r\n')) {
+    const [, name = '', value = ''] = line.exec(text) ?? []
+    const known = name.toLowerCase()
+    if (known === '' || headers.has(known)) throw brokenForm('the lines before a part are broken')
+    headers.set(known, value.trim())
+  }
+  return headers
+}
+
+function parametersOf(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = 0
+  let end = 0
+  for (let found = parameter.exec(text); found; found = parameter.exec(text)) {
+    const [, name = '', quoted, bare = ''] = found
+    if (parameters.has(name.toLowerCase())) throw brokenForm(`a part has two of ${name}`)
+    parameters.set(name.toLowerCase(), quoted === undefined ? bare : unquoted(quoted))
+    end = parameter.lastIndex
+  }
+  if (text.slice(end).trim() !== '') throw brokenForm('the name of a part is broken')
+  return parameters
+}
+
+/** Browsers write a quotation mark as `%22`, others before a backslash; a lone one is of a path. */
+function unquoted(text: string): string {
+  return text.replaceAll(/\\(["\\])/g, '$1').replaceAll('%22', '"')
+}
+
+/** The form of RFC 8187, which some senders use for what is not ASCII. */
+function fromExtended(text: string): string {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(text) ?? []
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded)
+  } catch {
+    // Said below.
+  }
+  throw brokenForm('the name of a file is broken')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** @throws HttpFault `bad_request` for what is no UTF-8 */
+export function asText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new HttpFault('bad_request', 'The form holds a text that is not UTF-8.', { cause })
+  }
+}
+
+export function brokenForm(why: string): HttpFault {
+  return new HttpFault('bad_request', `The form cannot be read: ${why}.`, {
+    hint: 'Send multipart/form-data as RFC 7578 has it, with one part for each file and field.',
+  })
+}

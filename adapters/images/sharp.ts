@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises'
+import type sharpLibrary from 'sharp'
+import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
+
+/** Pixels of one picture: decoded it takes four bytes for each. */
+const pixelsAtMost = 25_000_000
+/** The most that WebP can say. */
+const sideAtMost = 16_383
+const secondsAtMost = 20
+/** More effort takes twice the time and saves little. */
+const form = { quality: 82, effort: 2 }
+
+const taken: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/webp',
+  'image/gif',
+])
+/** Nothing else that libvips could open is opened, whatever a file claims to be. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+type Sharp = typeof sharpLibrary
+
+/**
+ * Pictures read by libvips, on threads beside the event loop and one at a time, so that of two cores
+ * one stays free. Of an animation the first frame is kept. Nothing is loaded before the first picture.
+ */
+export function openImages(): Images {
+  let loading: Promise<Sharp> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async made(bytes) {
+      await checkType(bytes)
+      loading ??= load()
+      const sharp = await loading
+      const turn = last.then(() => redrawn(sharp, bytes))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+async function checkType(bytes: Uint8Array): Promise<void> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(bytes).catch(() => undefined)
+  if (found && taken.has(found.mime)) return
+  throw new ImageFailure('type_unsupported', 'the content is no JPEG, PNG, WebP or GIF')
+}
+
+async function load(): Promise<Sharp> {
+  // Loading takes as long as all else together, so others have their turn before it.
+  await setImmediate()
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: loaders })
+  return sharp
+}
+
+async function redrawn(sharp: Sharp, bytes: Uint8Array): Promise<Picture> {
+  const source = { limitInputPixels: pixelsAtMost, failOn: 'error' } as const
+  try {
+    const { width, height } = await sharp(bytes, source).metadata()
+    if (width * height > pixelsAtMost) throw tooManyPixels()
+    const { data, info } = await sharp(bytes, source)
+      .rotate()
+      .resize({ width: sideAtMost, height: sideAtMost, fit: 'inside', withoutEnlargement: true })
+      .webp(form)
+      .timeout({ seconds: secondsAtMost })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
+  } catch (cause) {
+    if (cause instanceof ImageFailure) throw cause
+    if (/pixel limit/i.test(String(cause))) throw tooManyPixels()
+    throw new ImageFailure('broken', 'the picture cannot be read to its end', { cause })
+  }
+}
+
+function tooManyPixels(): ImageFailure {
+  return new ImageFailure('too_many_pixels', `a picture has at most ${pixelsAtMost} pixels`)
+}

@@ -1,0 +1,104 @@
+import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { newId } from '#src/core/ids.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { ImageFailure, type Picture } from '#src/ports/images.ts'
+import { Unavailable, type Write } from '#src/ports/store.ts'
+import { createHash } from 'node:crypto'
+import { mediaUrl, type Media } from './media.ts'
+
+/** Whose picture it is. */
+export interface MediaOwner {
+  charId: string
+  ownerId: string
+}
+
+/** A picture whose bytes are kept, and which the commit of its agent has to speak of. */
+export interface KeptMedia {
+  media: Media
+  url: string
+  /** For the commit that makes the agent name it; by how much the account then grows. */
+  write: Write
+  bytes: number
+}
+
+type Keeping = Pick<Ports, 'files' | 'clock' | 'settings'>
+
+/**
+ * Makes a picture safe to show and keeps its bytes. What comes of it is for a commit, and where that
+ * fails `abandoned` takes the bytes away again.
+ * @param pointer where in the input the picture came from
+ * @throws Refusal `invalid_input` for what is no picture that is taken
+ */
+export async function keptPicture(
+  ports: Keeping & Pick<Ports, 'images'>,
+  bytes: Uint8Array,
+  owner: MediaOwner,
+  pointer = '/file',
+): Promise<KeptMedia> {
+  const picture = await ports.images.made(bytes).catch((cause: unknown) => {
+    if (!(cause instanceof ImageFailure)) throw cause
+    return refuse('invalid_input', `The photo cannot be used: ${cause.message}.`, {
+      errors: [{ pointer, message: cause.message, code: cause.fault }],
+      hint: 'Send a JPEG, PNG, WebP or GIF of at most 25 megapixels.',
+      cause,
+    })
+  })
+  return keptBytes(ports, picture, owner)
+}
+
+/** The same for a picture that was made safe before. @throws Unavailable */
+export async function keptBytes(
+  { files, clock, settings }: Keeping,
+  { bytes, mediaType, width, height }: Picture,
+  { charId, ownerId }: MediaOwner,
+): Promise<KeptMedia> {
+  const media: Media = {
+    id: newId('med'),
+    char_id: charId,
+    owner_id: ownerId,
+    bytes: bytes.length,
+    media_type: mediaType,
+    width,
+    height,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    created_at: timestamp(clock.now()),
+  }
+  await files.put(media.id, bytes)
+  return {
+    media,
+    url: mediaUrl(settings.publicUrl, media.id),
+    write: { in: 'media', insert: media },
+    bytes: mediaBytes([media]),
+  }
+}
+
+/** What pictures count among the stored bytes of their account. */
+export function mediaBytes(all: readonly Media[]): number {
+  return all.reduce((sum, media) => sum + media.bytes + sizeOf(media), 0)
+}
+
+/**
+ * Takes the bytes away of pictures that no commit spoke of, or of which the last one was deleted. Those
+ * that this misses are swept later.
+ */
+export async function forgotten({ files }: Pick<Ports, 'files'>, ids: string[]): Promise<void> {
+  if (ids.length > 0) await files.delete(ids).catch(() => undefined)
+}
+
+/**
+ * After a commit that was to speak of pictures has failed: takes their bytes away, unless it may have
+ * been done all the same.
+ */
+export async function abandoned(
+  ports: Pick<Ports, 'files'>,
+  kept: readonly KeptMedia[],
+  cause: unknown,
+): Promise<void> {
+  if (cause instanceof Unavailable) return
+  await forgotten(
+    ports,
+    kept.map(({ media }) => media.id),
+  )
+}

@@ -1,0 +1,53 @@
+import type { CharacterInput } from '#src/characters/character.ts'
+import type { Warning } from '#src/core/schema.ts'
+import type { ImportReport } from '#src/imports/report.ts'
+
+/** An agent that is about to be made of a file. */
+export interface Draft {
+  /** Its id is null where the file gives none that can be one. */
+  input: CharacterInput
+  /** Further members of it that are large, as the inside of a JSON object. */
+  more: string | null
+  report: ImportReport
+  warnings: Warning[]
+  /** The picture that came with it, as it came. */
+  picture: Uint8Array | null
+}
+
+/** An agent as it is stored. */
+export interface AgentTexts {
+  /** The JSON of the agent, without its tasks. */
+  agent: string
+  /** The JSON of each of its tasks, in order. */
+  tasks: readonly string[]
+}
+
+/** An agent that is about to be made of another one. */
+export interface Copy {
+  input: CharacterInput
+  /** Further members of it that are large, as the inside of a JSON object. */
+  more: string | null
+  warnings: Warning[]
+}
+
+/** For whom an agent is copied. */
+export interface CopyTerms {
+  /** The id of the copy; null for one made from its name. */
+  id: string | null
+  /** Its name; null for that of the original. */
+  name: string | null
+  /** The caller owns the original, and may have all of it but secrets. */
+  isOwner: boolean
+}
+
+/** Reads, writes and copies agents that may be large, away from the event loop, within bounds of time and memory. */
+export interface Copyist {
+  /** The agent that a file describes. @throws Refusal `import_unreadable`, `too_deep`, `payload_too_large`, `invalid_input` */
+  read(file: Uint8Array): Promise<Draft>
+  /** The JSON of an export. @throws Refusal `unavailable` */
+  exported(texts: AgentTexts): Promise<string>
+  /** Another agent like this one. @throws Refusal `unavailable` */
+  copied(texts: AgentTexts, terms: CopyTerms): Promise<Copy>
+  /** Ends the work under way. */
+  close(): Promise<void>
+}

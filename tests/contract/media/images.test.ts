@@ -1,0 +1,164 @@
+import sharp from 'sharp'
+import { crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openImages } from '#adapters/images/sharp.ts'
+import { ImageFailure } from '#src/ports/images.ts'
+import { picture } from '#tests/support/pictures.ts'
+
+const images = openImages()
+const fault = async (bytes: Uint8Array): Promise<string> => {
+  const cause: unknown = await images.made(bytes).catch((caught: unknown) => caught)
+  if (!(cause instanceof ImageFailure)) throw new Error('no fault of a picture', { cause })
+  return cause.fault
+}
+const formats = ['png', 'jpeg', 'webp', 'gif'] as const
+
+/** The beginning of a PNG that says how large it is, and has next to no pixels. */
+function claiming(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length, 0)
+    ends.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', Buffer.from('789c03000000000001', 'hex')),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+describe('pictures', () => {
+  it.each(formats)('of type %s become WebP of the same size', async (format) => {
+    const made = await images.made(await picture(format, { width: 37, height: 21 }))
+    expect(made).toMatchObject({ mediaType: 'image/webp', width: 37, height: 21 })
+    expect(await sharp(made.bytes).metadata()).toMatchObject({ format: 'webp', width: 37 })
+  })
+
+  it('are turned upright, and lose all that is no pixel', async () => {
+    const sent = await sharp(await picture('jpeg', { width: 40, height: 20 }))
+      .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'a secret place' } } })
+      .toBuffer()
+    expect(sent.includes('a secret place')).toBe(true)
+    const { bytes, width, height } = await images.made(sent)
+    expect([width, height]).toEqual([20, 40])
+    expect(Buffer.from(bytes).includes('a secret place')).toBe(false)
+    const { exif, icc, xmp, orientation } = await sharp(bytes).metadata()
+    expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('keep what is see-through', async () => {
+    const sent = await sharp({
+      create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .png()
+      .toBuffer()
+    const { bytes } = await images.made(sent)
+    expect(await sharp(bytes).metadata()).toMatchObject({ hasAlpha: true })
+  })
+
+  it('that move stand still at their first frame', async () => {
+    const frames = await Promise.all(
+      ['#ff0000', '#00ff00', '#0000ff'].map((colour) => picture('png', { colour })),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    expect((await sharp(moving, { pages: -1 }).metadata()).pages).toBe(3)
+    const { bytes, height } = await images.made(moving)
+    expect(height).toBe(12)
+    expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1)
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+    expect(data[0]).toBeGreaterThan(200)
+  })
+
+  it('that are longer than WebP can be are made smaller', async () => {
+    const made = await images.made(await picture('png', { width: 20_000, height: 20 }))
+    expect(made).toMatchObject({ width: 16_383, height: 16 })
+  })
+
+  it.each(formats)('of type %s that end early are broken', async (format) => {
+    const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, i) => (i * 7919) % 251))
+    const raw = { width: 64, height: 64, channels: 3 } as const
+    const whole = await sharp(noise, { raw }).toFormat(format).toBuffer()
+    expect(await fault(whole.subarray(0, Math.floor(whole.length / 2)))).toBe('broken')
+    expect(await fault(whole.subarray(0, 40))).toMatch(/^(broken|type_unsupported)$/)
+  })
+
+  it('that are a byte of theirs are nothing', async () => {
+    expect(await fault(Buffer.from([0x89]))).toBe('type_unsupported')
+    expect(await fault(Buffer.alloc(0))).toBe('type_unsupported')
+  })
+
+  it('of too many pixels are refused by what they say of themselves', async () => {
+    expect(await fault(claiming(60_000, 60_000))).toBe('too_many_pixels')
+    expect(await fault(claiming(2 ** 31 - 1, 1))).toMatch(/^(too_many_pixels|broken)$/)
+    expect(await fault(await picture('png', { width: 5001, height: 5000 }))).toBe('too_many_pixels')
+    expect(await images.made(await picture('png', { width: 5000, height: 5000 }))).toMatchObject({
+      width: 5000,
+    })
+  })
+
+  it.each([
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>'],
+    ['an SVG with a prologue', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a page', '<!DOCTYPE html><html><script>alert(1)</script></html>'],
+    ['a PDF', '%PDF-1.7\n1 0 obj<<>>endobj trailer<<>>'],
+    ['a TIFF', 'II*\0\b\0\0\0\0\0'],
+    ['a script', '#!/usr/bin/env node\nalert(1)'],
+  ])('are not %s', async (_, text) => {
+    expect(await fault(Buffer.from(text))).toBe('type_unsupported')
+  })
+
+  it('of types that others take are not taken here', async () => {
+    const tiff = await sharp(await picture())
+      .tiff()
+      .toBuffer()
+    const avif = await sharp(await picture())
+      .avif()
+      .toBuffer()
+    expect([await fault(tiff), await fault(avif)]).toEqual(['type_unsupported', 'type_unsupported'])
+  })
+
+  it.each(formats)('of type %s that are a script too are a script no more', async (format) => {
+    const script = '*/=1;alert("polyglot")//<script>alert("polyglot")</script>'
+    const sent = Buffer.concat([await picture(format), Buffer.from(script)])
+    const { bytes } = await images.made(sent)
+    expect(Buffer.from(bytes).includes('polyglot')).toBe(false)
+    expect(Buffer.from(bytes).subarray(0, 4).toString()).toBe('RIFF')
+  })
+
+  it('with a script in a comment lose it', async () => {
+    const plain = await picture('gif')
+    // A comment extension may stand before the first frame, which begins with a comma.
+    const at = plain.indexOf(0x2c)
+    const text = Buffer.from('<script>alert("polyglot")</script>')
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe, text.length]), text, Buffer.from([0])])
+    const sent = Buffer.concat([plain.subarray(0, at), comment, plain.subarray(at)])
+    const { bytes } = await images.made(sent)
+    expect(Buffer.from(bytes).includes('polyglot')).toBe(false)
+  })
+
+  it('are made side by side, also after one that could not be', async () => {
+    const small = await picture()
+    const outcomes = await Promise.allSettled(
+      [small, small.subarray(0, 50), small, Buffer.from('no picture'), small].map((bytes) =>
+        images.made(bytes),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ])
+  })
+})
