@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Audience } from './ability-access.ts'
 import { Appearance, Personality } from './appearance.ts'
 import { Brain } from './brain.ts'
 import { Control } from './control.ts'
@@ -52,9 +53,14 @@ export type Character = z.infer<typeof Character>
 
 /**
  * An agent as it is kept: `heart.tasks` is empty, for tasks are documents of their own; `words` are
- * what it is found by, and `hooked` says that its brain has a hook.
+ * what it is found by, `hooked` says that its brain has a hook, and `feed_for` to whom beside its
+ * account its feed is open.
  */
-export type StoredCharacter = Named<Character> & { words: string[]; hooked: true | null }
+export type StoredCharacter = Named<Character> & {
+  words: string[]
+  hooked: true | null
+  feed_for: Exclude<Audience, 'nobody'> | null
+}
 
 /** The members of an agent that only the platform sets; sent ones are ignored. */
 export const platformMembersOfCharacter = [
@@ -66,6 +72,7 @@ export const platformMembersOfCharacter = [
   'updated_at',
   'words',
   'hooked',
+  'feed_for',
   'warnings',
   'import_report',
 ] as const

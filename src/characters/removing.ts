@@ -3,7 +3,11 @@ import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { agentsLeaving, leaveLate } from '#src/commons/people/leaving.ts'
+import { agentsGone } from '#src/directory/keeping.ts'
+import { leftBehind, leftOfAgent, sweepLeft } from '#src/feed/leftovers.ts'
+import { forgotten, mediaBytes } from '#src/media/keeping.ts'
 import { memoryBytes } from '#src/memory/keeping.ts'
+import { shelvesRemoved } from '#src/knowledge/removing.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import type { StoredCharacter } from './character.ts'
@@ -33,7 +37,10 @@ export async function removalOf(
   const leaving = await agentsLeaving(ports.store, ids)
   const shelves = await ports.store.secrets.find({ id: { $in: ids } })
   const revisions = await revisionBytes(ports.store, ids)
-  let remembered = 0
+  const known = await shelvesRemoved(ports.store, characters, now)
+  const feeds = characters.map((one) => leftOfAgent(one, now))
+  const media = await ports.store.media.find({ char_id: { $in: ids } })
+  let remembered = mediaBytes(media)
   for (const id of ids) remembered += await memoryBytes(ports.store, id)
   const writes: Write[] = [
     // The revision is bound, so that what was decided on is what goes.
@@ -42,13 +49,14 @@ export async function removalOf(
       update: { id, revision },
       change: { $set: { revision } },
     })),
-    { in: 'characters', delete: { id: { $in: ids } } },
+    ...agentsGone(ids),
     { in: 'tasks', delete: { char_id: { $in: ids } } },
     { in: 'edges', delete: { char_id: { $in: ids } } },
     { in: 'edges', delete: { friend_id: { $in: ids } } },
     { in: 'secrets', delete: { id: { $in: ids } } },
     { in: 'memory', delete: { char_id: { $in: ids } } },
-    { in: 'posts', delete: { char_id: { $in: ids } } },
+    { in: 'media', delete: { char_id: { $in: ids } } },
+    ...feeds.map(leftBehind),
     { in: 'character_revisions', delete: { char_id: { $in: ids } } },
     ...keys.map(({ id }): Write => ({
       in: 'api_keys',
@@ -56,16 +64,24 @@ export async function removalOf(
       change: { $set: { revoked_at: timestamp(now) } },
     })),
     ...leaving,
+    ...known.writes,
     ...buried('characters', characters, now),
     ...buried('tasks', tasks, now),
   ]
   return {
     writes,
-    bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered,
+    bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered + known.bytes,
     async finish() {
+      ports.wake.knowledge()
       if (keys.length > 0) ports.forgetCallers()
+      await forgotten(
+        ports,
+        media.map(({ id }) => id),
+      )
       await leaveLate(ports.store, ids)
       for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')
+      // After the runs, which may have posted until now.
+      for (const feed of feeds) await sweepLeft(ports, feed)
     },
   }
 }

@@ -1,8 +1,10 @@
 import type { Answer } from '#src/core/answer.ts'
-import type { Context } from '#src/core/context.ts'
+import type { CommitOptions, Context } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { agentChanged } from '#src/directory/keeping.ts'
+import type { Write } from '#src/ports/store.ts'
 import { inOrder, replacingTasks, rescheduled } from '#src/tasks/keeping.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
@@ -25,6 +27,15 @@ export interface ReplaceOptions {
   warnings?: readonly Warning[]
 }
 
+/** What putting another document in the place of an agent comes to. */
+export interface Replacement {
+  after: Character
+  warnings: Warning[]
+  /** All that the commit holds, bound to the agent as it was read. */
+  writes: Write[]
+  options: CommitOptions
+}
+
 /**
  * Puts another document in the place of an agent, in one commit with the revision that it ends.
  * @param input checked, defaults filled in
@@ -32,11 +43,25 @@ export interface ReplaceOptions {
  * @throws Refusal `invalid_input` for a masked secret where none is kept
  */
 export async function replaced(
-  { caller, clock, commit, sender, sealer, store }: Context<'key'>,
+  context: Context<'key'>,
+  agent: AgentAsRead,
+  input: CharacterInput,
+  how: ReplaceOptions,
+): Promise<Answer<Character & { warnings?: Warning[] }>> {
+  const { after, warnings, writes, options } = await replacement(context, agent, input, how)
+  return context.commit(withWarnings(after, warnings), writes, options)
+}
+
+/**
+ * The same before it is done, for what answers something else than the agent.
+ * @throws Refusal `invalid_input` for a masked secret where none is kept
+ */
+export async function replacement(
+  { caller, clock, sender, sealer, store }: Context<'key'>,
   { kept, tasks: keptTasks }: AgentAsRead,
   input: CharacterInput,
   { tasksKept, warnings = [] }: ReplaceOptions,
-): Promise<Answer<Character & { warnings?: Warning[] }>> {
+): Promise<Replacement> {
   const now = clock.now()
   const next = characterFrom(input, {
     id: kept.id,
@@ -62,16 +87,13 @@ export async function replaced(
   const after = shownCharacter(next, tasks)
   const change = { actor: caller.keyId, now, after }
   const revision = await revisionKept({ store }, kept, keptTasks, change)
-  return commit(
-    withWarnings(after, [...warnings, ...noted]),
-    [
-      { in: 'characters', update: { id: kept.id, revision: kept.revision }, replace: next },
-      ...writes,
-      ...revision.writes,
-    ],
-    {
+  return {
+    after,
+    warnings: [...warnings, ...noted],
+    writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
+    options: {
       revision: next.revision,
       bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) + revision.bytes,
     },
-  )
+  }
 }

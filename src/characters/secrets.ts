@@ -98,6 +98,8 @@ function formsOf(value: string): string[] {
     value,
     escaped,
     escaped.replaceAll('/', '\\/'),
+    // In JSON that quotes JSON as a text, as who answers with what it was sent does.
+    JSON.stringify(escaped).slice(1, -1),
     escaped.replaceAll(
       /[^\0-\x7f]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

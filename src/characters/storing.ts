@@ -1,4 +1,5 @@
 import { merge } from '#src/core/merge.ts'
+import { audienceOf } from './ability-access.ts'
 import type { CharacterInput, StoredCharacter } from './character.ts'
 import { freeMaps } from './members.ts'
 import { searchWords } from './words.ts'
@@ -36,7 +37,13 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
     updated_at: now,
     words: searchWords({ ...input, id }),
     hooked: input.brain?.hooks.some((hook) => hook.enabled) ? (true as const) : null,
+    feed_for: feedFor(input.visibility),
   })
+}
+
+function feedFor(visibility: CharacterInput['visibility']): StoredCharacter['feed_for'] {
+  const audience = audienceOf(visibility, 'feed')
+  return audience === 'nobody' ? null : audience
 }
 
 /** A kept agent with a patch laid over it, to be checked as a whole: `CharacterInput` parses it. */

@@ -84,8 +84,9 @@ function noteHook(notices: Notices, { event, action }: Hook, at: string): void {
       'The hook does nothing: an action is task:<task_id>, webhook:<https url> or memory:<namespace>/<key>.'
     notices.add('unknown_value', `${at}/action`, message)
   }
-  if (action.startsWith('webhook:'))
+  if (action.startsWith('webhook:')) {
     notices.address(action.slice('webhook:'.length), `${at}/action`)
+  }
 }
 
 function noteControl(notices: Notices, { channels, default_channel }: Control, at: string): void {

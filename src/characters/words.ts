@@ -1,5 +1,7 @@
 const ascii = /^[\0-\x7f]*$/
 const atMost = 200
+/** Of one text: what stands further on is not looked at, so that a text of megabytes holds nobody up. */
+const charactersAtMost = 20_000
 
 /** The words of a text, folded so that letter case and forms of characters make no difference. */
 export function wordsIn(text: string): string[] {
@@ -21,6 +23,10 @@ export function searchWords(agent: {
   skills: readonly string[]
 }): string[] {
   const { id, name, role, tagline, skills } = agent
-  const words = new Set(wordsIn([id, name, role ?? '', tagline ?? '', ...skills].join(' ')))
+  const words = new Set<string>()
+  for (const text of [id, name, role ?? '', tagline ?? '', ...skills]) {
+    for (const word of wordsIn(text.slice(0, charactersAtMost))) words.add(word)
+    if (words.size >= atMost) break
+  }
   return [...words].slice(0, atMost)
 }

@@ -6,6 +6,7 @@ import { keptCharacter, restorable } from '#src/characters/restoring.ts'
 import { characterRevisionId } from '#src/characters/revision-record.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { withoutLostPhotos } from '#src/media/restoring.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
 
@@ -43,7 +44,9 @@ export const restore = operation({
         })
       }
       const tasks = await store.tasks.find({ char_id })
-      const { input, warnings } = restorable(keptCharacter(past.character), tasks, sealer)
+      const was = await withoutLostPhotos(context, keptCharacter(past.character))
+      const { input, warnings } = restorable(was.input, tasks, sealer)
+      warnings.push(...was.warnings)
       return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })
     })
   },

@@ -1,0 +1,87 @@
+import { isMap } from '#src/core/maps.ts'
+import { pointerStep } from '#src/core/text.ts'
+import type { Report } from './report.ts'
+import { isSecretMember, wasAllSecret, withoutSecrets } from './secrets.ts'
+
+/** Which secrets a file may bring: those that have a safe place here. */
+export interface CleaningTerms {
+  /** The file is of another program. */
+  isForeign: boolean
+  /** Whether what stands at this pointer is kept as it is. */
+  isSpared?: (pointer: string) => boolean
+}
+
+/** Why a secret is not taken over. */
+export const secretReason = 'It is a secret: give it with characters.secrets.update.'
+
+const ofSecrets = /\/secrets\/[^/]*$/i
+
+/**
+ * A copy of a JSON value that may be kept: texts in NFC and of whole characters, and nothing in it
+ * that is a credential or would be no plain member. The value may be nested as deep as files may be.
+ */
+export function cleaned(value: unknown, report: Report, terms: CleaningTerms, at = ''): unknown {
+  if (typeof value === 'string') return cleanText(value, report, terms, at)
+  if (Array.isArray(value)) {
+    return value.map((item, i) => cleaned(item, report, terms, at + pointerStep(i)))
+  }
+  return isMap(value) ? cleanMembers(value, report, terms, at) : value
+}
+
+function cleanMembers(
+  value: Record<string, unknown>,
+  report: Report,
+  terms: CleaningTerms,
+  at: string,
+): Record<string, unknown> {
+  const kept: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') {
+      report.drop(at + pointerStep(name), 'A member may not be called "__proto__".')
+      continue
+    }
+    if (withoutSecrets(name)) {
+      // The pointer of the member would say it.
+      report.drop(at, 'A member is called by what looks like a credential.')
+      continue
+    }
+    const pointer = at + pointerStep(name)
+    if (isSecret(name, member, terms, pointer)) {
+      report.drop(pointer, secretReason)
+      continue
+    }
+    const clean = cleaned(member, report, terms, pointer)
+    if (clean !== undefined) kept.push([name.normalize().toWellFormed(), clean])
+  }
+  return Object.fromEntries(kept)
+}
+
+function isSecret(
+  name: string,
+  member: unknown,
+  { isForeign, isSpared }: CleaningTerms,
+  pointer: string,
+): boolean {
+  if (isSpared?.(pointer)) return false
+  // What a program keeps under this name is secret, whatever each is called.
+  if (ofSecrets.test(pointer)) return !isMap(member) && member !== '' && member !== null
+  return typeof member === 'string' && isSecretMember(name, member, isForeign, pointer)
+}
+
+/** Undefined for a text that is nothing but a credential. */
+function cleanText(
+  text: string,
+  report: Report,
+  { isSpared }: CleaningTerms,
+  at: string,
+): string | undefined {
+  if (!text.isWellFormed()) report.note(at, 'Broken characters were replaced.')
+  const whole = text.toWellFormed().normalize()
+  if (isSpared?.(at)) return whole
+  const found = withoutSecrets(whole)
+  if (!found) return whole
+  const kinds = found.kinds.join(', ')
+  report.drop(at, `It holds what looks like a credential (${kinds}), which is taken out.`)
+  // An item of a list leaves its place to no other one.
+  return wasAllSecret(found) && !/\/\d+$/.test(at) ? undefined : found.text
+}

@@ -1,0 +1,80 @@
+import { addressedIn } from '#src/commons/secrets/addressed.ts'
+import { assignedIn } from '#src/commons/secrets/assigned.ts'
+import { begunIn } from '#src/commons/secrets/begun.ts'
+import { headersIn, privateKeysIn } from '#src/commons/secrets/carried.ts'
+
+/** What stands where a credential stood. */
+const mask = '[secret]'
+
+/** Members that are credentials by their name, if they are of one word. */
+const byName =
+  /(?:^|[-_])(?:api|access|secret|private|auth|signing|encryption)[-_]?keys?$|^(?:apikey|accesskey)$|(?:^|[-_])(?:access|refresh|bearer|auth|bot|api|id)[-_]?tokens?$|(?:^|[-_])secrets?$/i
+/** Members that are credentials by their name, also where these have blanks. */
+const byNameAlone = /(?:^|[-_])authorization$|(?:^|[-_])pass(?:word|wd|phrase)s?$/i
+/** What an environment or the headers of a request may well hold under these names. */
+const inSettings = /key|token|secret|pass|pwd|auth|credential|cookie/i
+const settings = /\/(?:env|headers)\/[^/]*$/i
+const login = /^([a-z][\w+.-]*:\/\/[^\s:@/?#]*:)[^\s@/?#]+(?=@)/i
+/** Members that hold a credential where they are of a program of somebody else. */
+const byForeignName = /(?:^|[-_])(?:tokens?|cookies?|credentials?|mnemonic|seed[-_]?phrase)$/i
+/** What names a secret, or a value to be filled in, is none itself. */
+const reference = /\{\{[^{}]*\}\}|^\$\{?\w+\}?$|^<[^<>]*>$/
+
+/** A text without its credentials, and what kinds they were of. */
+export interface Cleaned {
+  text: string
+  kinds: string[]
+}
+
+/** The text with a mark in place of each credential; undefined where it holds none. */
+export function withoutSecrets(text: string): Cleaned | undefined {
+  const [, before] = (!reference.test(text) && login.exec(text)) || []
+  if (before !== undefined) {
+    return { text: text.replace(login, () => before + mask), kinds: ['password_in_address'] }
+  }
+  const spans = [
+    ...privateKeysIn(text),
+    ...begunIn(text),
+    ...addressedIn(text),
+    ...headersIn(text),
+    ...assignedIn(text),
+  ].sort((a, b) => a.at - b.at)
+  if (spans.length === 0) return undefined
+  const kinds = new Set<string>()
+  const parts: string[] = []
+  let end = 0
+  for (const span of spans) {
+    kinds.add(span.kind)
+    if (span.at >= end) parts.push(text.slice(end, span.at), mask)
+    end = Math.max(end, span.end)
+  }
+  return { text: parts.join('') + text.slice(end), kinds: [...kinds] }
+}
+
+/** Whether nothing but credentials was in the text. */
+export function wasAllSecret({ text }: Cleaned): boolean {
+  return (
+    text
+      .replaceAll(mask, '')
+      .replaceAll(/^(?:bearer|basic)\b/gi, '')
+      .trim() === ''
+  )
+}
+
+/**
+ * Whether a member is a credential by what it is called, or by that and what it looks like.
+ * @param pointer of the member; its last step is the name
+ */
+export function isSecretMember(
+  name: string,
+  value: string,
+  isForeign: boolean,
+  pointer: string,
+): boolean {
+  const text = value.trim()
+  if (text === '' || reference.test(text)) return false
+  if (byNameAlone.test(name) || (isForeign && byForeignName.test(name))) return true
+  if (settings.test(pointer) && inSettings.test(name)) return true
+  if (byName.test(name) && !/\s/.test(text)) return true
+  return text.length <= 512 && assignedIn(`${name}: ${text}`).length > 0
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { ownRow } from '#src/characters/access.ts'
+import { Answer } from '#src/core/answer.ts'
+import { operation } from '#src/core/operation.ts'
+import { exportFormat, exportVersion } from '#src/imports/formats.ts'
+
+// `export` is a reserved word.
+export const exportCharacter = operation({
+  name: 'characters.export',
+  summary: 'Read an agent with its tasks as a file that characters.import takes, without secrets.',
+  example: { char_id: 'ada' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'GET', path: '/api/characters/{char_id}/export' },
+  toolsets: ['agents'],
+  input: z.strictObject({ char_id: z.string().max(128) }),
+  output: z.object({
+    format: z.literal(exportFormat),
+    version: z.literal(exportVersion),
+    character: z.looseObject({ name: z.string() }),
+    left_out: z
+      .array(z.object({ pointer: z.string(), reason: z.string() }))
+      .describe('Secrets, by their pointers into the character'),
+  }),
+  refuses: ['character_not_found', 'forbidden'],
+
+  async run({ char_id }, context) {
+    const { text: agent } = await ownRow(context, char_id)
+    const tasks = await context.store.tasks.text({ char_id }, { sort: { order: 1 } })
+    return new Answer(
+      await context.copyist.exported({ agent, tasks: tasks.map(({ text }) => text) }),
+    )
+  },
+})

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { Character } from '#src/characters/character.ts'
+import { textUpTo } from '#src/characters/members.ts'
+import { operation } from '#src/core/operation.ts'
+import { mustBe } from '#src/core/revision.ts'
+import { Warning } from '#src/core/schema.ts'
+import { timestamp } from '#src/core/time.ts'
+import { encodedFileBytesAtMost, File } from '#src/core/upload.ts'
+import { changedAppearance } from '#src/media/changing.ts'
+import { abandoned, keptPicture } from '#src/media/keeping.ts'
+import { checkRoom, withPhoto } from '#src/media/photos.ts'
+
+const origin = textUpTo(200).default('')
+
+export const add = operation({
+  name: 'characters.photos.add',
+  summary: 'Add a photo to an agent, served to everybody at an address of its own.',
+  description:
+    'JPEG, PNG, WebP or GIF up to 10 MB and 25 megapixels, kept as WebP without metadata. The ' +
+    'other members say where it came from.',
+  example: {
+    char_id: 'ada',
+    file: { filename: 'ada.png', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+    prompt: 'An archivist at her desk',
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/photos' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    file: File,
+    prompt: textUpTo(1000).default(''),
+    model: origin,
+    provider: origin,
+    source: origin,
+    seed: z.int().nullable().default(null),
+  }),
+  files: { member: 'file', most: 1 },
+  bodyBytes: encodedFileBytesAtMost,
+  output: Character.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'photo_limit_reached',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+
+  async run({ char_id, file, ...said }, context) {
+    // What will be refused is not worth the work of reading a picture.
+    const agent = await ownCharacter(context, char_id)
+    mustBe(agent.revision, context.expected)
+    checkRoom(agent.appearance)
+    const owner = { charId: char_id, ownerId: context.caller.accountId }
+    const kept = await keptPicture(context, file.bytes, owner)
+    const created_at = timestamp(context.clock.now())
+    try {
+      return await changedAppearance(context, char_id, ({ appearance }) => ({
+        appearance: withPhoto(appearance, { url: kept.url, ...said, created_at }),
+        writes: [kept.write],
+        bytes: kept.bytes,
+      }))
+    } catch (cause) {
+      await abandoned(context, [kept], cause)
+      throw cause
+    }
+  },
+})

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { Character } from '#src/characters/character.ts'
+import { operation } from '#src/core/operation.ts'
+import { Warning } from '#src/core/schema.ts'
+import { changedAppearance } from '#src/media/changing.ts'
+import { forgotten, mediaBytes } from '#src/media/keeping.ts'
+import { mediaIdIn, type Media } from '#src/media/media.ts'
+import { mediaShown, withoutPhoto } from '#src/media/photos.ts'
+
+export const remove = operation({
+  name: 'characters.photos.remove',
+  summary: 'Remove a photo of an agent for good; it is the avatar no more either.',
+  description: 'Later photos move up by one. A revision that named it does not bring it back.',
+  example: { char_id: 'ada', index: 0 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}/photos/{index}' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    index: z.int().min(0).describe('Position in appearance.photos, from 0'),
+  }),
+  output: Character.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'photo_not_found',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+  destructive: true,
+
+  async run({ char_id, index }, context) {
+    let gone: Media | undefined
+    const answer = await changedAppearance(context, char_id, async (kept) => {
+      const { appearance, url } = withoutPhoto(kept.appearance, index)
+      const id = mediaIdIn(url)
+      const isShown = id !== undefined && mediaShown(appearance).has(id)
+      const media = id === undefined || isShown ? undefined : await context.store.media.get(id)
+      // An address may name a picture of another agent, which stays.
+      gone = media?.char_id === char_id ? media : undefined
+      if (!gone) return { appearance }
+      return {
+        appearance,
+        writes: [{ in: 'media', delete: { id: gone.id } }],
+        bytes: -mediaBytes([gone]),
+      }
+    })
+    await forgotten(context, gone ? [gone.id] : [])
+    return answer
+  },
+})

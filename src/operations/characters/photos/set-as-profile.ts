@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { Character } from '#src/characters/character.ts'
+import { operation } from '#src/core/operation.ts'
+import { Warning } from '#src/core/schema.ts'
+import { changedAppearance } from '#src/media/changing.ts'
+import { withAvatar } from '#src/media/photos.ts'
+
+export const setAsProfile = operation({
+  name: 'characters.photos.set_as_profile',
+  summary: 'Make a photo of an agent its avatar.',
+  example: { char_id: 'ada', index: 0 },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/characters/{char_id}/photos/{index}/set-as-profile' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    index: z.int().min(0).describe('Position in appearance.photos, from 0'),
+  }),
+  output: Character.extend({ warnings: z.array(Warning).optional() }),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'photo_not_found',
+    'revision_mismatch',
+    'write_conflict',
+  ],
+
+  run: ({ char_id, index }, context) =>
+    changedAppearance(context, char_id, ({ appearance }) => ({
+      appearance: withAvatar(appearance, index),
+    })),
+})

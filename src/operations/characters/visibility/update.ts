@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { CharacterInput } from '#src/characters/character.ts'
+import { freeMaps } from '#src/characters/members.ts'
+import { replacement } from '#src/characters/replacing.ts'
+import { Visibility } from '#src/characters/visibility.ts'
+import { parsed } from '#src/core/input.ts'
+import { merge } from '#src/core/merge.ts'
+import { operation } from '#src/core/operation.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { mergedDocument, Warning, withWarnings } from '#src/core/schema.ts'
+
+const member = '/visibility'
+
+export const update = operation({
+  name: 'characters.visibility.update',
+  summary: 'Change what others may see and use of an agent: what is sent is merged.',
+  description:
+    'public_sections opens members of the profile, ability_access feed, chat, friends and memory; a ' +
+    'private profile closes all. The directory lists public profiles with show_in_directory.',
+  example: {
+    char_id: 'ada',
+    visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
+  },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'PUT', path: '/api/characters/{char_id}/visibility' },
+  toolsets: ['agents'],
+  input: z.strictObject({ char_id: z.string().max(128), visibility: mergedDocument(Visibility) }),
+  document: 'visibility',
+  output: Visibility.extend({ warnings: z.array(Warning).optional() }),
+  refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
+
+  run({ char_id, visibility: patch }, context) {
+    return retryUnmet(async () => {
+      const kept = await ownCharacter(context, char_id)
+      mustBe(kept.revision, context.expected)
+      const tasks = await context.store.tasks.find({ char_id })
+      const next = parsed(Visibility, merge(kept.visibility, patch, freeMaps), member)
+      const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
+      const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
+      // Of the rest of the agent nothing was sent, and nothing is shown.
+      const warnings = made.warnings.flatMap(({ pointer = '', ...warning }) =>
+        pointer.startsWith(`${member}/`)
+          ? [{ ...warning, pointer: pointer.slice(member.length) }]
+          : [],
+      )
+      return context.commit(withWarnings(next, warnings), made.writes, made.options)
+    })
+  },
+})

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { pageInput, pageOf } from '#src/core/page.ts'
+import { directoryPage } from '#src/directory/listing.ts'
+import { PublicProfile } from '#src/public/profile.ts'
+
+export const list = operation({
+  name: 'public.agents.list',
+  summary: 'List the public agents that stand in the directory, newest first.',
+  description:
+    'q finds agents by the words of what they show, best first, 200 at most; skill those that show it.',
+  example: { skill: 'poetry' },
+  auth: 'none',
+  http: { method: 'GET', path: '/api/public/agents' },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    ...pageInput,
+    q: z.string().max(200).optional().describe('Words and "phrases", all in it.'),
+    skill: z.string().min(1).max(100).optional(),
+  }),
+  output: pageOf(PublicProfile),
+  refuses: ['cursor_invalid'],
+  untrusted: true,
+
+  run({ q, skill, ...page }, { store, settings }) {
+    return directoryPage(store, { q, skill }, page, settings.publicUrl)
+  },
+})
