@@ -66,7 +66,7 @@ function answered(answers: readonly ToolAnswer[]): Ai.ModelMessage[] {
 
 async function oneTurn(
   { ai, model }: Line,
-  { system, temperature, maxTokens }: Opening,
+  { system, temperature, maxTokens, schema }: Opening,
   tools: Ai.ToolSet,
   messages: Ai.ModelMessage[],
   { signal, onText }: TurnTerms,
@@ -82,6 +82,7 @@ async function oneTurn(
     abortSignal: signal,
     // By default errors are also printed; they all come by the stream.
     onError: () => undefined,
+    ...(schema && { output: heldTo(ai, schema) }),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
   })
@@ -92,6 +93,8 @@ async function oneTurn(
     if (part.type === 'text-delta') {
       text += part.text
       await onText(part.text)
+      // What is read ahead already is not wanted any more either.
+      signal.throwIfAborted()
     } else if (part.type === 'tool-call') {
       calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
     } else if (part.type === 'finish-step') {
@@ -107,6 +110,17 @@ async function oneTurn(
   // The library answers calls of unknown tools itself; every answer is the run's.
   const said = all.filter((message) => message.role === 'assistant')
   return { turn: { text, calls, ...end }, said }
+}
+
+/**
+ * By itself the library parses all that was written so far with every piece of it, and keeps every
+ * one of these values: a long answer would take gigabytes. A number that is always another lets the
+ * pieces through one by one.
+ */
+function heldTo(ai: typeof Ai, schema: Record<string, unknown>) {
+  let pieces = 0
+  const parsePartialOutput = () => Promise.resolve({ partial: ++pieces })
+  return { ...ai.Output.object({ schema: ai.jsonSchema(schema) }), parsePartialOutput }
 }
 
 function finishOf(reason: Ai.FinishReason, hasCalls: boolean): Turn['finish'] {

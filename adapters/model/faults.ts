@@ -18,12 +18,14 @@ export function failureOf(ai: typeof Ai, error: unknown, secret: string | undefi
   if (status !== undefined) return ofStatus(status, error, secret)
   if (isMarkedTransient(error)) return unavailable('The provider gave up its answer.', error)
   // So says the library of a stream that ended in its middle; other broken data are kept with it.
-  if (ai.InvalidResponseDataError.isInstance(error) && error.data === undefined)
+  if (ai.InvalidResponseDataError.isInstance(error) && error.data === undefined) {
     return cutOff(error)
+  }
   return unreadable(error)
 }
 
-function unreadable(cause: unknown): ModelFailure {
+/** An answer that is not what was asked for. */
+export function unreadable(cause: unknown): ModelFailure {
   const message = 'The provider answered what cannot be read.'
   return new ModelFailure('unreadable', message, { cause })
 }

@@ -1,11 +1,13 @@
-import type { Conversation, ModelName, Models, OwnAccess } from '#src/ports/model.ts'
+import type { Conversation, Embeddings, ModelName, Models, OwnAccess } from '#src/ports/model.ts'
 import type { Streamer } from '#src/ports/sender.ts'
 import type { Line } from './conversation.ts'
+import { embeddingsBy, type EmbeddingLine } from './embeddings.ts'
 import { fetchOver } from './fetch.ts'
 
 /** What the operator has set, and the ways out. */
 export interface ModelsOptions {
   defaultModel: ModelName | undefined
+  embeddingModel?: ModelName | undefined
   openai: { apiKey: string | undefined; baseUrl: string }
   anthropic: { apiKey: string | undefined; baseUrl?: string }
   /** The way out to addresses that the operator has named, wherever they lead. */
@@ -27,11 +29,13 @@ export const openaiBaseUrl = 'https://api.openai.com/v1'
 const anthropicBaseUrl = 'https://api.anthropic.com/v1'
 /** The step limit of the task ends a turn before this. */
 const longestTurnMs = 3_600_000
+const longestEmbeddingMs = 60_000
 
 /** The models of the `ai` library, which is loaded with the first conversation. */
 export function openModels(options: ModelsOptions): Models {
   return {
     defaultModel: options.defaultModel,
+    embeddings: embeddingsOf(options),
     isConfigured: (provider, own) => accessTo(provider, own, options) !== undefined,
     async open(name, own, opening): Promise<Conversation> {
       const access = accessTo(name.provider, own, options)
@@ -64,6 +68,22 @@ function accessTo(provider: string, own: OwnAccess, options: ModelsOptions): Acc
   return { dialect: 'openai', baseUrl, apiKey, way: options.operator }
 }
 
+/** By the operator's own access alone: what every agent knows is compared by one model. */
+function embeddingsOf(options: ModelsOptions): Embeddings | undefined {
+  const { embeddingModel: name } = options
+  const access = name && accessTo(name.provider, {}, options)
+  if (!name || access?.dialect !== 'openai') return undefined
+  const { baseUrl, apiKey, way } = access
+  const line = async (): Promise<EmbeddingLine> => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const fetch = fetchOver(way, { timeoutMs: longestEmbeddingMs, redirects: 0 })
+    const settings = { name: name.provider, baseURL: baseUrl, fetch }
+    const create = createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) })
+    return { model: create.embeddingModel(name.model), secret: apiKey }
+  }
+  return embeddingsBy(`${name.provider}/${name.model}`, line)
+}
+
 async function lineTo(name: ModelName, access: Access): Promise<Line> {
   const ai = await import('ai')
   // It would print them as warnings of the process; what a model cannot do, its provider says.
@@ -87,6 +107,7 @@ async function modelOf(
     name: provider,
     baseURL: baseUrl,
     includeUsage: true,
+    supportsStructuredOutputs: true,
     fetch,
     ...(apiKey !== undefined && { apiKey }),
     ...(provider === 'openai' && { transformRequestBody: asOpenai }),

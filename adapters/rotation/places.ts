@@ -1,0 +1,75 @@
+import type { Store } from '#src/ports/store.ts'
+
+/** A text that is sealed under the master key, bound to the document that holds it. */
+export interface SealedText {
+  id: string
+  sealed: string
+}
+
+/** A member of the documents of one collection that holds such texts. */
+export interface SealedPlace {
+  collection: 'secrets' | 'tasks' | 'app_revisions' | 'deliveries'
+  /** What they are sealed for, as in the code that seals them. */
+  purpose: string
+  /** The next of them, by the ids of their documents. */
+  next: (store: Store, after: string, limit: number) => Promise<unknown[][]>
+  /** Puts another text in the place of this one; whether it still stood there. */
+  swap: (store: Store, text: SealedText, sealed: string) => Promise<boolean>
+}
+
+const inOrder = { id: 1 } as const
+
+/**
+ * Everything that is sealed under the master key itself. What a token of the caller's seals (claims,
+ * kept answers) and what is only derived (signatures, ids) is none of it.
+ */
+export const sealedPlaces: readonly SealedPlace[] = [
+  {
+    collection: 'secrets',
+    purpose: 'secrets_key',
+    next: ({ secrets }, after, limit) =>
+      secrets.pick(['id', 'data_key'], { id: { $gt: after } }, { sort: inOrder, limit }),
+    swap: async ({ secrets }, { id, sealed }, data_key) =>
+      (await secrets.update({ id, data_key: sealed }, { $set: { data_key } })) !== undefined,
+  },
+  {
+    collection: 'tasks',
+    purpose: 'trigger_secrets',
+    next: ({ tasks }, after, limit) =>
+      tasks.pick(
+        ['id', 'trigger_secrets'],
+        { id: { $gt: after }, trigger_secrets: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ tasks }, { id, sealed }, trigger_secrets) => {
+      const standing = { id, trigger_secrets: sealed }
+      return (await tasks.update(standing, { $set: { trigger_secrets } })) !== undefined
+    },
+  },
+  {
+    collection: 'app_revisions',
+    purpose: 'manifest_secrets',
+    next: ({ app_revisions }, after, limit) =>
+      app_revisions.pick(
+        ['id', 'secrets'],
+        { id: { $gt: after }, secrets: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ app_revisions }, { id, sealed }, secrets) =>
+      (await app_revisions.update({ id, secrets: sealed }, { $set: { secrets } })) !== undefined,
+  },
+  {
+    collection: 'deliveries',
+    purpose: 'delivery_secret',
+    next: ({ deliveries }, after, limit) =>
+      deliveries.pick(
+        ['id', 'sealed_secret'],
+        { id: { $gt: after }, sealed_secret: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ deliveries }, { id, sealed }, sealed_secret) => {
+      const standing = { id, sealed_secret: sealed }
+      return (await deliveries.update(standing, { $set: { sealed_secret } })) !== undefined
+    },
+  },
+]

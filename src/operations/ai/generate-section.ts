@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { operation } from '#src/core/operation.ts'
+import { queuedForLease } from '#src/generation/leased.ts'
+import { sectionNames } from '#src/generation/subject.ts'
+import { written } from '#src/generation/writing.ts'
+
+export const generateSection = operation({
+  name: 'ai.generate_section',
+  summary: "Write a section of an agent's profile anew, as a proposal.",
+  description:
+    'Nothing is changed: put the values with characters.update. Without a model, lease: true queues ' +
+    'it as a run, whose output is this answer once an agent has leased and completed it.',
+  example: { character_id: 'ada', section: 'personality' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'POST', path: '/api/ai/generate-section', mayAccept: true },
+  toolsets: ['agents'],
+  input: z.strictObject({
+    character_id: z.string().max(128),
+    section: z.enum(sectionNames),
+    lease: z.boolean().default(false).describe('Queue it for an agent that leases it.'),
+  }),
+  output: z
+    .looseObject({
+      section: z.string().optional(),
+      values: z.looseObject({}).optional().describe('By the names of its members.'),
+    })
+    .describe('With lease: the run.'),
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'provider_not_configured',
+    'provider_unavailable',
+    'generation_failed',
+  ],
+  quota: 'runs_a_day',
+
+  async run({ character_id, section, lease }, context) {
+    const character = await ownCharacter(context, character_id)
+    const subject = { section }
+    if (lease) return queuedForLease(context, character, subject)
+    return { section, values: await written(context, character, subject) }
+  },
+})

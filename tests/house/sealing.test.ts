@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { read, sources } from './tree.ts'
+
+/*
+ * What is sealed under the master key has to be sealed anew when that is replaced. Whoever seals
+ * somewhere else adds the place to adapters/rotation/places.ts, and then the file here.
+ */
+const underTheMasterKey = [
+  'src/agent-apps/outbox.ts',
+  // Tasks, both.
+  'src/agent-apps/provisioning.ts',
+  'src/tasks/keeping.ts',
+  'src/app-revisions/sealing.ts',
+  'src/characters/secret-shelf.ts',
+]
+const underATokenOfTheCaller = [
+  'src/core/admission/idempotency.ts',
+  'src/operations/agent-claim/create.ts',
+]
+/** Is handed the function of provisioning. */
+const passingOn = ['src/agent-apps/plan.ts']
+
+it('happens only where the rotation of the master key knows of it', () => {
+  const sealing = sources('src', 'protocol', 'adapters')
+    .filter((path) => !path.startsWith('adapters/rotation/') && path !== 'src/core/seal.ts')
+    .filter((path) => /\bseal\(/.test(read(path)))
+  const known = [...underTheMasterKey, ...underATokenOfTheCaller, ...passingOn]
+  expect(sealing.sort()).toEqual(known.sort())
+})
