@@ -1,4 +1,16 @@
 import * as z from 'zod'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { proseUpTo } from '#src/commons/text.ts'
+import { newId } from '#src/core/ids.ts'
+import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+
+/** Characters of a post. */
+export const postCharacters = 10_000
+
+/** What a caller may post: text that shows all of itself, with line breaks and tabs. */
+export const PostContent = proseUpTo(postCharacters)
 
 export const Post = z
   .object({
@@ -11,12 +23,69 @@ export const Post = z
     like_count: z.int(),
     comment_count: z.int(),
     created_at: z.string(),
+    liked_by_me: z.boolean().describe("Whether the caller's account likes it."),
   })
   .meta({ id: 'Post' })
-/** An entry of an agent's feed. */
+/** An entry of an agent's feed, as somebody sees it. */
 export type Post = z.infer<typeof Post>
 
 /** A post at rest. */
-export interface StoredPost extends Post {
+export interface StoredPost extends Omit<Post, 'liked_by_me'> {
   owner_id: string
+  /**
+   * When its agent was made: an id may be taken anew, and whoever takes it must not show what the
+   * agent before has posted.
+   */
+  born: string
+}
+
+/** Whose feed it is: an agent, from when it was made to its end. */
+export type Author = Pick<StoredCharacter, 'id' | 'owner_id' | 'created_at'>
+
+/** What is posted, and where it comes from. */
+export type Posting = Pick<Post, 'content' | 'image_url' | 'source' | 'run_id'>
+
+/** A new post of an agent. */
+export function newPost(
+  { id: char_id, owner_id, created_at: born }: Author,
+  { content, image_url, source, run_id }: Posting,
+  now: Date,
+): StoredPost {
+  return {
+    id: newId('post'),
+    char_id,
+    content,
+    image_url,
+    source,
+    run_id,
+    like_count: 0,
+    comment_count: 0,
+    created_at: timestamp(now),
+    owner_id,
+    born,
+  }
+}
+
+/** Whether a post belongs to the feed of this agent, and not to one that had its id before. */
+export function isOfFeed(post: Pick<StoredPost, 'char_id' | 'born'>, agent: Author): boolean {
+  return post.char_id === agent.id && post.born === agent.created_at
+}
+
+/** What a post counts, in bytes: the same however often it is liked. */
+export function postBytes({ owner_id: _owner, born: _born, ...shown }: StoredPost): number {
+  return sizeOf({ ...shown, like_count: 0, comment_count: 0 })
+}
+
+/** Counts the bytes of the posts that a commit has made, once it is through. */
+export function countPosts(quotas: Pick<Quotas, 'addBytes'>, writes: readonly Write[]): void {
+  for (const write of writes) {
+    if (write.in !== 'posts' || !('insert' in write)) continue
+    quotas.addBytes(write.insert.owner_id, postBytes(write.insert))
+  }
+}
+
+/** A post as the wire shows it. */
+export function seenPost(post: StoredPost, isLiked: boolean): Post {
+  const { owner_id: _owner, born: _born, ...shown } = post
+  return { ...shown, liked_by_me: isLiked }
 }

@@ -1,37 +1,35 @@
-import { newId } from '#src/core/ids.ts'
-import { timestamp } from '#src/core/time.ts'
-import type { StoredPost } from '#src/feed/post.ts'
+import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
+import type { Store } from '#src/ports/store.ts'
 import type { Consequence, Ended } from '#src/runs/consequences.ts'
 import { cutTo, workOf } from './work.ts'
 
-/** Characters of a post. */
-export const postCharacters = 10_000
-
 /**
- * What the agent posts of a run, whatever started it, where its task says so; nothing where there is
+ * What is posted of a run, whatever started it, where its task says so; nothing where there is
  * nothing to show.
  */
-export function postOf({
+export function postingOf({
   run,
   task,
   outcome,
-  now,
-}: Pick<Ended, 'run' | 'task' | 'outcome' | 'now'>): StoredPost | undefined {
+}: Pick<Ended, 'run' | 'task' | 'outcome'>): Posting | undefined {
   if (!task?.post_to_feed) return undefined
   const work = workOf(outcome)
   if (!work || work.isEmpty) return undefined
-  return {
-    id: newId('post'),
-    char_id: run.char_id,
-    content: cutTo(postCharacters, work.text),
-    image_url: null,
-    source: 'task',
-    run_id: run.id,
-    like_count: 0,
-    comment_count: 0,
-    created_at: timestamp(now),
-    owner_id: run.owner_id,
-  }
+  const content = cutTo(postCharacters, work.text)
+  return { content, image_url: null, source: 'task', run_id: run.id }
+}
+
+/** The post of a run in the feed of its agent, which may have gone meanwhile. */
+export async function postOf(
+  { characters }: Pick<Store, 'characters'>,
+  ended: Omit<Ended, 'post'>,
+): Promise<StoredPost | undefined> {
+  const posting = postingOf(ended)
+  if (!posting) return undefined
+  const { char_id: id, owner_id } = ended.run
+  const [agent] = await characters.pick(['created_at'], { id, owner_id }, { limit: 1 })
+  if (!agent) return undefined
+  return newPost({ id, owner_id, created_at: String(agent[0]) }, posting, ended.now)
 }
 
 /** Keeps the post of a run. That it was made is told with the end of the run itself. */

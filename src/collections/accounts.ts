@@ -1,0 +1,25 @@
+import type { CollectionDefinition, Documents } from '#src/collections.ts'
+
+type OfAccounts = Extract<keyof Documents, 'accounts' | 'claims' | 'api_keys' | 'usage'>
+
+/** The collections of accounts: who owns, by which keys, and how much. */
+export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = {
+  accounts: { hidden: [], indexes: [] },
+  claims: {
+    hidden: [],
+    indexes: [
+      { on: { token_hash: 1 }, unique: true },
+      { on: { code_hash: 1 }, unique: true },
+      { on: { key_id: 1 } },
+    ],
+  },
+  api_keys: {
+    hidden: ['hash', 'account_id'],
+    indexes: [
+      { on: { hash: 1 }, unique: true },
+      { on: { account_id: 1, id: -1 } },
+      { on: { scope_char_id: 1 } },
+    ],
+  },
+  usage: { hidden: [], indexes: [] },
+}

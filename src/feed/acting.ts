@@ -1,0 +1,34 @@
+import { ownCharacter } from '#src/characters/access.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Write } from '#src/ports/store.ts'
+
+/** Who speaks in a call. */
+export interface Acting {
+  agent: StoredCharacter
+  /** Fails the commit (`Unmet`) where the agent has gone meanwhile: its id may be taken anew. */
+  isThere: Write
+}
+
+/**
+ * The agent of the caller's that speaks: the one that is named, or that the key acts as.
+ * @param pointer of the member that names it
+ * @throws Refusal `character_not_found`, `forbidden`, `invalid_input` where nothing tells which
+ */
+export async function actingAs(
+  context: Context<'key'>,
+  named: string | undefined,
+  pointer: string,
+): Promise<Acting> {
+  const charId = named ?? context.caller.charId
+  if (charId === undefined) {
+    const message = 'This key acts as no agent: name the one that speaks.'
+    const errors = [{ pointer, message, code: 'required' }]
+    return refuse('invalid_input', `${pointer.slice(1)}: ${message}`, { errors })
+  }
+  const agent = await ownCharacter(context, charId)
+  const { id, owner_id, created_at } = agent
+  const update = { id, owner_id, created_at }
+  return { agent, isThere: { in: 'characters', update, change: { $set: { owner_id } } } }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+
+/** The address of a picture: http or https, as a reader's browser would open it. */
+export const ImageUrl = z.string().min(1).max(2048)
+
+type Needed = Pick<Context, 'sender' | 'settings'>
+
+/**
+ * Nobody is to be led to an address inside somebody's network by a picture in a feed: those are
+ * refused in every form. The service's own pictures are not.
+ * @throws Refusal `invalid_input`
+ */
+export function admitImage({ sender, settings }: Needed, url: string): void {
+  const objection = objectionTo(url, sender, `${settings.publicUrl}/media/`)
+  if (objection === undefined) return
+  const errors = [{ pointer: '/image_url', message: objection, code: 'address_refused' }]
+  refuse('invalid_input', `image_url: ${objection}`, { errors })
+}
+
+function objectionTo(url: string, sender: Needed['sender'], media: string): string | undefined {
+  // The parser takes white space away and mends slashes; what is shown must be what is opened.
+  if (!/^https?:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) {
+    return 'The address is not an absolute http or https address.'
+  }
+  if (new URL(url).href.startsWith(media) && url.startsWith(media)) return undefined
+  return sender.objection(url)
+}

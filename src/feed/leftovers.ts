@@ -1,0 +1,164 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { Unmet, type Store, type Write } from '#src/ports/store.ts'
+import { commentBytes } from './comment.ts'
+import { isOfFeed, postBytes, type Author, type StoredPost } from './post.ts'
+
+/**
+ * What a post or an agent has left that is no more: nobody sees it, and it is deleted in pieces.
+ * Whoever deletes holds it until `due_at`; what a crash drops comes due and is gone on with.
+ */
+export interface Leftover {
+  id: string
+  due_at: string
+  /** The post whose comments and likes are left; null where all posts of an agent are. */
+  post_id: string | null
+  author: Author | null
+}
+
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/** Documents deleted in one go, so that others come in between. */
+const atOnce = 100
+/** Pieces that a caller waits for; what is more is left to the upkeep. */
+const piecesAtOnce = 50
+const holdSeconds = 30
+/** Leftovers that one look of the upkeep goes on with. */
+const dueAtOnce = 4
+
+/** What a deleted post leaves, for the commit that deletes it. */
+export function leftOfPost({ id }: StoredPost, now: Date): Leftover {
+  const due_at = secondsAfter(now, holdSeconds)
+  return { id: `post/${id}`, due_at, post_id: id, author: null }
+}
+
+/** What the feed of a deleted agent is, for the commit that deletes it. */
+export function leftOfAgent({ id, owner_id, created_at }: Author, now: Date): Leftover {
+  const due_at = secondsAfter(now, holdSeconds)
+  const author = { id, owner_id, created_at }
+  return { id: `agent/${id}/${created_at}`, due_at, post_id: null, author }
+}
+
+/** The write that keeps it until it is swept. */
+export function leftBehind(insert: Leftover): Write {
+  return { in: 'feed_leftovers', insert }
+}
+
+/** Sweeps what whoever holds it has just left, as far as a caller may wait for it. */
+export async function sweepLeft(ports: Needed, held: Leftover): Promise<void> {
+  await new Sweep(ports, held, piecesAtOnce).run()
+}
+
+/** Goes on with what was left and not swept up; gives whether there is more of it. */
+export async function sweepFeeds(ports: Needed): Promise<boolean> {
+  const { store } = ports
+  const due = await store.feed_leftovers.find(
+    { due_at: { $lte: timestamp(await store.now()) } },
+    { sort: { due_at: 1 }, limit: dueAtOnce },
+  )
+  let isMore = due.length === dueAtOnce
+  for (const leftover of due) {
+    if (!(await new Sweep(ports, leftover, piecesAtOnce).run())) isMore = true
+  }
+  return isMore
+}
+
+/** One leftover, swept as long as nobody else has taken it. */
+class Sweep {
+  readonly #ports: Needed
+  #held: Leftover
+  #left: number
+  #isTaken = false
+
+  constructor(ports: Needed, held: Leftover, pieces: number) {
+    this.#ports = ports
+    this.#held = held
+    this.#left = pieces
+  }
+
+  /** Gives whether there is nothing more to do here: all is gone, or somebody else is at it. */
+  async run(): Promise<boolean> {
+    const { post_id, author } = this.#held
+    const isGone =
+      (post_id === null || (await this.#reactions([post_id]))) &&
+      (author === null || (await this.#posts(author)))
+    if (this.#isTaken) return true
+    const { id, due_at } = this.#held
+    if (isGone) await this.#ports.store.feed_leftovers.delete({ id, due_at })
+    else await this.#hold(0)
+    return isGone
+  }
+
+  /** Before each piece: whether there is time for it, and nobody else has come. */
+  async #mayGoOn(): Promise<boolean> {
+    this.#left -= 1
+    if (this.#left < 0) return false
+    this.#isTaken = !(await this.#hold(holdSeconds))
+    return !this.#isTaken
+  }
+
+  async #hold(seconds: number): Promise<boolean> {
+    const { store } = this.#ports
+    const { id, due_at } = this.#held
+    const later = secondsAfter(await store.now(), seconds)
+    const held = await store.feed_leftovers.update({ id, due_at }, { $set: { due_at: later } })
+    if (held) this.#held = held
+    return held !== undefined
+  }
+
+  /** Comments and likes of posts. */
+  async #reactions(ids: readonly string[]): Promise<boolean> {
+    const { store, quotas } = this.#ports
+    const among = { post_id: { $in: ids } }
+    while (await this.#mayGoOn()) {
+      const comments = await store.post_comments.find(among, { limit: atOnce })
+      if (comments.length > 0) {
+        await store.post_comments.delete({ id: { $in: comments.map(({ id }) => id) } })
+        for (const one of comments) quotas.addBytes(one.author_owner, -commentBytes(one))
+        continue
+      }
+      const likes = await store.post_likes.pick(['id'], among, { limit: atOnce })
+      if (likes.length === 0) return true
+      await store.post_likes.delete({ id: { $in: likes.map(([id]) => String(id)) } })
+    }
+    return false
+  }
+
+  /** Posts of an agent, with their comments and likes. */
+  async #posts(author: Author): Promise<boolean> {
+    const { store, quotas } = this.#ports
+    for (;;) {
+      const posts = await deadPosts(store, author)
+      if (posts.length === 0) return true
+      const ids = posts.map(({ id }) => id)
+      if (!(await this.#reactions(ids))) return false
+      if (!(await deletedAsRead(store, posts))) continue
+      const bytes = posts.reduce((sum, post) => sum + postBytes(post), 0)
+      quotas.addBytes(author.owner_id, -bytes)
+    }
+  }
+}
+
+/** Bound to the counts: what was added while its agent was deleted would be left behind. */
+async function deletedAsRead(store: Store, posts: readonly StoredPost[]): Promise<boolean> {
+  const held = posts.map(({ id, like_count, comment_count }): Write => ({
+    in: 'posts',
+    update: { id, like_count, comment_count },
+    change: { $set: { like_count } },
+  }))
+  const ids = posts.map(({ id }) => id)
+  try {
+    await store.commit([...held, { in: 'posts', delete: { id: { $in: ids } } }])
+    return true
+  } catch (cause) {
+    if (!(cause instanceof Unmet)) throw cause
+    return false
+  }
+}
+
+/** Some posts of an agent that is no more, the oldest first: those of the next under its id come after them. */
+async function deadPosts({ posts }: Store, author: Author): Promise<StoredPost[]> {
+  const page = { sort: { id: 1 }, limit: atOnce } as const
+  const found = await posts.find({ char_id: author.id }, page)
+  return found.filter((post) => isOfFeed(post, author))
+}

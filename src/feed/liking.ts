@@ -1,0 +1,64 @@
+import type { Reach } from '#src/characters/access.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { likeId } from './like.ts'
+import { noPost, readablePost } from './reading.ts'
+import { inTurn } from './turns.ts'
+
+/** How a post stands with an account. */
+export interface Liking {
+  liked: boolean
+  /** By all accounts. */
+  like_count: number
+}
+
+type Needed = Reach & { clock: Clock }
+
+/** A post, and the agent in whose feed it is. */
+interface Place {
+  char_id: string
+  post_id: string
+}
+
+/**
+ * Lets the caller's account like a post, or like it no more; where it does so already, nothing changes.
+ * @throws Refusal `character_not_found`, `forbidden`, `post_not_found`
+ */
+export async function likePost(reach: Needed, place: Place, liked: boolean): Promise<Liking> {
+  const { store } = reach
+  const { char_id, post_id } = place
+  const { post } = await readablePost(reach, char_id, post_id)
+  const id = likeId(post.id, reach.caller.accountId)
+  const like = await store.post_likes.get(id)
+  const answer = async (): Promise<Liking> => ({ liked, like_count: await likesNow(reach, place) })
+  if ((like !== undefined) === liked) return answer()
+  const at = like?.created_at ?? timestamp(reach.clock.now())
+  const made = { id, post_id: post.id, created_at: at }
+  const counted: Write = {
+    in: 'posts',
+    update: { id: post.id },
+    change: { $inc: { like_count: liked ? 1 : -1 } },
+  }
+  const writes: Write[] = liked
+    ? [counted, { in: 'post_likes', insert: made }]
+    : [
+        counted,
+        // A delete would succeed where there is nothing: the count follows what is really there.
+        { in: 'post_likes', update: { id }, change: { $set: { created_at: at } } },
+        { in: 'post_likes', delete: { id } },
+      ]
+  const commit = inTurn(post.id, () => store.commit(writes))
+  await commit.catch((cause: unknown) => {
+    if (cause instanceof Unmet && cause.in === 'posts') noPost(char_id, post_id)
+    // The same account was quicker with another call.
+    const isDone = cause instanceof DuplicateKey || cause instanceof Unmet
+    if (!isDone || cause.in !== 'post_likes') throw cause
+  })
+  return answer()
+}
+
+async function likesNow({ store }: Reach, { char_id, post_id: id }: Place): Promise<number> {
+  const [found] = await store.posts.pick(['like_count'], { id }, { limit: 1 })
+  return found ? Number(found[0]) : noPost(char_id, id)
+}

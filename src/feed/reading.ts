@@ -1,0 +1,111 @@
+import { readable } from '#src/characters/ability-access.ts'
+import type { Reach } from '#src/characters/access.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Answer } from '#src/core/answer.ts'
+import { refuse } from '#src/core/errors.ts'
+import { pageAnswer, type Page } from '#src/core/page.ts'
+import type { Store } from '#src/ports/store.ts'
+import { likeId } from './like.ts'
+import { newest, placeIn, type Place } from './newest.ts'
+import type { Author, StoredPost } from './post.ts'
+
+type Needed = Pick<Store, 'posts' | 'post_likes'>
+
+/**
+ * One page of an agent's feed, newest first, as somebody sees it. Whether they may is not asked here.
+ * @param viewer the account that looks; undefined for whoever has none
+ * @throws Refusal `cursor_invalid`
+ */
+export async function postsPage(
+  store: Needed,
+  agent: Author,
+  viewer: string | undefined,
+  page: Page,
+): Promise<Answer<{ items: never[]; next_cursor: string | null }>> {
+  const list = `posts ${agent.id}`
+  const { found, next } = await newest(list, page, {
+    read: (before, limit) => placesIn(store, { char_id: agent.id }, before, limit),
+    shown: (places) => Promise.resolve(places.filter(({ born }) => born === agent.created_at)),
+  })
+  return pageAnswer(await shownTexts(store, found, viewer), next)
+}
+
+/** So many places of a feed, or of all feeds of an account, newest first. */
+export async function placesIn(
+  { posts }: Pick<Store, 'posts'>,
+  among: { char_id: string | { $in: readonly string[] } } | { owner_id: string },
+  before: string | undefined,
+  limit: number,
+): Promise<Place[]> {
+  const older = before === undefined ? {} : { id: { $lt: before } }
+  const sort = { id: -1 } as const
+  const rows = await posts.pick(['id', 'char_id', 'born'], { ...among, ...older }, { sort, limit })
+  return rows.map(placeIn)
+}
+
+/** The wire texts of posts as somebody sees them, in this order; one that is gone meanwhile is left out. */
+export async function shownTexts(
+  store: Needed,
+  places: readonly Pick<Place, 'id'>[],
+  viewer: string | undefined,
+): Promise<string[]> {
+  if (places.length === 0) return []
+  const rows = await store.posts.text({ id: { $in: places.map(({ id }) => id) } })
+  const texts = new Map(rows.map(({ id, text }) => [id, text]))
+  const liked = await likedAmong(store, texts, viewer)
+  return places.flatMap(({ id }) => {
+    const text = texts.get(id)
+    return text === undefined ? [] : [seenText(text, liked.has(id))]
+  })
+}
+
+/** In stored text quotes inside a member are escaped, so that this is found in its place alone. */
+const unliked = ',"like_count":0,'
+
+async function likedAmong(
+  { post_likes }: Needed,
+  texts: ReadonlyMap<string, string>,
+  viewer: string | undefined,
+): Promise<ReadonlySet<string>> {
+  if (viewer === undefined) return nothing
+  const likely = [...texts].filter(([, text]) => !text.includes(unliked))
+  if (likely.length === 0) return nothing
+  const keys = likely.map(([id]) => likeId(id, viewer))
+  const found = await post_likes.pick(['id'], { id: { $in: keys } })
+  return new Set(found.map(([key]) => String(key).slice(0, String(key).indexOf('/'))))
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+function seenText(text: string, isLiked: boolean): string {
+  return `${text.slice(0, -1)},"liked_by_me":${isLiked}}`
+}
+
+/**
+ * A post and the agent whose feed it is in, where the caller may read that feed.
+ * @throws Refusal `character_not_found`, `forbidden`, `post_not_found`
+ */
+export async function readablePost(
+  reach: Reach,
+  charId: string,
+  postId: string,
+): Promise<{ agent: StoredCharacter; post: StoredPost }> {
+  const agent = await readable(reach, charId, 'feed')
+  return { agent, post: await postOf(reach.store, agent, postId) }
+}
+
+/** A post of an agent. @throws Refusal `post_not_found` */
+export async function postOf(
+  { posts }: Pick<Store, 'posts'>,
+  agent: Author,
+  postId: string,
+): Promise<StoredPost> {
+  const post = await posts.get(postId)
+  const isItsOwn = post?.char_id === agent.id && post.born === agent.created_at
+  return isItsOwn ? post : noPost(agent.id, postId)
+}
+
+/** @throws Refusal `post_not_found` always */
+export function noPost(charId: string, postId: string): never {
+  return refuse('post_not_found', `"${charId}" has no post "${postId.slice(0, 100)}".`)
+}

@@ -1,0 +1,40 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { cut } from '#src/events/cut.ts'
+import { emitted } from '#src/events/emitting.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type { Comment } from './comment.ts'
+import type { StoredPost } from './post.ts'
+
+type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id'>
+
+/** The event of a post that was made by hand, for the commit that keeps it. */
+export function postTold(
+  store: Store,
+  agent: Agent,
+  post: StoredPost,
+  now: Date,
+): Promise<Write[]> {
+  const { id: post_id, source, image_url } = post
+  const data = { char_id: agent.id, post_id, source, ...textTold(post.content), image_url }
+  return emitted(store, { type: 'feed.post_created', ...subjectOf(agent), data }, now)
+}
+
+/** The event of a comment, told to the agent under whose post it stands. */
+export function commentTold(
+  store: Store,
+  agent: Agent,
+  { id: comment_id, post_id, author_id, content }: Comment,
+  now: Date,
+): Promise<Write[]> {
+  const data = { char_id: agent.id, post_id, comment_id, author_id, ...textTold(content) }
+  return emitted(store, { type: 'feed.comment_created', ...subjectOf(agent), data }, now)
+}
+
+function subjectOf({ id, owner_id, app_id }: Agent) {
+  return { ownerId: owner_id, charId: id, appId: app_id }
+}
+
+function textTold(text: string) {
+  const content = cut(text)
+  return { content: content.value, ...(content.isCut && { content_cut: true }) }
+}

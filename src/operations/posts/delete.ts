@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { ownCharacter } from '#src/characters/access.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/leftovers.ts'
+import { postBytes } from '#src/feed/post.ts'
+import { postOf } from '#src/feed/reading.ts'
+import type { Write } from '#src/ports/store.ts'
+
+// `delete` is a reserved word.
+export const remove = operation({
+  name: 'posts.delete',
+  summary: 'Delete a post of an agent of yours, with its comments and likes.',
+  example: { char_id: 'ada', post_id: 'post_…' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}/posts/{post_id}' },
+  toolsets: ['feed'],
+  input: z.strictObject({ char_id: z.string().max(128), post_id: z.string().max(128) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: ['character_not_found', 'forbidden', 'post_not_found', 'write_conflict'],
+  destructive: true,
+
+  run({ char_id, post_id }, context) {
+    return retryUnmet(async () => {
+      const agent = await ownCharacter(context, char_id)
+      const post = await postOf(context.store, agent, post_id)
+      const { id, like_count, comment_count } = post
+      const left = like_count + comment_count > 0 ? leftOfPost(post, context.clock.now()) : null
+      const writes: Write[] = [
+        // Bound to both counts: what is added meanwhile would be left behind.
+        {
+          in: 'posts',
+          update: { id, like_count, comment_count },
+          change: { $set: { like_count } },
+        },
+        { in: 'posts', delete: { id } },
+        ...(left ? [leftBehind(left)] : []),
+      ]
+      const gone = { id, deleted: true as const }
+      const answer = await context.commit(gone, writes, { bytes: -postBytes(post) })
+      if (left) await sweepLeft(context, left)
+      return answer
+    })
+  },
+})

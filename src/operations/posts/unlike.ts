@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { likePost } from '#src/feed/liking.ts'
+
+export const unlike = operation({
+  name: 'posts.unlike',
+  summary: 'Take back the like of a post.',
+  example: { char_id: 'ada', post_id: 'post_…' },
+  auth: 'key',
+  scope: 'agent',
+  http: { method: 'DELETE', path: '/api/characters/{char_id}/posts/{post_id}/like' },
+  toolsets: ['feed'],
+  input: z.strictObject({ char_id: z.string().max(128), post_id: z.string().max(128) }),
+  output: z.object({ liked: z.boolean(), like_count: z.int() }),
+  refuses: ['character_not_found', 'forbidden', 'post_not_found'],
+
+  run: (place, context) => likePost(context, place, false),
+})

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Post } from '#src/feed/post.ts'
+import type { Store } from '#src/ports/store.ts'
+import { stores } from '#tests/support/stores.ts'
+import { feedsOn, type Account, type Feeds } from './feeds.ts'
+
+const accounts = 100
+
+describe.each(stores())('likes of a post on $name', (kind) => {
+  let store: Store
+  let feeds: Feeds
+  let owner: Account
+  let others: Account[]
+  let place: { char_id: string; post_id: string }
+
+  beforeEach(async () => {
+    store = await kind.open()
+    feeds = feedsOn(store)
+    owner = await feeds.account()
+    others = await Promise.all(Array.from({ length: accounts }, () => feeds.account()))
+    await feeds.agent('ada', owner, 'public')
+    place = { char_id: 'ada', post_id: (await feeds.post('ada', owner)).id }
+  })
+  afterEach(() => store.close())
+
+  const like = (name: 'like' | 'unlike', { key }: Account) => feeds.ask(`posts.${name}`, place, key)
+  const seen = () => feeds.ask<Post>('posts.get', place, owner.key)
+
+  it('are counted right, however many come and go at once', { timeout: 120_000 }, async () => {
+    await Promise.all(others.map((account) => like('like', account)))
+    expect((await seen()).like_count).toBe(accounts)
+    const [some, rest] = [others.slice(0, 60), others.slice(60)]
+    await Promise.all([
+      // Twice, for each but the first of them finds nothing to take back.
+      ...some.flatMap((account) => [like('unlike', account), like('unlike', account)]),
+      ...rest.flatMap((account) => [like('like', account), like('like', account)]),
+    ])
+    expect((await seen()).like_count).toBe(rest.length)
+    expect(await store.post_likes.count({ post_id: place.post_id })).toBe(rest.length)
+    const mixed = others.flatMap((account) => [like('like', account), like('unlike', account)])
+    await Promise.all(mixed)
+    const kept = await store.post_likes.count({ post_id: place.post_id })
+    expect((await seen()).like_count).toBe(kept)
+  })
+
+  it('of one account are one, and a gone post has none', async () => {
+    const twenty = Array.from({ length: 20 }, () => like('like', owner))
+    expect(await Promise.all(twenty)).toEqual(twenty.map(() => ({ liked: true, like_count: 1 })))
+    const [gone] = await Promise.all([
+      feeds.ask('posts.delete', place, owner.key),
+      ...others.slice(0, 20).map((account) => like('like', account).catch(() => undefined)),
+    ])
+    expect(gone).toEqual({ id: place.post_id, deleted: true })
+    expect(await store.post_likes.count({})).toBe(0)
+    expect(await store.feed_leftovers.count({})).toBe(0)
+  })
+})
