@@ -1,11 +1,8 @@
+import { join } from 'node:path'
 import { connections } from '#src/accounts/connections.ts'
 import { catalog } from '#src/catalog.ts'
 import { policiesFor } from '#protocol/policies.ts'
-import type { Door } from '#protocol/door.ts'
-import type { A2aDoor } from '#protocol/a2a/options.ts'
-import type { Sender } from '#protocol/admission.ts'
 import { members } from '#src/commons/membership.ts'
-import { isOfCommons, offered } from '#src/core/operation.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
 import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -13,27 +10,35 @@ import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import { waiting } from '#src/core/waiting.ts'
+import { mediaIdOfPath } from '#src/media/media.ts'
 import type { Store } from '#src/ports/store.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
 import { indexOf, versionOfPackage, withoutSecrets } from './about.ts'
 import { systemClock } from './clock/system.ts'
+import { openCopyist } from './copyist/copyist.ts'
+import { admitted, openDoors, skillOfCommons, type Doors } from './compose-doors.ts'
 import { addressOf, type Config } from './config.ts'
+import { openExtractor } from './extractor/extractor.ts'
+import { folderFiles } from './files/folder.ts'
 import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
 import { doorPage } from './http/doors.ts'
 import { metricsPage } from './http/metrics-page.ts'
 import { cardPage, documentPage, type Page } from './http/page.ts'
 import { listener } from './http/server.ts'
+import { mediaPage } from './http/uploads/media-page.ts'
+import { Room } from './http/uploads/room.ts'
+import { openImages } from './images/sharp.ts'
 import { openLog } from './log/json.ts'
 import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
 import { openModels } from './model/models.ts'
 import { openToolServers } from './model/tool-servers.ts'
-import { openMetrics, type Door as MeteredDoor, type Metrics } from './metrics/metrics.ts'
+import { openMetrics, type Metrics } from './metrics/metrics.ts'
 import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
-import { endingWaits, metered, ofCommons } from './served.ts'
-import { openStore } from './store/open.ts'
+import { endingWaits, metered } from './served.ts'
+import { openStore, type OpenedStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
 const markdown = 'text/markdown; charset=utf-8'
@@ -64,11 +69,12 @@ export interface Abode {
  */
 export async function compose(config: Config, overrides: Partial<Ports> = {}): Promise<Abode> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
-  const store = overrides.store ?? (await openStore(place))
+  const store: OpenedStore = overrides.store ?? (await openStore(place))
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const metrics = await openMetrics(config.metrics)
-    const made = { meter: metrics, ...(await openRuntimes(config)), ...overrides }
+    const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
+    const made = { meter: metrics, files, ...(await openRuntimes(config)), ...overrides }
     return assemble(config, portsOf(config, store, key, made), metrics)
   } catch (cause) {
     await store.close()
@@ -82,7 +88,7 @@ function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'shell' | 'containers'>,
+  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'files' | 'shell' | 'containers'>,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides
@@ -108,6 +114,9 @@ function portsOf(
     sender: guarded,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
+    extractor: openExtractor(),
+    images: openImages(),
+    copyist: openCopyist({ desk: new URL('../src/characters/copies/desk.ts', import.meta.url) }),
     ...overrides,
     store,
     clock,
@@ -127,10 +136,13 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   const draining = new AbortController()
   const served = endingWaits(core(ports), draining.signal)
   const doors = openDoors(ports, (door) => metered(served, door, metrics))
+  const room = new Room()
   const app = application({
     core: metered(served, 'rest', metrics),
     log: ports.log,
-    pages: pagesOf(doors, ports, config, metrics),
+    pages: pagesOf(doors, ports, config, metrics, room),
+    pageOf: mediaPages(ports),
+    room,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
     draining: draining.signal,
@@ -162,75 +174,25 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       clearTimeout(streams)
       await doors.close()
       await work.stop()
+      await ports.extractor.close()
+      await ports.copyist.close()
       await ports.models.close()
       await ports.sender.close()
+      await ports.files.close()
       await ports.store.close()
     },
   }
 }
 
-interface Doors {
-  mcp: () => Promise<Door>
-  a2a: () => Promise<A2aDoor>
-  commonsMcp: () => Promise<Door>
-  commonsA2a: () => Promise<A2aDoor>
-  close: () => Promise<void>
-}
-
-/** The doors of agents stand on large libraries, so each is opened when it is first needed. */
-function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
-  const { settings, store, clock, log, sealer } = ports
-  const opened: Promise<Door>[] = []
-  const once = <T extends Door>(open: () => Promise<T>): (() => Promise<T>) => {
-    let door: Promise<T> | undefined
-    return () => {
-      if (!door) opened.push((door = open()))
-      return door
-    }
+/** The pictures of agents, which count as reads of anybody. */
+function mediaPages(ports: Ports): (path: string) => Page | undefined {
+  const { files, store } = ports
+  const find = (id: string) => store.media.get(id)
+  const count = (address: string) => admitted(ports, { subject: undefined, address })
+  return (path) => {
+    const id = mediaIdOfPath(path)
+    return id === undefined ? undefined : mediaPage(id, { find, files, count })
   }
-  const common = () => ({
-    name: 'abode',
-    version: settings.version,
-    publicUrl: settings.publicUrl,
-    log,
-    admit: (who: Sender) => admitted(ports, who),
-    ...policiesFor(settings.publicUrl),
-  })
-  const operations = offered(ports.catalog).filter(isOfCommons)
-  return {
-    commonsMcp: once(async () => {
-      const { mcpDoor } = await import('#protocol/mcp/door.ts')
-      const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
-      return mcpDoor({ ...facts, core: ofCommons(coreOf('mcp')), catalog: operations })
-    }),
-    commonsA2a: once(async () => {
-      const { a2aDoor } = await import('#protocol/a2a/door.ts')
-      const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
-      const core = ofCommons(coreOf('a2a'))
-      return a2aDoor({ ...facts, core, operations, store, clock, sealer })
-    }),
-    mcp: once(async () => {
-      const { mcpDoor } = await import('#protocol/mcp/door.ts')
-      return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp' })
-    }),
-    a2a: once(async () => {
-      const { a2aDoor } = await import('#protocol/a2a/door.ts')
-      // People read its card, as they do the index.
-      const facts = { ...common(), name: 'Abode', path: '/a2a' }
-      return a2aDoor({ ...facts, core: coreOf('a2a'), store, clock, sealer })
-    }),
-    async close() {
-      // A door that could not be opened has nothing to close, and has said so when it was asked for.
-      await Promise.allSettled(opened.map(async (door) => (await door).close()))
-    },
-  }
-}
-
-/** What is no operation counts as a read; nothing where reads have no limit. */
-function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
-  const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
-  const limit = settings.limits[name]
-  return limit ? limiter.take(name, limit, subject ?? address) : undefined
 }
 
 /** Everything that is served and is no operation. */
@@ -239,15 +201,12 @@ function pagesOf(
   { catalog, settings, store }: Ports,
   config: Config,
   metrics: Metrics,
+  room: Room,
 ): ReadonlyMap<string, Page> {
   const isFriend = (origin: string): boolean => policiesFor(settings.publicUrl).originPolicy(origin)
   const contract = async (): Promise<string> => {
     const { openapi } = await import('#src/documents/openapi.ts')
     return JSON.stringify(openapi(catalog, settings.publicUrl))
-  }
-  const skill = async (): Promise<string> => {
-    const { commonsSkill } = await import('#src/documents/commons-skill.ts')
-    return commonsSkill(catalog, settings)
   }
   const errors = async (): Promise<string> => {
     const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
@@ -256,12 +215,12 @@ function pagesOf(
   const pages = new Map([
     ['/', documentPage(async () => JSON.stringify(indexOf(settings)))],
     ['/openapi.agent.json', documentPage(contract)],
-    ['/commons/skill.md', documentPage(skill, markdown)],
+    ['/commons/skill.md', documentPage(() => skillOfCommons({ catalog, settings }), markdown)],
     ['/commons/errors.md', documentPage(errors, markdown)],
-    ['/mcp', doorPage(doors.mcp, isFriend)],
-    ['/a2a', doorPage(doors.a2a, isFriend)],
-    ['/api/commons/mcp', doorPage(doors.commonsMcp, isFriend)],
-    ['/api/commons/a2a', doorPage(doors.commonsA2a, isFriend)],
+    ['/mcp', doorPage(doors.mcp, isFriend, room)],
+    ['/a2a', doorPage(doors.a2a, isFriend, room)],
+    ['/api/commons/mcp', doorPage(doors.commonsMcp, isFriend, room)],
+    ['/api/commons/a2a', doorPage(doors.commonsA2a, isFriend, room)],
     [
       '/.well-known/agent-card.json',
       cardPage(async (version) => (await doors.commonsA2a()).card(version)),

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, unlink } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sealer } from '#src/core/seal.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
 import { makeFolder } from './store/folder.ts'
 
 const keyBytes = 32
-const checkId = 'master_key'
+/** Where the store keeps the check of its key. */
+export const checkId = 'master_key'
+/** Where the store keeps that its key is being replaced. */
+export const rotationId = 'master_key_rotation'
 
 /** The master key is missing, unreadable, or not the one that the store was begun with. */
 export class MasterKeyUnusable extends Error {
@@ -23,16 +26,51 @@ export async function masterKeyFor(
   configured: Buffer | undefined,
   folder: string,
 ): Promise<Buffer> {
-  const begun = await store.meta.get(checkId)
-  const file = join(folder, 'master.key')
+  const [begun, rotation] = await Promise.all([store.meta.get(checkId), store.meta.get(rotationId)])
+  if (rotation) {
+    throw new MasterKeyUnusable(
+      'The master key of this store is being replaced: call npm run rotate-master-key, which ends it.',
+    )
+  }
+  const file = fileIn(folder)
   const key = configured ?? (begun ? await readKey(file) : await makeKey(folder, file))
-  const value = sealer(key).derive('master_key_check').toString('hex')
+  const value = checkOf(key)
   const kept = begun?.value ?? (await keepCheck(store, value))
   if (kept === value) return key
   const source = configured ? 'ABODE_MASTER_KEY' : `The key in ${file}`
   throw new MasterKeyUnusable(
     `${source} is not the master key that this store was begun with: what it sealed cannot be opened.`,
   )
+}
+
+/** What the store remembers of a key: nothing of it can be told from that. */
+export function checkOf(key: Buffer): string {
+  return sealer(key).derive('master_key_check').toString('hex')
+}
+
+/** The configured key, else that of the file, whether or not it is the store's. @throws MasterKeyUnusable */
+export async function givenKey(configured: Buffer | undefined, folder: string): Promise<Buffer> {
+  return configured ?? readKey(fileIn(folder))
+}
+
+/** Puts another key into the file: whole, or not at all, and on the disk when this is done. */
+export async function replaceKeyFile(folder: string, key: Buffer): Promise<void> {
+  const file = fileIn(folder)
+  // Always of the same name, so that none that a kill has left stays.
+  const draft = `${file}.new`
+  await rm(draft, { force: true })
+  await writeKey(draft, key)
+  await rename(draft, file)
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'master.key')
 }
 
 /** Whether a server has ever begun this store. */
@@ -63,17 +101,26 @@ async function readKey(file: string): Promise<Buffer> {
   throw new MasterKeyUnusable(`${file} does not hold a master key: 64 hexadecimal digits.`)
 }
 
-/** Written whole under another name first, so that nobody ever reads half of it; the first to link it wins. */
-async function makeKey(folder: string, file: string): Promise<Buffer> {
-  makeFolder(folder)
-  const draft = `${file}.${randomBytes(8).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
+export function newMasterKey(): Buffer {
+  return randomBytes(keyBytes)
+}
+
+/** For its owner alone, and on the disk when this is done. */
+async function writeKey(file: string, key: Buffer): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+    await handle.writeFile(`${key.toString('hex')}\n`)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** Written whole under another name first, so that nobody ever reads half of it; the first to link it wins. */
+async function makeKey(folder: string, file: string): Promise<Buffer> {
+  makeFolder(folder)
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  await writeKey(draft, newMasterKey())
   try {
     await link(draft, file)
   } catch (cause) {

@@ -13,6 +13,8 @@ import { rollback as agentAppsRollback } from '#src/operations/agent-apps/rollba
 import { teardown as agentAppsTeardown } from '#src/operations/agent-apps/teardown.ts'
 import { update as agentAppsUpdate } from '#src/operations/agent-apps/update.ts'
 import { validate as agentAppsValidate } from '#src/operations/agent-apps/validate.ts'
+import { generate as aiGenerate } from '#src/operations/ai/generate.ts'
+import { generateSection as aiGenerateSection } from '#src/operations/ai/generate-section.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
 import { status as agentClaimStatus } from '#src/operations/agent-claim/status.ts'
 import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
@@ -22,14 +24,24 @@ import { decide as approvalsDecide } from '#src/operations/approvals/decide.ts'
 import { get as approvalsGet } from '#src/operations/approvals/get.ts'
 import { list as approvalsList } from '#src/operations/approvals/list.ts'
 import { create as charactersCreate } from '#src/operations/characters/create.ts'
+import { clone as charactersClone } from '#src/operations/characters/clone.ts'
 import { remove as charactersDelete } from '#src/operations/characters/delete.ts'
+import { exportCharacter as charactersExport } from '#src/operations/characters/export.ts'
 import { get as charactersGet } from '#src/operations/characters/get.ts'
+import { importCharacter as charactersImport } from '#src/operations/characters/import.ts'
 import { list as charactersList } from '#src/operations/characters/list.ts'
+import { add as charactersPhotosAdd } from '#src/operations/characters/photos/add.ts'
+import { remove as charactersPhotosRemove } from '#src/operations/characters/photos/remove.ts'
+import { setAsProfile as charactersPhotosSetAsProfile } from '#src/operations/characters/photos/set-as-profile.ts'
 import { list as charactersRevisionsList } from '#src/operations/characters/revisions/list.ts'
 import { restore as charactersRevisionsRestore } from '#src/operations/characters/revisions/restore.ts'
 import { list as charactersSecretsList } from '#src/operations/characters/secrets/list.ts'
 import { update as charactersSecretsUpdate } from '#src/operations/characters/secrets/update.ts'
 import { update as charactersUpdate } from '#src/operations/characters/update.ts'
+import { get as charactersVisibilityGet } from '#src/operations/characters/visibility/get.ts'
+import { update as charactersVisibilityUpdate } from '#src/operations/characters/visibility/update.ts'
+import { home as feedHome } from '#src/operations/feed/home.ts'
+import { post as feedPost } from '#src/operations/feed/post.ts'
 import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
 import { list as friendsList } from '#src/operations/friends/list.ts'
 import { remove as friendsRemove } from '#src/operations/friends/remove.ts'
@@ -39,10 +51,30 @@ import { receive as hooksReceive } from '#src/operations/hooks/receive.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
 import { list as messagesList } from '#src/operations/messages/list.ts'
 import { send as messagesSend } from '#src/operations/messages/send.ts'
+import { remove as knowledgeDelete } from '#src/operations/knowledge/delete.ts'
+import { add as knowledgeFilesAdd } from '#src/operations/knowledge/files/add.ts'
+import { get as knowledgeGet } from '#src/operations/knowledge/get.ts'
+import { learnBulk as knowledgeLearnBulk } from '#src/operations/knowledge/learn-bulk.ts'
+import { learn as knowledgeLearn } from '#src/operations/knowledge/learn.ts'
+import { list as knowledgeList } from '#src/operations/knowledge/list.ts'
+import { search as knowledgeSearch } from '#src/operations/knowledge/search.ts'
+import { add as knowledgeSourcesAdd } from '#src/operations/knowledge/sources/add.ts'
+import { add as knowledgeTextsAdd } from '#src/operations/knowledge/texts/add.ts'
 import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
 import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
 import { put as memoryPut } from '#src/operations/memory/put.ts'
+import { get as publicAgentsGet } from '#src/operations/public/agents/get.ts'
+import { list as publicAgentsList } from '#src/operations/public/agents/list.ts'
+import { feed as publicFeed } from '#src/operations/public/feed.ts'
+import { tasks as publicTasks } from '#src/operations/public/tasks.ts'
+import { comment as postsComment } from '#src/operations/posts/comment.ts'
+import { comments as postsComments } from '#src/operations/posts/comments.ts'
+import { remove as postsDelete } from '#src/operations/posts/delete.ts'
+import { get as postsGet } from '#src/operations/posts/get.ts'
+import { like as postsLike } from '#src/operations/posts/like.ts'
+import { list as postsList } from '#src/operations/posts/list.ts'
+import { unlike as postsUnlike } from '#src/operations/posts/unlike.ts'
 import { search as operationsSearch } from '#src/operations/operations/search.ts'
 import { list as commonsBoardsList } from '#src/operations/commons/boards/list.ts'
 import { ask as commonsConsultAsk } from '#src/operations/commons/consult/ask.ts'
@@ -113,10 +145,20 @@ export const catalog: readonly Operation[] = [
   charactersCreate,
   charactersUpdate,
   charactersDelete,
+  charactersImport,
+  charactersExport,
+  charactersClone,
+  charactersVisibilityGet,
+  charactersVisibilityUpdate,
   charactersSecretsList,
   charactersSecretsUpdate,
+  charactersPhotosAdd,
+  charactersPhotosSetAsProfile,
+  charactersPhotosRemove,
   charactersRevisionsList,
   charactersRevisionsRestore,
+  aiGenerate,
+  aiGenerateSection,
   friendsList,
   friendsRequest,
   friendsAccept,
@@ -127,6 +169,24 @@ export const catalog: readonly Operation[] = [
   memoryGet,
   memoryList,
   memoryDelete,
+  knowledgeLearn,
+  knowledgeLearnBulk,
+  knowledgeSourcesAdd,
+  knowledgeTextsAdd,
+  knowledgeFilesAdd,
+  knowledgeSearch,
+  knowledgeList,
+  knowledgeGet,
+  knowledgeDelete,
+  feedHome,
+  feedPost,
+  postsList,
+  postsGet,
+  postsDelete,
+  postsComment,
+  postsComments,
+  postsLike,
+  postsUnlike,
   tasksList,
   tasksCreate,
   tasksGet,
@@ -163,6 +223,10 @@ export const catalog: readonly Operation[] = [
   agentAppsTeardown,
   agentAppsDeliveriesList,
   agentAppsRedeliver,
+  publicAgentsList,
+  publicAgentsGet,
+  publicFeed,
+  publicTasks,
   operationsSearch,
   commonsChallengeGet,
   commonsIdentitiesCreate,

@@ -20,16 +20,29 @@ import type { Regard } from '#src/commons/scoring/regard.ts'
 import type { StoredCard } from '#src/commons/status-card.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import type { StoredVerification } from '#src/commons/verification.ts'
+import { ofAccounts } from './collections/accounts.ts'
 import { ofCommons } from './collections/commons.ts'
+import { ofFeed } from './collections/feed.ts'
+import { ofKnowledge } from './collections/knowledge.ts'
 import type { IdempotencyRecord } from '#src/core/admission/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
 import type { Usage } from '#src/core/quotas.ts'
 import type { Tombstone } from '#src/core/tombstones.ts'
+import type { DirectoryEntry, DirectorySkill } from '#src/directory/entry.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
+import type { StoredComment } from '#src/feed/comment.ts'
+import type { Leftover } from '#src/feed/leftovers.ts'
+import type { Like } from '#src/feed/like.ts'
 import type { StoredPost } from '#src/feed/post.ts'
 import type { Edge } from '#src/friends/edge.ts'
+import type { StoredChunk, StoredItem } from '#src/knowledge/item.ts'
+import type { Remains } from '#src/knowledge/remains.ts'
+import type { StoredShelf } from '#src/knowledge/shelf.ts'
+import type { StoredVectors } from '#src/knowledge/vectors.ts'
+import type { Media } from '#src/media/media.ts'
 import type { StoredMemoryEntry } from '#src/memory/entry.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
+import type { Subscription } from '#src/payments/subscription.ts'
 import type { SearchDefinition } from '#src/ports/search.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -61,6 +74,9 @@ export interface Documents {
   usage: Usage
   characters: StoredCharacter
   character_revisions: CharacterRevision
+  directory: DirectoryEntry
+  directory_skills: DirectorySkill
+  subscriptions: Subscription
   secrets: SecretShelf
   tasks: StoredTask
   slots: StoredSlot
@@ -73,7 +89,16 @@ export interface Documents {
   approvals: StoredApproval
   approval_seats: ApprovalSeat
   memory: StoredMemoryEntry
+  media: Media
+  knowledge_shelves: StoredShelf
+  knowledge_items: StoredItem
+  knowledge_chunks: StoredChunk
+  knowledge_vectors: StoredVectors
+  knowledge_remains: Remains
   posts: StoredPost
+  post_comments: StoredComment
+  post_likes: Like
+  feed_leftovers: Leftover
   events: PlatformEvent
   deliveries: StoredDelivery
   notices: StoredNotice
@@ -130,32 +155,26 @@ export interface CollectionDefinition {
 
 /** Every collection with its hidden members and its indexes, once; `id` is always the unique key. */
 export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
-  accounts: { hidden: [], indexes: [] },
-  claims: {
-    hidden: [],
-    indexes: [
-      { on: { token_hash: 1 }, unique: true },
-      { on: { code_hash: 1 }, unique: true },
-      { on: { key_id: 1 } },
-    ],
-  },
-  api_keys: {
-    hidden: ['hash', 'account_id'],
-    indexes: [
-      { on: { hash: 1 }, unique: true },
-      { on: { account_id: 1, id: -1 } },
-      { on: { scope_char_id: 1 } },
-    ],
-  },
-  usage: { hidden: [], indexes: [] },
+  ...ofAccounts,
   characters: {
-    hidden: ['words', 'hooked'],
+    hidden: ['words', 'hooked', 'feed_for'],
+    columns: ['created_at', 'feed_for', 'owner_id'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
   character_revisions: {
     hidden: ['id', 'char_id', 'owner_id', 'character', 'kept'],
     indexes: [{ on: { char_id: 1, revision: -1 } }],
   },
+  directory: {
+    hidden: ['heading', 'words', 'skill_keys'],
+    indexes: [{ on: { created_at: -1 } }],
+    search: { words: { heading: 4, words: 1 }, marks: ['skill_keys'] },
+  },
+  directory_skills: {
+    hidden: [],
+    indexes: [{ on: { skill: 1, created_at: -1 } }, { on: { char_id: 1 } }],
+  },
+  subscriptions: { hidden: [], indexes: [{ on: { account_id: 1, char_id: 1 } }] },
   secrets: { hidden: [], indexes: [] },
   tasks: {
     hidden: [
@@ -180,8 +199,14 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     indexes: [{ on: { char_id: 1, task_id: 1, at: -1 } }, { on: { at: 1 } }],
   },
   edges: {
-    hidden: ['id', 'owner_id', 'app_id'],
-    indexes: [{ on: { char_id: 1, id: 1 } }, { on: { friend_id: 1 } }],
+    hidden: ['id', 'owner_id', 'app_id', 'outside'],
+    columns: ['char_id', 'friend_id', 'outside', 'status'],
+    indexes: [
+      { on: { char_id: 1, id: 1 } },
+      { on: { char_id: 1, status: 1, friend_id: 1 } },
+      { on: { friend_id: 1 } },
+      { on: { outside: 1, status: 1, friend_id: 1 }, sparse: 'outside' },
+    ],
   },
   messages: {
     hidden: ['from_owner', 'to_owner'],
@@ -230,10 +255,8 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     hidden: ['id', 'char_id', 'owner_id'],
     indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
   },
-  posts: {
-    hidden: ['owner_id'],
-    indexes: [{ on: { char_id: 1, id: -1 } }],
-  },
+  media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },
+  ...ofFeed,
   events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
   deliveries: {
     hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim', 'keep_until'],
@@ -251,6 +274,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       { on: { created_at: 1 } },
     ],
   },
+  ...ofKnowledge,
   ...ofCommons,
   a2a_tasks: {
     hidden: [],

@@ -32,6 +32,7 @@ export const systemClock: Clock = {
       ticker?.stop()
     }
   },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
   async sleep(milliseconds, signal) {
     const end = performance.now() + milliseconds
     let left = milliseconds

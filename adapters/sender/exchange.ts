@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
-import { OutboundFailure, type OutboundAnswer } from '#src/ports/sender.ts'
+import { OutboundFailure, type OutboundAnswer, type OutboundBytes } from '#src/ports/sender.ts'
 import { acceptedCodings, readBody, streamBody } from './body.ts'
 import { failure } from './faults.ts'
 import { redirected, type Hop } from './redirect.ts'
@@ -51,23 +51,35 @@ export async function begin(agent: Agent, hop: Hop, signal: AbortSignal): Promis
 }
 
 /** The same to the end of the body. */
-export async function exchange(
+export async function load(
   agent: Agent,
   hop: Hop,
   signal: AbortSignal,
-): Promise<OutboundAnswer | Hop> {
+): Promise<OutboundBytes | Hop> {
   const begun = await begin(agent, hop, signal)
   if ('url' in begun) return begun
   const { status, headers, body } = begun
   try {
-    if (!body) return { status, headers, body: '' }
-    const bytes = await readBody(body, headers['content-encoding'] ?? '', bodyBytes, signal)
-    return { status, headers, body: textOf(bytes, headers['content-type'] ?? '') }
+    const coding = headers['content-encoding'] ?? ''
+    const bytes = body ? await readBody(body, coding, bodyBytes, signal) : new Uint8Array()
+    return { status, headers, bytes, address: hop.url.href }
   } catch (error) {
     throw endOfBody(error, signal)
   } finally {
     begun.leave()
   }
+}
+
+/** The same as text. */
+export async function exchange(
+  agent: Agent,
+  hop: Hop,
+  signal: AbortSignal,
+): Promise<OutboundAnswer | Hop> {
+  const loaded = await load(agent, hop, signal)
+  if ('url' in loaded) return loaded
+  const { status, headers, bytes } = loaded
+  return { status, headers, body: textOf(bytes, headers['content-type'] ?? '') }
 }
 
 /** The body while it comes. Whoever reads it gives the connection up. */
@@ -96,7 +108,7 @@ function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 /** The bytes in the character set that the other side names, where it is a known one; else UTF-8. */
-function textOf(bytes: Buffer, contentType: string): string {
+function textOf(bytes: Uint8Array, contentType: string): string {
   const label = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(label).decode(bytes)

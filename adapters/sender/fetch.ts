@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import type { Outbound, Sender, Streamer } from '#src/ports/sender.ts'
 import { guardedConnector } from './connect.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
-import { begin, bodyOf, exchange, type Begun } from './exchange.ts'
+import { begin, bodyOf, exchange, load, type Begun } from './exchange.ts'
 import { failure, failureOf } from './faults.ts'
 import { objectionTo } from './objection.ts'
 import type { Hop } from './redirect.ts'
@@ -57,6 +57,10 @@ export function openSender(options: SenderOptions): Sender & Streamer {
     async send(request) {
       using deadline = limit(request, longestMs)
       return await ask(request, deadline, exchange)
+    },
+    async load(request) {
+      using deadline = limit(request, longestMs)
+      return await ask(request, deadline, load)
     },
     async stream(request) {
       using held = new DisposableStack()

@@ -55,7 +55,11 @@ export async function conflictOf(
     })
   }
   await refuseTaken({ store }, planned, cause)
-  if (cause !== undefined) throw cause
+  if (!isOurs) return
+  // It was there when the commit failed, and has gone since.
+  const code = cause.in === 'apps' ? 'app_id_taken' : 'character_id_taken'
+  const hint = 'It is free again by now: send the same once more.'
+  refuse(code, `An id of "${app.id}" was in use.`, { hint, cause })
 }
 
 /** @throws Refusal `character_id_taken` when a new agent has the id of one that is there */

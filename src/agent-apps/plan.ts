@@ -140,6 +140,7 @@ const ofPlatform: ReadonlySet<string> = new Set([
   // They follow from the others.
   'words',
   'hooked',
+  'feed_for',
   'reacts',
   'due_at',
   // They follow from what has happened.

@@ -8,6 +8,7 @@ import type { Context } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
+import { agentChanged, agentMade } from '#src/directory/keeping.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import { asRead, inOrder, rescheduled } from '#src/tasks/keeping.ts'
@@ -113,7 +114,7 @@ async function agentWrites(
   let bytes = 0
   for (const one of planned.characters) {
     const { next, previous } = one
-    if (!previous) writes.push({ in: 'characters', insert: next })
+    if (!previous) writes.push(...agentMade(next))
     if (!previous || !(isMoved(one) || touched.has(next.id))) continue
     const revision = previous.revision + 1
     const moved: StoredCharacter = { ...next, revision, updated_at: timestamp(now) }
@@ -126,8 +127,7 @@ async function agentWrites(
       : none
     const change = { actor: caller.keyId, now, after }
     const kept = await revisionKept({ store }, previous, own, change)
-    writes.push({ in: 'characters', update: bound(previous), replace: moved })
-    writes.push(...kept.writes, ...rescheduling.writes)
+    writes.push(...agentChanged(previous, moved), ...kept.writes, ...rescheduling.writes)
     bytes += kept.bytes
   }
   return { writes, bytes }

@@ -65,7 +65,7 @@ export async function approvalParking(
     id: newId('apr'),
     run_id: run.id,
     char_id: run.char_id,
-    task_id: run.task_id,
+    task_id: task.task_id,
     prompt: terms.prompt,
     input: run.input,
     state: 'pending',

@@ -1,5 +1,9 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
+import type { Copyist } from '#src/ports/copyist.ts'
+import type { Extractor } from '#src/ports/extractor.ts'
+import type { Files } from '#src/ports/files.ts'
+import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { Sender } from '#src/ports/sender.ts'
@@ -20,6 +24,12 @@ import type { Waiting } from './waiting.ts'
 /** What the outside world gives to the core: one of each, made in the composition root. */
 export interface Ports {
   store: Store
+  /** Bytes that are no documents. */
+  files: Files
+  extractor: Extractor
+  images: Images
+  /** Reads, writes and copies whole agents. */
+  copyist: Copyist
   clock: Clock
   log: Log
   sender: Sender

@@ -56,7 +56,10 @@ export const codes = {
   revision_not_found: 'not_found',
   delivery_not_found: 'not_found',
   memory_not_found: 'not_found',
+  photo_not_found: 'not_found',
+  knowledge_not_found: 'not_found',
   friend_not_found: 'not_found',
+  post_not_found: 'not_found',
   hook_not_found: 'not_found',
   action_not_found: 'not_found',
   operation_not_found: 'not_found',
@@ -77,6 +80,7 @@ export const codes = {
   idempotency_conflict: 'conflict',
   write_conflict: 'conflict',
   run_ended: 'conflict',
+  photo_limit_reached: 'conflict',
   nothing_scheduled: 'conflict',
   approval_decided: 'conflict',
   approval_stale: 'conflict',
@@ -91,10 +95,14 @@ export const codes = {
   self_message: 'invalid',
   approval_unreachable: 'invalid',
   manifest_invalid: 'invalid',
+  import_unreadable: 'invalid',
   recipient_unreachable: 'forbidden',
   rate_limited: 'rate_limited',
   internal_error: 'internal',
   unavailable: 'unavailable',
+  provider_not_configured: 'unavailable',
+  provider_unavailable: 'unavailable',
+  generation_failed: 'unavailable',
 } as const satisfies Record<string, Kind>
 
 /** The public name of a refusal. */

@@ -22,12 +22,18 @@ type IdPrefix =
   | 'mod'
   | 'ntf'
   | 'post'
+  | 'med'
+  | 'cmt'
+  | 'kno'
+  | 'shf'
+  | 'edn'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.
 const pool = Buffer.alloc(4096)
 let drawn = pool.length
 
-function randomHex(bytes: number): string {
+/** So many random bytes, 4096 at most, in hex. */
+export function randomHex(bytes: number): string {
   if (drawn + bytes > pool.length) {
     randomFillSync(pool)
     drawn = 0

@@ -25,6 +25,8 @@ export const toolsets = [
   'runs',
   'messages',
   'commons',
+  'knowledge',
+  'feed',
 ] as const
 /** The name of a group of tools. */
 export type Toolset = (typeof toolsets)[number]

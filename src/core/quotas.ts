@@ -133,7 +133,8 @@ class AccountQuotas implements Quotas {
       apps: row?.apps ?? 0,
       runs_a_day:
         count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
-      stored_bytes: (row?.bytes ?? 0) + (this.#bytes.get(owner.accountId)?.added ?? 0),
+      // What was counted in memory only is lost with the process, and what it counted is deleted later.
+      stored_bytes: Math.max(0, (row?.bytes ?? 0) + (this.#bytes.get(owner.accountId)?.added ?? 0)),
     }
   }
 

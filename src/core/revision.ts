@@ -24,6 +24,8 @@ export function isOvertaken(cause: unknown): boolean {
 /** Where one call makes what the next one changes. */
 const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'memory',
+  'knowledge_shelves',
+  'knowledge_items',
   'commons_cards',
   'commons_conversations',
 ])

@@ -18,10 +18,15 @@ const posted = 'feed.post_created'
  */
 export const runEventsOf: Consequence = ({ store }, ended) => {
   const type = endedAs(ended.run)
-  if (!type) return []
+  if (!type || isUntold(ended.run)) return []
   const before = ended.atOnce ? ['before_run'] : []
   const after = ended.post ? [type, posted] : [type]
   return endEvents(store, ended, [...before, ...after])
+}
+
+/** What writes a part of the profile is done for the owner's eyes alone, as it is without a run. */
+function isUntold({ task_id }: StoredRun): boolean {
+  return task_id === null
 }
 
 function endedAs(run: StoredRun): 'run.completed' | 'run.failed' | undefined {
@@ -54,6 +59,7 @@ export async function tellBeginning(
   ports: Pick<Ports, 'store' | 'clock' | 'wake'>,
   run: StoredRun,
 ): Promise<void> {
+  if (isUntold(run)) return
   const { store, clock, wake } = ports
   const type = 'before_run'
   if (!(await heardOf(store, subjectOf(run), [type])).has(type)) return

@@ -24,11 +24,13 @@ export type Edge = z.infer<typeof Edge> & {
   /** The account of `char_id`. */
   owner_id: string
   app_id: string | null
+  /** The account of `char_id` where `friend_id` is another account's. */
+  outside?: string | null
 }
 
 /** The edge as the wire shows it. */
 export function publicEdge(edge: Edge): z.infer<typeof Edge> {
-  const { id: _id, owner_id: _owner, app_id: _app, ...shown } = edge
+  const { id: _id, owner_id: _owner, app_id: _app, outside: _outside, ...shown } = edge
   return shown
 }
 

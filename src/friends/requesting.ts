@@ -44,6 +44,7 @@ export function requestedEdges(from: Agent, to: Agent, terms: Terms, now: Date):
     id: edgeId(from.id, to.id),
     owner_id: from.owner_id,
     app_id: null,
+    ...(isPending && { outside: from.owner_id }),
   }
   const back: Edge = {
     char_id: to.id,
@@ -56,6 +57,7 @@ export function requestedEdges(from: Agent, to: Agent, terms: Terms, now: Date):
     id: edgeId(to.id, from.id),
     owner_id: to.owner_id,
     app_id: null,
+    ...(isPending && { outside: to.owner_id }),
   }
   return [there, back]
 }

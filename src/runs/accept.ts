@@ -1,3 +1,4 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { isGated } from '#src/tasks/approval-gate.ts'
@@ -28,25 +29,42 @@ export interface Start {
   hasNoModel?: boolean | undefined
 }
 
+/** Whose a run is, and of which task. */
+type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'open'>
+
 /**
  * A new run of a task: queued for a worker of ours, or waiting for an agent that leases it because
  * no model of ours can do it; or skipped, for the record only.
  */
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
-  const id = newId('run')
-  const at = timestamp(now)
-  const resumed_from = start.resumedFrom ?? null
   const mayHaveModel = isPrompt(task.runtime) && !start.hasNoModel
+  const resumed_from = start.resumedFrom ?? null
   // Where an approval comes first, a worker of ours opens it.
   const isForUs = isOurs(task.runtime) || mayHaveModel || isGated({ resumed_from }, task)
-  const waitsFor = isForUs ? 'worker' : 'brain'
+  const { char_id, task_id, app_id, owner_id, id: open } = task
+  const place = { char_id, task_id, app_id, owner_id, open }
+  return begun(place, start, isForUs ? 'worker' : 'brain', now)
+}
+
+/** A new run of no task, which waits for an agent that leases it. */
+export function newRunWithoutTask(
+  { id: char_id, app_id, owner_id }: Pick<StoredCharacter, 'id' | 'app_id' | 'owner_id'>,
+  start: Pick<Start, 'trigger' | 'input'>,
+  now: Date,
+): StoredRun {
+  return begun({ char_id, task_id: null, app_id, owner_id, open: null }, start, 'brain', now)
+}
+
+function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Date): StoredRun {
+  const id = newId('run')
+  const at = timestamp(now)
   const { parent, skipped } = start
   return {
     id,
-    char_id: task.char_id,
-    task_id: task.task_id,
-    app_id: task.app_id,
-    owner_id: task.owner_id,
+    char_id: place.char_id,
+    task_id: place.task_id,
+    app_id: place.app_id,
+    owner_id: place.owner_id,
     trigger: start.trigger,
     status: skipped ? 'skipped' : 'queued',
     reason: skipped ?? (waitsFor === 'brain' ? 'waiting_for_worker' : null),
@@ -56,7 +74,7 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     error: null,
     artifacts: [],
     approval_id: null,
-    resumed_from,
+    resumed_from: start.resumedFrom ?? null,
     parent_run_id: parent?.id ?? null,
     root_run_id: parent?.root_run_id ?? id,
     depth: parent ? parent.depth + 1 : 0,
@@ -69,7 +87,7 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
     variables: start.variables ?? null,
     waits_for: skipped ? null : waitsFor,
     family: 1,
-    open: skipped ? null : task.id,
+    open: skipped ? null : place.open,
     step: start.step ?? null,
   }
 }

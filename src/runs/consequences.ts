@@ -58,8 +58,9 @@ export async function consequencesOf(ports: Ports, without: Omit<Ended, 'post'>)
   // Its follow-up run has them, once that ends.
   if (isResumed(without.run)) return writes
   const hasResult = !isTurnedDown(without.run)
+  const post = hasResult ? await postOf(ports.store, without) : undefined
   // The post is made once, for the one that keeps it and the one that tells of it.
-  const ended: Ended = { ...without, post: hasResult ? postOf(without) : undefined }
+  const ended: Ended = { ...without, post }
   for (const consequence of consequences) {
     if (!hasResult && ofResults.has(consequence)) continue
     // Most have nothing to say, and a promise for each would cost more than they do.

@@ -10,6 +10,7 @@ import { consequencesOf } from './consequences.ts'
 import type { Run, StoredRun } from './run.ts'
 import { scrubbedOutcome } from './scrubbing.ts'
 import { keptArtifacts } from '#src/output/artifacts.ts'
+import { countPosts } from '#src/feed/post.ts'
 import { countPuts, eachPutOnce } from '#src/memory/keeping.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { steppingOf } from '#src/workflows/stepping.ts'
@@ -159,6 +160,7 @@ export async function announce(ports: Ports, ending: Ending): Promise<void> {
   if (hasEvents(writes)) ports.wake.events()
   if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
   countPuts(ports.quotas, writes)
+  countPosts(ports.quotas, writes)
   for (const write of writes) {
     if (write.in === 'run_events' && 'insert' in write) ports.waiting.tell(write.insert.run_id)
   }

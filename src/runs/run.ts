@@ -54,7 +54,7 @@ export const Run = z
   .object({
     id: z.string(),
     char_id: z.string(),
-    task_id: z.string(),
+    task_id: z.string().nullable().describe('Null: it writes a part of the profile for its owner.'),
     app_id: z.string().nullable(),
     owner_id: z.string(),
     trigger: z.object({

@@ -31,9 +31,9 @@ export function takeSecrets(
     const { secret } = trigger.config
     if (typeof secret !== 'string') return trigger
     const value = secret === secretMask ? keptSecret(trigger, i, kept) : secret
-    if (value === undefined)
+    if (value === undefined) {
       faults.push(maskFault(`${pointer}/triggers${pointerStep(i)}/config/secret`))
-    else secrets[i] = value
+    } else secrets[i] = value
     return { ...trigger, config: { ...trigger.config, secret: secretMask } }
   })
   if (faults.length > 0) {

@@ -2,11 +2,16 @@ import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
 import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
 import { notificationDays } from '#src/commons/people/notifications.ts'
+import { idsExpiredBefore } from '#src/commons/proof-of-work.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idempotencyHours } from '#src/core/admission/idempotency.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { tombstoneDays } from '#src/core/tombstones.ts'
 import { sweepDeliveries } from '#src/deliveries/sweeping.ts'
+import { fillDirectory } from '#src/directory/filling.ts'
+import { fillFeeds } from '#src/feed/filling.ts'
+import { sweepFeeds } from '#src/feed/leftovers.ts'
+import { sweepFiles } from '#src/media/sweeping.ts'
 import type { Collection, Filter } from '#src/ports/store.ts'
 import { slotDays } from '#src/schedules/slot.ts'
 
@@ -14,12 +19,17 @@ import { slotDays } from '#src/schedules/slot.ts'
 const sweepAtOnce = 200
 /** How long tasks of the A2A protocol that only wrap an operation are kept. */
 const a2aTaskHours = 24
+/** A process whose clock is late must still find which challenges are spent. */
+const spentKeptMs = 600_000
 
 /** Writes what is counted in memory, and deletes what has expired; gives how many rows that were. */
 export async function upkeep(ports: Ports, now: Date): Promise<number> {
   const { store } = ports
   await ports.quotas.settle()
+  await fillDirectory(store, now)
+  await fillFeeds(ports, now)
   const before = (hours: number): string => secondsAfter(now, -hours * 3600)
+  const spent = new Date(now.getTime() - spentKeptMs)
   const swept = [
     await sweep(store.idempotency, { at: { $lt: before(idempotencyHours) } }),
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
@@ -28,13 +38,15 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweepDeliveries(store, now, sweepAtOnce),
     await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),
     await sweepApprovals(ports, now, sweepAtOnce),
-    await sweep(store.commons_challenges, { expires_at: { $lt: now.toISOString() } }),
+    await sweep(store.commons_challenges, { id: { $lt: idsExpiredBefore(spent) } }),
     await sweep(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
     await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
     await sweep(store.commons_requests, {
       day: { $lt: dayOf(new Date(before(requestDays * 24))) },
     }),
+    (await sweepFeeds(ports)) ? sweepAtOnce : 0,
+    await sweepFiles(ports, now, sweepAtOnce),
     await sweep(store.commons_cards, { expires_at: { $lte: now.toISOString() } }),
     await sweep(store.commons_notifications, {
       created_at: { $lt: before(notificationDays * 24) },

@@ -3,6 +3,7 @@ import type { Role } from '#src/core/settings.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
+import { librarian } from './knowledge.ts'
 import { passOnEvents } from './events.ts'
 import { startLoop } from './loop.ts'
 import { runner } from './runner.ts'
@@ -29,6 +30,7 @@ export function waking(): Waking {
     runs: (count) => targets.get('runs')?.(count),
     events: () => targets.get('events')?.(1),
     deliveries: () => targets.get('deliveries')?.(1),
+    knowledge: () => targets.get('knowledge')?.(1),
     connect: (sleeper, target) => void targets.set(sleeper, target),
   }
 }
@@ -87,6 +89,18 @@ export function startWork(
     stops.push(
       () => loop.stop(),
       () => sending.stop(),
+    )
+  }
+  if (chosen.includes('knowledge')) {
+    const reading = librarian(ports, () => loop.wake())
+    const loop = startLoop(
+      { name: 'knowledge', intervalMs: 1000, tick: () => reading.tick() },
+      ports,
+    )
+    ports.wake.connect('knowledge', () => loop.wake())
+    stops.push(
+      () => loop.stop(),
+      () => reading.stop(),
     )
   }
   if (chosen.includes('upkeep')) {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boot } from './boot.ts'
 import { commons } from './commons.ts'
+import { feed } from './feed.ts'
+import { knowledge } from './knowledge.ts'
 import { large } from './large.ts'
 import { once, type Subject } from './load.ts'
 import { bareLoads, productLoads } from './loads.ts'
@@ -22,6 +24,10 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** The rows about the Commons alone. */
     commons: { type: 'boolean', default: false },
+    /** The rows about feeds alone. */
+    feed: { type: 'boolean', default: false },
+    /** The rows about knowledge alone. */
+    knowledge: { type: 'boolean', default: false },
     /** The table as Markdown. */
     markdown: { type: 'boolean', default: false },
   },
@@ -193,6 +199,26 @@ async function measureCommons(folder: string, echo: Subject): Promise<void> {
   note('commonsSearchRead', search.longestRead)
 }
 
+const feedRows = ['feedHome'] as const
+
+async function measureFeed(folder: string, echo: Subject): Promise<void> {
+  const { busy, quiet } = await feed(folder, 10 * many, echo, pace, say)
+  note(
+    'feedHome',
+    valueOf(busy, ({ x }) => x),
+  )
+  aside('home feed, the friends long silent', quiet)
+}
+
+const knowledgeRows = ['knowledgeSearch', 'knowledgeIndexing', 'knowledgeRead'] as const
+
+async function measureKnowledge(folder: string): Promise<void> {
+  const found = await knowledge(join(folder, 'knowledge'), pace, say)
+  note('knowledgeSearch', found.searchP99)
+  note('knowledgeIndexing', found.chunksASecond)
+  note('knowledgeRead', found.longestRead)
+}
+
 async function measureServers(folder: string): Promise<void> {
   await mkdir(join(folder, 'bare'))
   const keys = await stockFolder(join(folder, 'product'))
@@ -207,6 +233,8 @@ async function measureServers(folder: string): Promise<void> {
     await product.end()
     await section(largeRows, () => measureLarge(folder, echo))
     await section(commonsRows, () => measureCommons(folder, echo))
+    await section(feedRows, () => measureFeed(folder, echo))
+    await section(knowledgeRows, () => measureKnowledge(folder))
   } finally {
     await Promise.all([echo.end(), bare.end(), product.end()])
   }
@@ -227,6 +255,20 @@ async function measureCommonsAlone(folder: string): Promise<void> {
   }
 }
 
+async function measureFeedAlone(folder: string): Promise<void> {
+  const echo = await startBare('echo')
+  try {
+    await section(feedRows, () => measureFeed(folder, echo))
+  } finally {
+    await echo.end()
+  }
+}
+
+function askedRows(): readonly Row[] {
+  if (options.knowledge) return knowledgeRows
+  return options.commons ? commonsRows : options.feed ? feedRows : rows
+}
+
 async function main(): Promise<void> {
   const begun = performance.now()
   const about = [
@@ -237,6 +279,8 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))
   try {
     if (options.commons) await measureCommonsAlone(folder)
+    else if (options.feed) await measureFeedAlone(folder)
+    else if (options.knowledge) await section(knowledgeRows, () => measureKnowledge(folder))
     else await measureAll(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -245,8 +289,7 @@ async function main(): Promise<void> {
   console.log(tableOf({ results, asides, many, burst, about: about.join(', ') }, options.markdown))
   console.log(`\n${about.join(', ')}\n${summaryOf({ results })}`)
   // A row that is missed says so; only one that could not be measured is a failure.
-  const asked: readonly Row[] = options.commons ? commonsRows : rows
-  const isWhole = asked.every((row) => 'value' in (results.get(row) ?? {}))
+  const isWhole = askedRows().every((row) => 'value' in (results.get(row) ?? {}))
   process.exitCode = isWhole ? 0 : 1
 }
 

@@ -49,6 +49,7 @@ function resultLines({ results, many, burst }: Report): string[][] {
     const result = results.get(row) ?? { fault: 'nothing was measured' }
     const name = what
       .replace('{many}', many.toLocaleString('en'))
+      .replace('{posts}', (10 * many).toLocaleString('en'))
       .replace('{burst}', burst.toLocaleString('en'))
     const bound = `${least ? '>=' : '<='} ${shown(target, unit)}`
     if ('fault' in result) return [name, '-', bound, `not measured: ${result.fault}`]

@@ -64,6 +64,23 @@ export const targets = {
   commonsSearch: { what: 'p99 of searches in {many} threads, 4 at a time', unit: 'ms', target: 80 },
   commonsSearchRead: { what: 'longest other read while they search', unit: 'ms', target: 50 },
   commonsJoin: { what: 'a handle by proof of work, checked and made', unit: 'x', target: 16 },
+  feedHome: { what: 'home feed, 200 friends, {posts} posts', unit: 'x', target: 20 },
+  knowledgeSearch: {
+    what: 'p99 of searches in 20,000 pieces of 50 agents, 16 at a time',
+    unit: 'ms',
+    target: 25,
+  },
+  knowledgeIndexing: {
+    what: 'pieces of plain texts indexed',
+    unit: 'a second',
+    target: 5000,
+    least: true,
+  },
+  knowledgeRead: {
+    what: 'longest other read while pages, a PDF and photos come in',
+    unit: 'ms',
+    target: 50,
+  },
   listBytes: { what: 'tools/list, all tools', unit: 'kB', target: 250 },
   listBytesCore: { what: 'tools/list, ?toolsets=core', unit: 'kB', target: 60 },
 } satisfies Record<string, Target>

@@ -28,6 +28,16 @@ describe('the system clock', () => {
     await expect(sleeping).rejects.toBe(reason)
   })
 
+  test('lets others come in between', async () => {
+    const order: string[] = []
+    setImmediate(() => order.push('other'))
+    await Promise.resolve()
+    order.push('microtask')
+    await systemClock.turn()
+    order.push('later')
+    expect(order).toEqual(['microtask', 'other', 'later'])
+  })
+
   test('keeps the process alive while something sleeps', async () => {
     const script = `
       import { systemClock } from '#adapters/clock/system.ts'

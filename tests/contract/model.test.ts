@@ -125,8 +125,9 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
         'Rome',
         '25 degrees',
         'no such place',
-      ])
+      ]) {
         expect(text).toContain(said)
+      }
     })
 
     it('answers calls of tools that do not exist, and arguments that are no JSON, once each', async () => {

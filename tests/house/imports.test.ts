@@ -40,7 +40,7 @@ function partOf(path: string): string {
   if (/^src\/(collections\.ts|(core|ports|collections)\/)/.test(path)) return 'core'
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
-  if (/^adapters\/(compose|main|moderate|process)\.ts$/.test(path)) return 'root'
+  if (/^adapters\/(compose|compose-doors|main|moderate|process)\.ts$/.test(path)) return 'root'
   return path.split('/')[0] ?? ''
 }
 
@@ -104,6 +104,12 @@ describe('the dependency rule', () => {
       ['@ai-sdk/mcp', /^adapters\/model\//],
       ['@ai-sdk/openai-compatible', /^adapters\/model\//],
       ['json-rpc-2.0', /^protocol\//],
+      ['sharp', /^adapters\/images\//],
+      ['csv-parse', /^adapters\/extractor\//],
+      ['defuddle', /^adapters\/extractor\//],
+      ['linkedom', /^adapters\/extractor\//],
+      ['mammoth', /^adapters\/extractor\//],
+      ['unpdf', /^adapters\/extractor\//],
       ['zod-openapi', /^src\/documents\//],
     ]
     const broken = imports.filter(({ from, to }) =>

@@ -30,6 +30,11 @@ export interface Stage {
 
 type Member =
   | 'agents'
+  | 'appearance'
+  | 'avatar_url'
+  | 'photo_meta'
+  | 'photos'
+  | 'url'
   | 'api_key'
   | 'app_id'
   | 'approval_id'

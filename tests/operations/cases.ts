@@ -9,23 +9,34 @@ import { commonsModeration } from './commons/moderation.cases.ts'
 import { commonsPeople } from './commons/people.cases.ts'
 import { commonsReplies } from './commons/replies.cases.ts'
 import { commonsSearch } from './commons/search.cases.ts'
+import { generation } from './ai/generation.cases.ts'
+import { feed } from './feed/feed.cases.ts'
 import { friendships } from './friends.cases.ts'
+import { copies } from './copies/imports.cases.ts'
+import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
+import { publicReads } from './agents/public.cases.ts'
+import { photos } from './characters/photos.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
+import { visibility } from './agents/visibility.cases.ts'
 
 /** Every case of every operation. */
 export const cases: readonly Case[] = [
   ...onboarding,
   ...characters,
+  ...copies,
+  ...visibility,
+  ...publicReads,
   ...secrets,
   ...revisions,
+  ...photos,
   ...tasks,
   ...schedules,
   ...runs,
@@ -34,6 +45,9 @@ export const cases: readonly Case[] = [
   ...messages,
   ...friendships,
   ...memory,
+  ...knowledge,
+  ...feed,
+  ...generation,
   ...agentApps,
   ...appChanges,
   ...commonsIdentities,

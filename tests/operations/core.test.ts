@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
+import { standInModels } from '#tests/support/stand-in-models.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { cases } from './cases.ts'
 import { coreDoor } from './doors.ts'
@@ -13,7 +14,7 @@ describe.each(stores())('through the core on $name', (kind) => {
   let work: Work
   beforeAll(async () => {
     store = await kind.open()
-    world = openWorld(store)
+    world = openWorld(store, { models: standInModels() })
     work = startWork(world.ports, ['runner', 'upkeep'], 8)
   })
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { compose, type Abode } from '#adapters/compose.ts'
 import { readConfig } from '#adapters/config.ts'
+import { standInModels } from '#tests/support/stand-in-models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { cases } from './cases.ts'
@@ -26,7 +27,10 @@ describe.each(stores())('through the doors on $name', (kind) => {
       ABODE_QUOTAS: 'off',
       ABODE_POW_BITS: '2',
     })
-    abode = await compose(config, { store: await kind.open() })
+    abode = await compose(config, {
+      store: await kind.open(),
+      models: standInModels(),
+    })
     const { url } = await abode.listen()
     world = { ...askerOf(abode.core), ports: abode.ports }
     send = { rest: restDoor(url), mcp: mcpDoor(url), a2a: a2aDoor(url) }

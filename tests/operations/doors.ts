@@ -55,21 +55,53 @@ export function restDoor(url: string): Send {
       Object.entries(inQuery ? members : {}).map(([name, value]) => [name, String(value)]),
     )
     const hasBody = takesBody({ method })
+    const form = op.files && formOf(members, op.files.member)
     const response = await fetch(`${url}${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
       headers: {
         ...Object.fromEntries(named),
-        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(hasBody && !form && { 'content-type': 'application/json' }),
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(expected !== undefined && { 'if-match': `"${expected}"` }),
       },
-      ...(hasBody && { body: JSON.stringify(op.document ? document : members) }),
+      ...(hasBody && { body: form ?? JSON.stringify(op.document ? document : members) }),
     })
     const body = await response.json()
     if (isOfCommons(op)) return unwrapped(body as Envelope, response)
     return response.ok ? { answer: body } : { error: body as ErrorObject }
   }
+}
+
+interface EncodedFile {
+  filename: string
+  media_type?: string
+  data: string
+}
+
+/** Where all files of a case are whole ones, they go as parts of a form, and the rest as its fields. */
+function formOf(members: Record<string, unknown>, member: string): FormData | undefined {
+  const sent = members[member]
+  const files: unknown[] = Array.isArray(sent) ? sent : [sent]
+  if (!files.every(isEncodedFile)) return undefined
+  const form = new FormData()
+  for (const [name, value] of Object.entries(members)) {
+    if (name !== member) form.append(name, String(value))
+  }
+  for (const { filename, media_type, data } of files) {
+    const type = media_type === undefined ? {} : { type: media_type }
+    form.append(member, new Blob([Buffer.from(data, 'base64')], type), filename)
+  }
+  return form
+}
+
+function isEncodedFile(sent: unknown): sent is EncodedFile {
+  if (typeof sent !== 'object' || sent === null || !('filename' in sent && 'data' in sent)) {
+    return false
+  }
+  const { filename, data } = sent
+  if (typeof filename !== 'string' || typeof data !== 'string') return false
+  return Buffer.from(data, 'base64').toString('base64') === data
 }
 
 interface Envelope {

@@ -7,7 +7,7 @@ import {
   keptArtifacts,
 } from '#src/output/artifacts.ts'
 import { handedInput, isSelected } from '#src/output/handing.ts'
-import { postOf } from '#src/output/posting.ts'
+import { postingOf } from '#src/output/posting.ts'
 import { cutTo, workOf } from '#src/output/work.ts'
 import { newRun } from '#src/runs/accept.ts'
 import type { Outcome } from '#src/runs/outcome.ts'
@@ -67,14 +67,14 @@ describe('what came of a run', () => {
 
 describe('the post of a run', () => {
   const posted = (output: unknown, more?: object) =>
-    postOf({ run, task: task(more), outcome: completed(output), now })
+    postingOf({ run, task: task(more), outcome: completed(output) })
 
   it('is made by default, and not of nothing', () => {
     expect(posted('hello')).toMatchObject({ content: 'hello', source: 'task', run_id: run.id })
     expect(posted({})).toBeUndefined()
     expect(posted('hello', { post_to_feed: false })).toBeUndefined()
     const outcome = completed('hello')
-    expect(postOf({ run, task: undefined, outcome, now })).toBeUndefined()
+    expect(postingOf({ run, task: undefined, outcome })).toBeUndefined()
   })
 })
 

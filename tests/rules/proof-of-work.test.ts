@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   checkChallenge,
   difficultyFor,
+  idsExpiredBefore,
   newChallenge,
   zeroBits,
   type Solved,
@@ -85,7 +86,7 @@ describe('a challenge', () => {
     expect(solved).toEqual({
       bits: 6,
       expiresAt: later(600_000),
-      id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      id: expect.stringMatching(/^~[0-9a-f]{44}$/),
     })
     const other = String(firstAfter(Number(counter), given.challenge, 6))
     expect(outcome(given.challenge, other)).toEqual(solved)
@@ -94,6 +95,21 @@ describe('a challenge', () => {
       'id',
       typeof solved === 'string' ? solved : solved.id,
     )
+  })
+
+  it('has a name that tells whether it has expired', () => {
+    const named = outcome(given.challenge, counter)
+    const { id } = typeof named === 'string' ? { id: named } : named
+    for (const [ms, isLess] of [
+      [-600_000, false],
+      [600_000, false],
+      [600_001, true],
+      [86_400_000, true],
+    ] as const) {
+      expect([ms, id < idsExpiredBefore(later(ms))]).toEqual([ms, isLess])
+    }
+    // What is left of ids that were hashes has expired, whenever it is looked at.
+    expect('f'.repeat(64) < idsExpiredBefore(new Date(0))).toBe(true)
   })
 
   it('holds to the last millisecond before its expiry', () => {
@@ -123,9 +139,9 @@ describe('a challenge', () => {
 describe('a challenge that is not ours', () => {
   it('is unknown when it is of another version, though it is signed', () => {
     const expiry = later(1000).getTime()
-    const ours = byHand(1, 3, expiry)
+    const ours = byHand(2, 3, expiry)
     expect(outcome(ours, solve(ours, 3))).toMatchObject({ bits: 3, expiresAt: later(1000) })
-    for (const version of [0, 2, 255]) {
+    for (const version of [0, 1, 255]) {
       const other = byHand(version, 3, expiry)
       expect(outcome(other, solve(other, 3))).toBe('challenge_unknown')
     }
@@ -183,7 +199,7 @@ describe('a challenge that is not ours', () => {
     ['of fewer bits', changed(challenge, (bytes) => bytes.writeUInt8(1, 1))],
     ['of no bits', changed(challenge, (bytes) => bytes.writeUInt8(0, 1))],
     ['of a later expiry', changed(challenge, (bytes) => bytes.writeUInt8(0xff, 2))],
-    ['of another version', changed(challenge, (bytes) => bytes.writeUInt8(2, 0))],
+    ['of another version', changed(challenge, (bytes) => bytes.writeUInt8(1, 0))],
   ])('is unknown when it is %s', (_kind, text) => {
     expect(outcome(text, counter)).toBe('challenge_unknown')
   })

@@ -8,6 +8,7 @@ describe('scrubbing', () => {
   const forms: [string, string][] = [
     ['as it is', secret],
     ['in JSON', JSON.stringify({ said: secret })],
+    ['in JSON that quotes JSON', JSON.stringify(JSON.stringify({ said: secret }))],
     ['in JSON with escaped slashes', JSON.stringify(secret).replaceAll('/', '\\/')],
     [
       'in JSON of ASCII alone',

@@ -46,6 +46,7 @@ export function fakeClock(start = Date.parse('2026-03-01T12:00:00.000Z')): FakeC
       again()
       return () => void sleepers.delete(sleeper)
     },
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
     sleep(milliseconds, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

@@ -7,6 +7,8 @@ import type { ToolServers } from '#src/ports/tool-server.ts'
 export interface ModelsSetUp {
   /** `provider/model` of agents that name none. */
   defaultModel?: { provider: string; model: string }
+  /** Of the operator, for knowledge. */
+  embeddingModel?: { provider: string; model: string }
   openai?: { apiKey?: string; baseUrl?: string }
   anthropic?: { apiKey?: string; baseUrl?: string }
   /** Origins that agents may reach although they are private. */
@@ -18,6 +20,7 @@ const nowhere = 'https://api.openai.com/v1'
 /** The real models on the real guarded fetch, for an operator who has set this. */
 export function modelsOf({
   defaultModel,
+  embeddingModel,
   openai,
   anthropic,
   allow = [],
@@ -27,6 +30,7 @@ export function modelsOf({
   const baseUrl = anthropic?.baseUrl
   return openModels({
     defaultModel,
+    embeddingModel,
     openai: { apiKey: openai?.apiKey, baseUrl: openai?.baseUrl ?? nowhere },
     anthropic: { apiKey: anthropic?.apiKey, ...(baseUrl !== undefined && { baseUrl }) },
     operator: openSender({ allow: [...allow, ...origins], userAgent: 'abode-tests' }),

@@ -1,4 +1,8 @@
 import { systemClock } from '#adapters/clock/system.ts'
+import { openCopyist } from '#adapters/copyist/copyist.ts'
+import { openExtractor } from '#adapters/extractor/extractor.ts'
+import { openImages } from '#adapters/images/sharp.ts'
+import type { OpenedStore } from '#adapters/store/open.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { catalog } from '#src/catalog.ts'
 import { members } from '#src/commons/membership.ts'
@@ -13,13 +17,16 @@ import { sealer } from '#src/core/seal.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
+import type { Extractor } from '#src/ports/extractor.ts'
+import type { Files } from '#src/ports/files.ts'
+import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Shell } from '#src/ports/shell.ts'
-import type { Store } from '#src/ports/store.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import { waking, type Waking } from '#src/work/work.ts'
+import { memoryFiles } from './kept-files.ts'
 import { modelsOf, toolServersOf } from './models.ts'
 
 const all = { agents: Infinity, apps: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
@@ -39,6 +46,11 @@ export const silent: Log = {
 export interface WorldOptions {
   log?: Log
   clock?: Clock
+  /** By default beside the documents where the store keeps files, else in memory. */
+  files?: Files
+  images?: Images
+  /** By default the one that is served with; it lets the process end. */
+  extractor?: Extractor
   sender?: Sender
   /** By default none is configured. */
   models?: Models
@@ -63,12 +75,16 @@ export interface World {
   account(): Promise<{ key: string; id: string }>
 }
 
-export function openWorld(store: Store, options: WorldOptions = {}): World {
+export function openWorld(store: OpenedStore, options: WorldOptions = {}): World {
   const clock = options.clock ?? systemClock
   const limiting = limiter(store, clock)
   const table = options.quotas ?? noQuotas
   const ports: World['ports'] = {
     store,
+    files: options.files ?? store.files ?? memoryFiles(),
+    images: options.images ?? openImages(),
+    extractor: options.extractor ?? openExtractor(),
+    copyist: openCopyist({ desk: new URL('../../src/characters/copies/desk.ts', import.meta.url) }),
     clock,
     log: options.log ?? silent,
     models: options.models ?? modelsOf(),

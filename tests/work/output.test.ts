@@ -81,6 +81,7 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
           comment_count: 0,
           created_at: clock.now().toISOString(),
           owner_id: owner.id,
+          born: clock.now().toISOString(),
         },
       ])
     })

@@ -127,7 +127,7 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       expect(offered()).toEqual(['request_approval', 'gauges_tide', 'gauges_broken', 'gauges_echo'])
       expect(gauges.calls).toEqual([
         { name: 'tide', input: { pier: 'north' } },
-        { name: 'echo', input: { text: `I heard ${secret}` } },
+        { name: 'echo', input: { text: 'I heard [secret]' } },
       ])
       for (const sent of gauges.headers) {
         expect(sent).toMatchObject({ 'x-key': secret, 'x-place': 'pier' })
@@ -158,8 +158,9 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
         'May I close the north pier?',
         'The storm.',
         'High water at north: 07:12.',
-      ])
+      ]) {
         expect(told).toContain(said)
+      }
 
       const kept = JSON.stringify([
         await store.runs.find({}),
@@ -264,7 +265,7 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
   })
 
   describe('in our bundles', () => {
-    it('come by plugin, skill and builtin tool; what is not there yet is said', async () => {
+    it('come by plugin, skill and builtin tool; other names mean nothing', async () => {
       const plugins = [{ name: 'clock' }, { name: 'web', enabled: false }, { name: 'chess' }]
       const skills = ['memory', 'knowledge', 'baking']
       const tools = [{ name: 'messaging', type: 'builtin' }]
@@ -276,10 +277,11 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
         'memory_list',
         'memory_read',
         'memory_write',
+        'knowledge_search',
         'list_friends',
         'send_message',
       ])
-      expect(system()).toMatch(/not available in this run[^.]*knowledge\./)
+      expect(system()).not.toContain('not available')
     })
 
     it('tell the time where the agent lives', async () => {

@@ -478,8 +478,9 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
       runs.push(await start(made))
     }
     for (const one of [started(made), started(world())]) one.wake(12)
-    for (const run of runs)
+    for (const run of runs) {
       expect(await settled(made, run)).toMatchObject({ attempt: 1, output: 'x' })
+    }
     expect(server.asked).toHaveLength(12)
   })
 })

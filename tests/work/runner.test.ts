@@ -23,6 +23,7 @@ function heldSender(): Sender & { calls: { answer(body: string): void; aborted()
           aborted: () => signal?.aborted ?? false,
         })
       }),
+    load: () => Promise.reject(new Error('only texts are sent here')),
     objection: () => undefined,
     close: () => Promise.resolve(),
   }

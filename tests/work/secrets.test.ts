@@ -30,6 +30,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
         asked.push(request)
         return answers(request)
       },
+      load: () => Promise.reject(new Error('only texts are sent here')),
       objection: () => undefined,
       close: () => Promise.resolve(),
     }

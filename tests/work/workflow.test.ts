@@ -195,10 +195,11 @@ describe.each(stores())('a workflow on $name', (kind) => {
       await worker.tick(clock.now())
       await until(async () => (await store.runs.count({ task_id: state, attempt: 2 })) === 1)
       if (state === 'flow') await parked(one)
-      else
+      else {
         await until(
           async () => (await store.runs.count({ task_id: state, status: 'completed' })) === 1,
         )
+      }
     }
     expect(await ended(one)).toMatchObject({ status: 'completed', output: 'hi!' })
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { outputOf } from '#src/generation/leased.ts'
 import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/output/artifacts.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { heldRun } from '#src/runs/leasing.ts'
@@ -40,7 +41,12 @@ export const complete = operation({
     // Whoever loses the lease in between finds out when the lease is looked at again.
     return retryUnmet(async () => {
       const held = await heldRun(context, run_id, lease_token)
-      const outcome = { status: 'completed', output, ...(artifacts && { artifacts }) } as const
+      const brought = outputOf(held, output)
+      const outcome = {
+        status: 'completed',
+        output: brought,
+        ...(artifacts && { artifacts }),
+      } as const
       const ending = await endingOf(context, held, outcome, context.clock.now())
       const answer = await context.commit(publicRun(ending.run), ending.writes)
       await announce(context, ending)

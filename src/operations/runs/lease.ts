@@ -5,6 +5,8 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { tellBeginning } from '#src/events/run-events.ts'
+import { subjectOfRun } from '#src/generation/leased.ts'
+import { leasedWording } from '#src/generation/wording.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { ownRuns } from '#src/runs/access.ts'
 import { briefedTools, systemPrompt } from '#src/runs/briefing.ts'
@@ -12,6 +14,7 @@ import { handBack, leaseNext, waitingForBrain } from '#src/runs/claim.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { subjectsOf } from '#src/runs/leasing.ts'
+import { recalled } from '#src/knowledge/recalling.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import { park, Parking } from '#src/runs/parking.ts'
 import { Run, type StoredRun } from '#src/runs/run.ts'
@@ -38,6 +41,12 @@ const none: Lease = {
   prompt: null,
   tools: [],
   knowledge: [],
+}
+
+/** A lease before its brain is told anything. */
+function leaseOf(run: StoredRun, token: string): Lease {
+  const expires_at = run.claim?.until ?? null
+  return { ...none, run: publicRun(run), reason: null, lease_token: token, expires_at }
 }
 
 export const lease = operation({
@@ -136,6 +145,11 @@ async function brief(
   token: string,
 ): Promise<Lease | undefined> {
   const { character, task } = await subjectsOf(context, run)
+  const subject = subjectOfRun(run)
+  if (character && subject) {
+    const { system, prompt } = leasedWording(character, subject)
+    return { ...leaseOf(run, token), system_prompt: system, prompt }
+  }
   if (!character || !task) {
     const reason = character ? 'task_deleted' : 'character_deleted'
     await end(context, run, { status: 'cancelled', error: null, reason })
@@ -147,15 +161,13 @@ async function brief(
     return undefined
   }
   try {
+    const prompt = render(task.prompt, run.input, variablesOf(task, run))
     return {
-      run: publicRun(run),
-      reason: null,
-      lease_token: token,
-      expires_at: run.claim?.until ?? null,
+      ...leaseOf(run, token),
       system_prompt: systemPrompt(character),
-      prompt: render(task.prompt, run.input, variablesOf(task, run)),
+      prompt,
       tools: briefedTools(character, task),
-      knowledge: [],
+      knowledge: await recalled(context, run, run.input, prompt),
     }
   } catch (cause) {
     if (!(cause instanceof RunFailure)) throw cause

@@ -32,7 +32,7 @@ export function refusePlaceholders(kind: Kind, text: string): void {
 /** What a command is given: everything as JSON on its input, and what fits in its environment. */
 export async function commandOf(work: Work): Promise<Command> {
   const { run, task, ports, signal } = work
-  const ids = { run_id: run.id, task_id: run.task_id, char_id: run.char_id }
+  const ids = { run_id: run.id, task_id: task.task_id, char_id: run.char_id }
   const variables = variablesOf(task, run)
   return {
     run: ids,

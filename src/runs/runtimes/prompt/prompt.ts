@@ -1,4 +1,4 @@
-import { secretsFor } from '#src/characters/secrets.ts'
+import { scrubbedValue, secretsFor } from '#src/characters/secrets.ts'
 import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -65,7 +65,7 @@ async function converse(
 ): Promise<Result | Parking> {
   const { brain } = desk.character
   const opening: Parameters<Models['open']>[2] = {
-    system: await systemText(desk, toolbox),
+    system: await systemText(desk, toolbox, prompt),
     prompt,
     tools: [...toolbox.tools.values()].map(({ offer }) => offer),
     // What the schema fills in, for agents without a brain.
@@ -120,7 +120,7 @@ async function answered(
 
 /** @param tools undefined where there were too many calls before it */
 async function outcomeOf(
-  { work }: Desk,
+  { work, scrub }: Desk,
   call: ToolCall,
   tools: ReadonlyMap<string, RunTool> | undefined,
 ): Promise<Pick<ToolAnswer, 'text' | 'isError'>> {
@@ -128,7 +128,9 @@ async function outcomeOf(
   try {
     if (!tools) throw new ToolFault(`At most ${callsAtMost} tools are called in one step.`)
     if (!tool) throw new ToolFault('There is no tool of this name.')
-    return { text: await tool.call(call.input, work.signal), isError: false }
+    // What a model is not told it may be told by its provider, which is sent the key.
+    const input = scrubbedValue(call.input, scrub)
+    return { text: await tool.call(input, work.signal), isError: false }
   } catch (cause) {
     work.signal.throwIfAborted()
     if (!(cause instanceof ToolFault)) throw cause

@@ -6,6 +6,7 @@ import { agentTool } from './tools/agent.ts'
 import { clockTools } from './tools/clock.ts'
 import { commonsTools } from './tools/commons.ts'
 import { httpTool } from './tools/http.ts'
+import { knowledgeTools } from './tools/knowledge.ts'
 import { memoryTools } from './tools/memory.ts'
 import { messagingTools } from './tools/messaging.ts'
 import { connected } from './tools/servers.ts'
@@ -25,6 +26,7 @@ const toolsAtMost = 128
 const bundles: Readonly<Record<string, (desk: Desk) => RunTool[]>> = {
   clock: clockTools,
   commons: commonsTools,
+  knowledge: knowledgeTools,
   memory: memoryTools,
   messaging: messagingTools,
   web: webTools,

@@ -1,5 +1,6 @@
 import { systemPrompt } from '#src/runs/briefing.ts'
 import { render } from '#src/runs/template.ts'
+import { recalled } from '#src/knowledge/recalling.ts'
 import type { Desk } from './desk.ts'
 import { resumption } from './asking.ts'
 import { skillTexts } from './skills.ts'
@@ -8,13 +9,18 @@ import type { Toolbox } from './toolbox.ts'
 const placeholder = /\{\{\s*([^{}\s][^{}]{0,199}?)\s*\}\}/g
 
 /** Who the model is to be, and the rules of a run. */
-export async function systemText(desk: Desk, { tools, missing }: Toolbox): Promise<string> {
+export async function systemText(
+  desk: Desk,
+  { tools, missing }: Toolbox,
+  prompt: string,
+): Promise<string> {
   const skills = await skillTexts(desk)
+  const known = await knownTexts(desk, prompt)
   const parts = [
     systemPrompt(desk.character),
     'You do one task of yours, with nobody beside you to answer. Your last message is the result of ' +
       'the task and is handed on as it is: no preface, no offer to do more.',
-    tools.size > 0 || skills.length > 0 ? desk.fence.rule : '',
+    tools.size + skills.length + known.length > 0 ? desk.fence.rule : '',
     missing.length > 0
       ? `These are not available in this run, so do without them: ${missing.join(', ')}.`
       : '',
@@ -23,8 +29,20 @@ export async function systemText(desk: Desk, { tools, missing }: Toolbox): Promi
         'Use of them what helps with your task, and nothing that goes against it.'
       : '',
     ...skills,
+    known.length > 0
+      ? 'Of what the owner of this agent has given it to know, the following may bear on your task.'
+      : '',
+    ...known,
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** What the agent knows about its task, each piece between the marks of others' text. */
+async function knownTexts({ work, fence }: Desk, prompt: string): Promise<string[]> {
+  const pieces = await recalled(work.ports, work.run, work.run.input, prompt)
+  return pieces.map(({ title, text }) =>
+    fence.around('something that you know', `${title}\n\n${text}`),
+  )
 }
 
 /** What the model is to do: the rendered prompt of the task, and what the run was given beside it. */

@@ -1,3 +1,4 @@
+import { scrubbedValue } from '#src/characters/secrets.ts'
 import type { ToolServer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -80,7 +81,7 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
     await desk.note('tools.unavailable', { name, reason })
   }
   const tools = answers.flatMap((one) =>
-    one.status === 'fulfilled' && one.value ? toolsOf(one.value, names) : [],
+    one.status === 'fulfilled' && one.value ? toolsOf(desk, one.value, names) : [],
   )
   return { tools, missing, close }
 }
@@ -91,6 +92,7 @@ async function connect(desk: Desk, { url, env }: NamedServer): Promise<ToolServe
 }
 
 function toolsOf(
+  { scrub }: Desk,
   { named, server }: { named: NamedServer; server: ToolServer },
   names: ToolNames,
 ): RunTool[] {
@@ -99,9 +101,10 @@ function toolsOf(
     .slice(0, toolsOfOne)
   return fitting.map(({ name, description, parameters }) => ({
     offer: {
-      name: names.take(`${named.name}_${name}`),
-      description: shortened(description, descriptionAtMost),
-      parameters,
+      name: names.take(scrub(`${named.name}_${name}`)),
+      // A server may say again what it was sent.
+      description: shortened(scrub(description), descriptionAtMost),
+      parameters: scrubbedValue(parameters, scrub),
     },
     call: (input, signal) => called(server, name, input, signal),
   }))

@@ -1,0 +1,85 @@
+import { policiesFor } from '#protocol/policies.ts'
+import type { Door } from '#protocol/door.ts'
+import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
+import { commonsGuidance } from '#protocol/mcp/commons-guide.ts'
+import type { A2aDoor } from '#protocol/a2a/options.ts'
+import type { Sender } from '#protocol/admission.ts'
+import { isOfCommons, offered } from '#src/core/operation.ts'
+import type { Core } from '#src/core/call.ts'
+import type { Ports } from '#src/core/context.ts'
+import type { Door as MeteredDoor } from './metrics/metrics.ts'
+import { ofCommons } from './served.ts'
+
+/** The doors of agents. */
+export interface Doors {
+  mcp: () => Promise<Door>
+  a2a: () => Promise<A2aDoor>
+  commonsMcp: () => Promise<Door>
+  commonsA2a: () => Promise<A2aDoor>
+  close: () => Promise<void>
+}
+
+/** The doors of agents stand on large libraries, so each is opened when it is first needed. */
+export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
+  const { settings, store, clock, log, sealer } = ports
+  const opened: Promise<Door>[] = []
+  const once = <T extends Door>(open: () => Promise<T>): (() => Promise<T>) => {
+    let door: Promise<T> | undefined
+    return () => {
+      if (!door) opened.push((door = open()))
+      return door
+    }
+  }
+  const common = () => ({
+    name: 'abode',
+    version: settings.version,
+    publicUrl: settings.publicUrl,
+    log,
+    admit: (who: Sender) => admitted(ports, who),
+    ...policiesFor(settings.publicUrl),
+  })
+  const operations = offered(ports.catalog).filter(isOfCommons)
+  return {
+    commonsMcp: once(async () => {
+      const { mcpDoor } = await import('#protocol/mcp/door.ts')
+      const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
+      const guidance = commonsGuidance(() => skillOfCommons(ports))
+      const core = ofCommons(coreOf('mcp'))
+      return mcpDoor({ ...facts, core, catalog: operations, guidance })
+    }),
+    commonsA2a: once(async () => {
+      const { a2aDoor } = await import('#protocol/a2a/door.ts')
+      const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
+      const core = ofCommons(coreOf('a2a'))
+      const presentation = commonsPresentation
+      return a2aDoor({ ...facts, presentation, core, operations, store, clock, sealer })
+    }),
+    mcp: once(async () => {
+      const { mcpDoor } = await import('#protocol/mcp/door.ts')
+      return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp' })
+    }),
+    a2a: once(async () => {
+      const { a2aDoor } = await import('#protocol/a2a/door.ts')
+      // People read its card, as they do the index.
+      const facts = { ...common(), name: 'Abode', path: '/a2a' }
+      return a2aDoor({ ...facts, core: coreOf('a2a'), store, clock, sealer })
+    }),
+    async close() {
+      // A door that could not be opened has nothing to close, and has said so when it was asked for.
+      await Promise.allSettled(opened.map(async (door) => (await door).close()))
+    },
+  }
+}
+
+/** What is no operation counts as a read; nothing where reads have no limit. */
+export function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
+  const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
+  const limit = settings.limits[name]
+  return limit ? limiter.take(name, limit, subject ?? address) : undefined
+}
+
+/** The skill page of the Commons. */
+export async function skillOfCommons({ catalog, settings }: Pick<Ports, 'catalog' | 'settings'>) {
+  const { commonsSkill } = await import('#src/documents/commons-skill.ts')
+  return commonsSkill(catalog, settings)
+}

@@ -1,0 +1,102 @@
+import { newId } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Ports } from '#src/core/context.ts'
+import type { StoredItem } from './item.ts'
+
+/** For how long an item belongs to whoever took it, from the last sign of life. */
+const leaseSeconds = 60
+/** How often a reader gives such a sign. */
+export const beatSeconds = 15
+/** Refreshes that join the queue in one look. */
+const refreshedAtOnce = 100
+
+type Needed = Pick<Ports, 'store'>
+
+/** Takes the item that has waited longest of this account: undefined where none does. */
+async function claimOf(
+  { store }: Needed,
+  owner: string,
+  now: Date,
+): Promise<StoredItem | undefined> {
+  const due = { queue: owner, due_at: { $lte: timestamp(now) } }
+  const change = {
+    $set: {
+      status: 'fetching',
+      claim: newId('wrk'),
+      due_at: secondsAfter(now, leaseSeconds),
+      updated_at: timestamp(now),
+    },
+    $inc: { attempts: 1, turn: 1 },
+  } as const
+  return store.knowledge_items.update(due, change, { sort: { due_at: 1 } })
+}
+
+/** Takes items account by account, so that none waits for all that another one has sent. */
+export class Turns {
+  readonly #store: Needed['store']
+  #last = ''
+
+  constructor({ store }: Needed) {
+    this.#store = store
+  }
+
+  /** The next item that is due, of an account that has room; undefined where there is none. */
+  async next(now: Date, hasRoom: (owner: string) => boolean): Promise<StoredItem | undefined> {
+    const begun = this.#last
+    for (let isOnceRound = false; ;) {
+      const owner = await this.#ownerAfter(this.#last, now)
+      if (owner === undefined) {
+        if (isOnceRound || this.#last === '') return undefined
+        isOnceRound = true
+        this.#last = ''
+        continue
+      }
+      if (isOnceRound && owner > begun) return undefined
+      this.#last = owner
+      if (!hasRoom(owner)) continue
+      const item = await claimOf({ store: this.#store }, owner, now)
+      // Else another process was quicker with this one.
+      if (item) return item
+    }
+  }
+
+  async #ownerAfter(last: string, now: Date): Promise<string | undefined> {
+    const due = { queue: { $gt: last }, due_at: { $lte: timestamp(now) } }
+    const [item] = await this.#store.knowledge_items.find(due, {
+      sort: { queue: 1, due_at: 1 },
+      limit: 1,
+    })
+    return item?.queue ?? undefined
+  }
+}
+
+/** Whether the item still belongs to this reader, for some time more. */
+export async function keptOn({ store }: Needed, { id, claim }: StoredItem): Promise<boolean> {
+  const due_at = secondsAfter(await store.now(), leaseSeconds)
+  return (await store.knowledge_items.update({ id, claim }, { $set: { due_at } })) !== undefined
+}
+
+/** Lets whoever comes next read it, as if it had not been tried. */
+export async function handBack({ store }: Needed, { id, claim }: StoredItem): Promise<void> {
+  const due_at = timestamp(await store.now())
+  const change = {
+    $set: { status: 'queued', claim: null, due_at },
+    $inc: { attempts: -1, turn: 1 },
+  } as const
+  await store.knowledge_items.update({ id, claim }, change)
+}
+
+/** Puts items whose refresh is due into the queue; gives how many that were. */
+export async function refreshDue({ store }: Needed, now: Date): Promise<number> {
+  const at = timestamp(now)
+  const due = await store.knowledge_items.find(
+    { refresh_at: { $lte: at } },
+    { sort: { refresh_at: 1 }, limit: refreshedAtOnce },
+  )
+  for (const { id, turn, owner_id } of due) {
+    const waiting = { status: 'queued', queue: owner_id, due_at: at, refresh_at: null } as const
+    const change = { $set: { ...waiting, attempts: 0 }, $inc: { turn: 1 } }
+    await store.knowledge_items.update({ id, turn }, change)
+  }
+  return due.length
+}

@@ -1,0 +1,137 @@
+import type { Ports } from '#src/core/context.ts'
+import { ModelFailure, type Embeddings } from '#src/ports/model.ts'
+import { Unmet, type Store, type Write } from '#src/ports/store.ts'
+import { chunkId, idsUnder, type StoredChunk, type StoredItem } from './item.ts'
+import { dataOf, packed, vectorsADocument, type StoredVectors } from './vectors.ts'
+
+/** How long no provider is asked after it could not be, in milliseconds. */
+const restMs = 60_000
+const longestRestMs = 3_600_000
+
+type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
+
+/**
+ * Makes vectors of what has been indexed, item by item, where the operator has chosen a model. The
+ * texts are found without them: a provider that is away only delays what it adds.
+ */
+export class Embedder {
+  readonly #ports: Needed
+  #restsUntil = Number.NEGATIVE_INFINITY
+
+  constructor(ports: Needed) {
+    this.#ports = ports
+  }
+
+  /** Sees to one item that has no vectors of this model; gives whether there was one. */
+  async embedSome(signal: AbortSignal): Promise<number> {
+    const { models, store, clock } = this.#ports
+    const { embeddings } = models
+    if (!embeddings || clock.monotonic() < this.#restsUntil) return 0
+    const item = await withoutVectors(store, embeddings.model)
+    if (!item) return 0
+    try {
+      return (await embedItem(store, embeddings, item, signal)) ? 1 : 0
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (!(cause instanceof ModelFailure)) throw cause
+      return this.#afterFailure(item, embeddings.model, cause)
+    }
+  }
+
+  async #afterFailure(item: StoredItem, model: string, cause: ModelFailure): Promise<number> {
+    const { log, store, clock } = this.#ports
+    const fields = { item_id: item.id, model, fault: cause.fault, cause }
+    if (cause.fault !== 'rejected' && cause.fault !== 'unreadable') {
+      log.warn('the provider of embeddings could not be asked', fields)
+      const rest = Math.min(Math.max(restMs, cause.retryAfterMs ?? 0), longestRestMs)
+      this.#restsUntil = clock.monotonic() + rest
+      return 0
+    }
+    // The same texts would be refused again: they are found by their words alone.
+    log.warn('an item of knowledge got no vectors', fields)
+    const { id, edition } = item
+    const change = { $set: { embedded: model }, $inc: { turn: 1 } }
+    await store.knowledge_items.update({ id, edition }, change)
+    return 1
+  }
+}
+
+async function withoutVectors(
+  { knowledge_items }: Store,
+  model: string,
+): Promise<StoredItem | undefined> {
+  for (const embedded of [{ $lt: model }, { $gt: model }]) {
+    const [item] = await knowledge_items.find({ embedded }, { sort: { embedded: 1 }, limit: 1 })
+    if (item) return item
+  }
+  return undefined
+}
+
+/** Whether it is done: not where the item was changed meanwhile. */
+async function embedItem(
+  store: Store,
+  embeddings: Embeddings,
+  item: StoredItem,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { edition } = item
+  if (edition === null) return false
+  let { turn } = item
+  const commit = async (writes: Write[], embedded: string | null): Promise<void> => {
+    const held: Write = {
+      in: 'knowledge_items',
+      update: { id: item.id, turn },
+      change: { $inc: { turn: 1 }, ...(embedded !== null && { $set: { embedded } }) },
+    }
+    const { char_id: id, shelf } = item
+    const moved: Write = {
+      in: 'knowledge_shelves',
+      update: { id, shelf },
+      change: { $inc: { vectored: 1 } },
+    }
+    await store.commit([held, moved, ...writes])
+    turn += 1
+  }
+  try {
+    // Those of another model, or of a try that was not finished.
+    await commit([{ in: 'knowledge_vectors', delete: { id: idsUnder(edition) } }], null)
+    for (let first = 0; first < item.chunks; first += vectorsADocument) {
+      const chunks = await chunksFrom(store, edition, first)
+      if (chunks.length === 0) break
+      const vectors = await embeddings.embed(chunks.map(embeddedText), signal)
+      const insert = documentOf(item, edition, first, embeddings.model, vectors)
+      await commit([{ in: 'knowledge_vectors', insert }], null)
+    }
+    await commit([], embeddings.model)
+    return true
+  } catch (cause) {
+    if (!(cause instanceof Unmet)) throw cause
+    return false
+  }
+}
+
+function chunksFrom(
+  { knowledge_chunks }: Store,
+  edition: string,
+  first: number,
+): Promise<StoredChunk[]> {
+  const { $lt } = idsUnder(edition)
+  const among = { id: { $gte: chunkId(edition, first), $lt } }
+  return knowledge_chunks.find(among, { sort: { id: 1 }, limit: vectorsADocument })
+}
+
+function embeddedText({ heading, text }: StoredChunk): string {
+  return heading === null ? text : `${heading}\n${text}`
+}
+
+function documentOf(
+  { shelf }: StoredItem,
+  edition: string,
+  first: number,
+  model: string,
+  vectors: readonly Float32Array[],
+): StoredVectors {
+  const length = vectors[0]?.length ?? 0
+  const data = dataOf(vectors.map(packed))
+  return { id: chunkId(edition, first), shelf, model, first, length, data }
+}

@@ -1,0 +1,53 @@
+import { ExtractFailure } from '#src/ports/extractor.ts'
+import { OutboundFailure, type OutboundFault } from '#src/ports/sender.ts'
+
+/** Why an item could not be read. Messages are fixed texts: never words of the other side. */
+export class ReadFailure extends Error {
+  override readonly name = 'ReadFailure'
+  readonly code: string
+  /** Whether the same may succeed later. */
+  readonly isTransient: boolean
+  /** Seconds that the other side asked to be left alone. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: string,
+    message: string,
+    options: ErrorOptions & { isTransient?: boolean; retryAfter?: number | undefined } = {},
+  ) {
+    super(message, options)
+    this.code = code
+    this.isTransient = options.isTransient ?? false
+    this.retryAfter = options.retryAfter
+  }
+}
+
+const passing: ReadonlySet<OutboundFault> = new Set(['unreachable', 'timeout', 'broken_answer'])
+
+/** What went wrong as the item tells it; undefined for a fault of ours. */
+export function readFailure(cause: unknown): ReadFailure | undefined {
+  if (cause instanceof ReadFailure) return cause
+  if (cause instanceof OutboundFailure) {
+    const isTransient = passing.has(cause.fault)
+    return new ReadFailure(cause.fault, cause.message, { cause, isTransient })
+  }
+  if (cause instanceof ExtractFailure) {
+    return new ReadFailure(cause.fault, cause.message, { cause })
+  }
+  return undefined
+}
+
+const tooEarly = new Set([408, 425, 429])
+
+/** An address that answered, and gave nothing to read. */
+export function statusFailure(status: number, retryAfter: number | undefined): ReadFailure {
+  const isTransient = status >= 500 || tooEarly.has(status)
+  const message = `The address answered with status ${status}.`
+  return new ReadFailure('http_status', message, { isTransient, retryAfter })
+}
+
+/** It would make more chunks than the agent can have. */
+export function tooManyChunks(most: number): ReadFailure {
+  const message = `With it the agent would know more than ${most} pieces of text.`
+  return new ReadFailure('too_many_chunks', message)
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import type { Ports } from '#src/core/context.ts'
+import type { Hit } from '#src/ports/search.ts'
+import type { Store } from '#src/ports/store.ts'
+import { parseQuery } from '#src/search/query.ts'
+import { editionOf, type StoredChunk, type StoredItem } from './item.ts'
+import { nearestChunks } from './nearest.ts'
+import type { StoredShelf } from './shelf.ts'
+
+export const KnowledgeHit = z
+  .object({
+    item_id: z.string(),
+    title: z.string(),
+    url: z.string().nullable(),
+    position: z.int().describe('Of the piece in its item, from 0.'),
+    heading: z.string().nullable(),
+    place: z.string().nullable().describe('Where it stands: "page 3", "row 120", an address.'),
+    text: z.string(),
+    score: z.number().describe('Higher is better; within one answer only.'),
+  })
+  .meta({ id: 'KnowledgeHit' })
+/** A piece of what an agent knows. */
+export type KnowledgeHit = z.infer<typeof KnowledgeHit>
+
+/** Words look for more than is shown, since some of what they find may be shown no more. */
+const spare = 8
+const mostAsked = 500
+/** As many of each kind are put together where a model helps to find. */
+const fusedOfEach = 50
+/** The larger, the less it counts who is first. */
+const rankOffset = 60
+
+type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
+
+/** A chunk that is to be found, and how well it fits. */
+interface Found {
+  chunk: StoredChunk
+  item: StoredItem
+  score: number
+}
+
+/**
+ * The best pieces of what an agent knows, best first: by the words of the text, and by its meaning
+ * where the operator has chosen a model for it.
+ * @throws Unavailable
+ */
+export async function findKnowledge(
+  ports: Needed,
+  shelf: StoredShelf,
+  text: string,
+  limit: number,
+): Promise<KnowledgeHit[]> {
+  const [near, worded] = await Promise.all([
+    nearestChunks(ports, shelf, text, fusedOfEach),
+    byWords(ports.store, shelf, text, ports.models.embeddings ? fusedOfEach : limit),
+  ])
+  const found = near.length > 0 ? await fused(ports.store, shelf, worded, near) : worded
+  return found.slice(0, limit).map(hitOf)
+}
+
+/** The best chunks by their words, of what the agent knows now. */
+async function byWords(
+  store: Store,
+  { shelf }: StoredShelf,
+  text: string,
+  limit: number,
+): Promise<Found[]> {
+  const query = parseQuery(text, 'any')
+  for (let asked = limit + spare; ; asked = Math.min(asked * 4, mostAsked)) {
+    const hits = await store.search('knowledge_chunks', query, { limit: asked, marks: { shelf } })
+    const found = await living(store, shelf, hits.map(scored))
+    const isAll = hits.length < asked || asked === mostAsked
+    if (found.length >= limit || isAll) return found.slice(0, limit)
+  }
+}
+
+function scored({ text, score }: Hit): { chunk: StoredChunk; score: number } {
+  // A chunk as we stored it ourselves.
+  return { chunk: JSON.parse(text) as StoredChunk, score }
+}
+
+/** Only what is of an item that is there, and of its present edition. */
+async function living(
+  { knowledge_items }: Store,
+  shelf: string,
+  found: readonly { chunk: StoredChunk; score: number }[],
+): Promise<Found[]> {
+  const ids = [...new Set(found.map(({ chunk }) => chunk.item_id))]
+  if (ids.length === 0) return []
+  const items = await knowledge_items.find({ id: { $in: ids } })
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return found.flatMap(({ chunk, score }) => {
+    const item = byId.get(chunk.item_id)
+    const isLive = item?.shelf === shelf && item.edition === editionOf(chunk.id)
+    return isLive ? [{ chunk, item, score }] : []
+  })
+}
+
+/** Both rankings as one: what is far in front in either, and what is in both. */
+async function fused(
+  store: Store,
+  { shelf }: StoredShelf,
+  worded: readonly Found[],
+  near: readonly string[],
+): Promise<Found[]> {
+  const points = new Map<string, number>()
+  for (const ids of [worded.map(({ chunk }) => chunk.id), near]) {
+    for (const [rank, id] of ids.entries()) {
+      points.set(id, (points.get(id) ?? 0) + 1 / (rankOffset + rank + 1))
+    }
+  }
+  const known = new Set(worded.map(({ chunk }) => chunk.id))
+  const others = await store.knowledge_chunks.find({
+    id: { $in: near.filter((id) => !known.has(id)) },
+  })
+  const more = await living(
+    store,
+    shelf,
+    others.map((chunk) => ({ chunk, score: 0 })),
+  )
+  return [...worded, ...more]
+    .map((one) => ({ ...one, score: points.get(one.chunk.id) ?? 0 }))
+    .sort((a, b) => b.score - a.score || (a.chunk.id < b.chunk.id ? -1 : 1))
+}
+
+function hitOf({ chunk, item, score }: Found): KnowledgeHit {
+  const { position, heading, place, text } = chunk
+  const { id: item_id, title, url } = item
+  return { item_id, title, url, position, heading, place, text, score }
+}

@@ -1,0 +1,75 @@
+import type { Ports } from '#src/core/context.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { newItem } from './adding.ts'
+import { addressKey, judged } from './address.ts'
+import { itemsAtMost, type StoredItem } from './item.ts'
+import { counted, shelfOf } from './shelf.ts'
+
+/** Pages that are taken of one sitemap. */
+export const listedAtMost = 200
+
+/**
+ * Makes items of the pages that a sitemap lists, as far as they are of its own host and the agent
+ * does not have them.
+ * @param address where the sitemap was in the end
+ * @returns whether the sitemap is still this reader's
+ */
+export async function listPages(
+  ports: Ports,
+  item: StoredItem,
+  links: readonly string[],
+  address: string | null,
+): Promise<boolean> {
+  const hosts = new Set([item.url, address].map((url) => URL.parse(url ?? '')?.host))
+  const pages = new Set<string>()
+  for (const link of links) {
+    if (pages.size >= listedAtMost) break
+    const { url } = judged(ports.sender, link)
+    if (url !== undefined && hosts.has(URL.parse(url)?.host)) pages.add(url)
+  }
+  if (pages.size === 0) return true
+  try {
+    await retryUnmet(() => added(ports, item, pages))
+    return true
+  } catch (cause) {
+    if (cause instanceof NotOurs) return false
+    throw cause
+  }
+}
+
+class NotOurs extends Error {}
+
+async function added(ports: Ports, item: StoredItem, pages: ReadonlySet<string>): Promise<void> {
+  const { store, quotas } = ports
+  const { id, claim, char_id, owner_id } = item
+  const shelf = await shelfOf(store, char_id, owner_id)
+  if (shelf?.shelf !== item.shelf) throw new NotOurs()
+  const byKey = new Map([...pages].map((url) => [addressKey(shelf.shelf, url), url]))
+  const known = await store.knowledge_items.find({ address: { $in: [...byKey.keys()] } })
+  for (const { address } of known) byKey.delete(address ?? '')
+  const room = Math.max(0, itemsAtMost - shelf.items)
+  const about = { kind: 'url', refresh: item.refresh, source_type: 'web', title: null } as const
+  const now = ports.clock.now()
+  const fresh = [...byKey].slice(0, room).map(([key, url]) => {
+    return { ...newItem(shelf, { ...about, url }, key, now), source_id: id }
+  })
+  if (fresh.length === 0) return
+  const bytes = fresh.reduce((sum, { weight }) => sum + weight, 0)
+  const held: Write = {
+    in: 'knowledge_items',
+    update: { id, claim },
+    change: { $inc: { turn: 1 } },
+  }
+  try {
+    await store.commit([
+      held,
+      counted(shelf, { items: fresh.length, bytes }, { items: itemsAtMost }),
+      ...fresh.map((insert): Write => ({ in: 'knowledge_items', insert })),
+    ])
+  } catch (cause) {
+    if (cause instanceof Unmet && cause.index === 0) throw new NotOurs()
+    throw cause
+  }
+  quotas.addBytes(owner_id, bytes)
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import type { Ports } from '#src/core/context.ts'
+import { retryAfter } from '#src/deliveries/schedule.ts'
+import type { Material } from '#src/ports/extractor.ts'
+import { ReadFailure, statusFailure } from './failure.ts'
+import type { StoredItem } from './item.ts'
+
+/** What there is to read, with what tells whether it has changed; nothing where it has not. */
+export interface Fetched {
+  material: Material | undefined
+  bytes: number | null
+  sha256: string | null
+  etag: string | null
+  last_modified: string | null
+}
+
+const accept =
+  'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/pdf;q=0.9, ' +
+  'application/json;q=0.8, application/xml;q=0.8, text/csv;q=0.8, */*;q=0.5'
+
+/** Longer ones are not sent back. */
+const validatorAtMost = 1024
+
+type Needed = Pick<Ports, 'sender' | 'files' | 'clock'>
+
+/**
+ * Fetches the page of an item, unless it says that it is as it was, or takes out what was uploaded.
+ * @throws ReadFailure, OutboundFailure, Unavailable
+ */
+export async function fetched(
+  ports: Needed,
+  item: StoredItem,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { url } = item
+  if (url === null) return takenOut(ports, item)
+  const sent = { accept, ...(item.edition === null ? {} : validatorsOf(item)) }
+  const answer = await ports.sender.load({ method: 'GET', url, headers: sent, signal })
+  const { status, headers, bytes, address } = answer
+  const { etag = null, 'last-modified': lastModified = null } = headers
+  if (status === 304 && Object.keys(sent).length > 1) {
+    const { bytes: size, sha256 } = item
+    const same = { etag: etag ?? item.etag, last_modified: lastModified ?? item.last_modified }
+    return { material: undefined, bytes: size, sha256, ...same }
+  }
+  if (status < 200 || status > 299) {
+    throw statusFailure(status, retryAfter(headers['retry-after'], ports.clock.now()))
+  }
+  const mediaType = headers['content-type'] ?? null
+  const filename = nameIn(address)
+  return found(
+    item,
+    { bytes, mediaType, filename, url: address, as: wayOf(item) },
+    {
+      etag: short(etag),
+      last_modified: short(lastModified),
+    },
+  )
+}
+
+async function takenOut({ files }: Needed, item: StoredItem): Promise<Fetched> {
+  const bytes = await files.read(item.id)
+  if (!bytes) throw new ReadFailure('upload_lost', 'What was sent is here no more: send it again.')
+  const filename = item.kind === 'file' ? item.title : null
+  const about = { mediaType: item.media_type, filename, url: null, as: 'file' } as const
+  return found(item, { bytes, ...about }, { etag: null, last_modified: null })
+}
+
+/** Of the same bytes as before there is nothing to read again. */
+function found(
+  item: StoredItem,
+  material: Material,
+  validators: Pick<Fetched, 'etag' | 'last_modified'>,
+): Fetched {
+  const sha256 = hash('sha256', material.bytes, 'hex')
+  const isSame = item.edition !== null && sha256 === item.sha256
+  const bytes = material.bytes.length
+  return { material: isSame ? undefined : material, bytes, sha256, ...validators }
+}
+
+function validatorsOf({ etag, last_modified }: StoredItem): Record<string, string> {
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(last_modified !== null && { 'if-modified-since': last_modified }),
+  }
+}
+
+function short(validator: string | null): string | null {
+  return validator !== null && validator.length <= validatorAtMost ? validator : null
+}
+
+function nameIn(address: string): string | null {
+  const last = URL.parse(address)?.pathname.split('/').at(-1)
+  return last ? last : null
+}
+
+function wayOf({ source_type }: StoredItem): Material['as'] {
+  return source_type === 'feed' || source_type === 'sitemap' ? source_type : 'file'
+}

@@ -1,0 +1,48 @@
+import type { Ports } from '#src/core/context.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import { readFailure, ReadFailure } from './failure.ts'
+import type { StoredItem } from './item.ts'
+import { fetched } from './material.ts'
+import { settleFailed, settleUnchanged, tryAgainSeconds } from './settling.ts'
+import { shelve } from './shelving.ts'
+
+/**
+ * Reads an item that was claimed, to its end: it is indexed, unchanged, failed, or waits for another try.
+ * @throws Unavailable, or the reason of the signal once it is aborted: then it is as it was claimed
+ */
+export async function readItem(ports: Ports, item: StoredItem, signal: AbortSignal): Promise<void> {
+  try {
+    await readWhole(ports, item, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof Unavailable) throw cause
+    const failure = readFailure(cause) ?? ofOurs(ports, item, cause)
+    await settleFailed(ports, item, failure, await ports.store.now())
+  }
+}
+
+async function readWhole(ports: Ports, item: StoredItem, signal: AbortSignal): Promise<void> {
+  if (item.attempts > tryAgainSeconds.length + 1) {
+    throw new ReadFailure('worker_lost', 'Whoever read it was lost again and again.')
+  }
+  const seen = await fetched(ports, item, signal)
+  signal.throwIfAborted()
+  if (!seen.material) return settleUnchanged(ports, item, seen, await ports.store.now())
+  const extract = await unlessAborted(ports.extractor.extract(seen.material), signal)
+  await shelve(ports, item, seen, extract, signal)
+}
+
+/** What cannot be ended may go on, and nobody looks at what it brings. */
+function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = (): void => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave()
+  return Promise.race([working, promise]).finally(() => signal.removeEventListener('abort', leave))
+}
+
+function ofOurs({ log }: Ports, { id, char_id }: StoredItem, cause: unknown): ReadFailure {
+  log.error('an item of knowledge could not be read', { item_id: id, char_id, cause })
+  const message = 'The server failed at this item.'
+  return new ReadFailure('internal_error', message, { cause, isTransient: true })
+}

@@ -1,0 +1,61 @@
+import type { Ports } from '#src/core/context.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import { findKnowledge } from './finding.ts'
+import { shelfOf } from './shelf.ts'
+
+/** Pieces that a run is handed, and characters of them together. */
+const piecesAtMost = 8
+const charactersAtMost = 6_000
+/** What fits so much less than the best is left out. */
+const leastPart = 0.3
+/** As much of the input and of the prompt is looked at. */
+const lookedAt = 2_000
+
+/** A piece of what an agent knows, for whoever is its brain. */
+export interface Recalled {
+  title: string
+  text: string
+}
+
+/**
+ * What an agent knows about a run: nothing where it was given nothing, or nothing fits.
+ * @param input what the run is about, before the words that are the same for every run
+ */
+export async function recalled(
+  ports: Pick<Ports, 'store' | 'models' | 'clock' | 'log'>,
+  { char_id, owner_id }: { char_id: string; owner_id: string },
+  input: unknown,
+  prompt: string,
+): Promise<Recalled[]> {
+  const shelf = await shelfOf(ports.store, char_id, owner_id)
+  if (!shelf || shelf.chunks === 0) return []
+  const about = input === null ? '' : typeof input === 'string' ? input : JSON.stringify(input)
+  // Quotes ask for phrases, which is not what a task means by them.
+  const text = [about, prompt]
+    .map(beginning)
+    .join('\n')
+    .replaceAll(/["“”„«»]/g, ' ')
+  try {
+    return fitting(await findKnowledge(ports, shelf, text, piecesAtMost))
+  } catch (cause) {
+    if (!(cause instanceof Unavailable)) throw cause
+    ports.log.warn('the knowledge of an agent could not be searched', { char_id, cause })
+    return []
+  }
+}
+
+function beginning(text: string): string {
+  return text.slice(0, lookedAt).toWellFormed()
+}
+
+function fitting(hits: Awaited<ReturnType<typeof findKnowledge>>): Recalled[] {
+  const pieces: Recalled[] = []
+  let characters = 0
+  const best = hits[0]?.score ?? 0
+  for (const { title, heading, text, score } of hits) {
+    characters += text.length
+    if (score < best * leastPart || characters > charactersAtMost) break
+    pieces.push({ title: heading === null ? title : `${title} > ${heading}`, text })
+  }
+  return pieces
+}

@@ -1,0 +1,98 @@
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Files } from '#src/ports/files.ts'
+import type { Collection, Filter, Store, Write } from '#src/ports/store.ts'
+import { idsUnder, type StoredItem } from './item.ts'
+import type { StoredShelf } from './shelf.ts'
+
+/**
+ * An edition, or a whole shelf, that nobody finds any more, or not yet: what it has left is deleted
+ * once it is due. Every edition is at any time that of an item or among these.
+ */
+export interface Remains {
+  /** The id of the edition or of the shelf. */
+  id: string
+  due_at: string
+  /** What it has left is being deleted, so that nobody can go on with it. */
+  is_swept: boolean
+}
+
+/** For how long an edition that is being written is left alone after its last write. */
+const draftSeconds = 600
+/** Remains that one sweep looks at, and documents deleted in one go. */
+const dueAtOnce = 16
+const atOnce = 100
+
+/** The write that leaves an edition or a shelf to the sweep. */
+export function left(id: string, now: Date): Write {
+  const insert = { id, due_at: timestamp(now), is_swept: false }
+  return { in: 'knowledge_remains', insert }
+}
+
+/** The write that leaves an edition to the sweep unless it is finished, or goes on, before long. */
+export function drafted(edition: string, now: Date): Write {
+  const due_at = secondsAfter(now, draftSeconds)
+  return { in: 'knowledge_remains', insert: { id: edition, due_at, is_swept: false } }
+}
+
+/** The write of whoever goes on with an edition; it fails the commit (`Unmet`) where it was swept. */
+export function continued(edition: string, now: Date): Write {
+  const change = { $set: { due_at: secondsAfter(now, draftSeconds) } }
+  return { in: 'knowledge_remains', update: { id: edition, is_swept: false }, change }
+}
+
+/** The writes by which the edition is no remains any more. */
+export function finished(edition: string, now: Date): Write[] {
+  return [continued(edition, now), { in: 'knowledge_remains', delete: { id: edition } }]
+}
+
+/** What goes with shelves whose agents are deleted; bound to what was counted. */
+export function shelfRemoved(shelf: StoredShelf, now: Date): Write[] {
+  const { id, shelf: name, bytes } = shelf
+  return [
+    { in: 'knowledge_shelves', update: { id, shelf: name, bytes }, change: { $set: { bytes } } },
+    { in: 'knowledge_shelves', delete: { id } },
+    left(name, now),
+  ]
+}
+
+type Needed = { store: Store; files: Pick<Files, 'delete'> }
+
+/** Deletes what is due, in pieces; gives how many editions and shelves are gone now. */
+export async function sweepRemains(ports: Needed): Promise<number> {
+  const { store } = ports
+  const due = await store.knowledge_remains.find(
+    { due_at: { $lte: timestamp(await store.now()) } },
+    { sort: { due_at: 1 }, limit: dueAtOnce },
+  )
+  for (const { id, due_at } of due) {
+    const taken = await store.knowledge_remains.update({ id, due_at }, { $set: { is_swept: true } })
+    if (!taken) continue
+    await emptied(store.knowledge_vectors, { id: idsUnder(id) })
+    await emptied(store.knowledge_chunks, { id: idsUnder(id) })
+    // An edition has its shelf's name before its own.
+    if (!id.includes('/')) await sweepItems(ports, id)
+    await store.knowledge_remains.delete({ id, due_at })
+  }
+  return due.length
+}
+
+/** Each piece is a commit of its own, so that others come in between. */
+async function emptied<T extends { id: string }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+): Promise<void> {
+  for (;;) {
+    const rows = await collection.text(filter, { limit: atOnce })
+    if (rows.length === 0) return
+    await collection.delete({ ...filter, id: { $in: rows.map((row) => row.id) } })
+  }
+}
+
+async function sweepItems({ store, files }: Needed, shelf: string): Promise<void> {
+  for (;;) {
+    const items: StoredItem[] = await store.knowledge_items.find({ shelf }, { limit: atOnce })
+    if (items.length === 0) return
+    await files.delete(items.filter((item) => item.upload).map((item) => item.id))
+    await store.knowledge_items.delete({ shelf, id: { $in: items.map((item) => item.id) } })
+  }
+}

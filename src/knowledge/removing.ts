@@ -1,0 +1,86 @@
+import type { Reach } from '#src/characters/access.ts'
+import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type { StoredItem } from './item.ts'
+import { left, shelfRemoved } from './remains.ts'
+import { counted, emptyShelf, shelfOf, type StoredShelf } from './shelf.ts'
+
+/** An item of an agent of the caller's. @throws Refusal `knowledge_not_found` */
+export async function itemOn(
+  { store, caller }: Reach,
+  charId: string,
+  itemId: string,
+): Promise<{ item: StoredItem; shelf: StoredShelf }> {
+  const [item, shelf] = await Promise.all([
+    store.knowledge_items.get(itemId),
+    shelfOf(store, charId, caller.accountId),
+  ])
+  if (item && shelf && item.shelf === shelf.shelf) return { item, shelf }
+  return refuse('knowledge_not_found', `"${charId}" was given no item "${itemId}".`)
+}
+
+/** What goes with an item: the writes of one commit, and what is done once it is through. */
+export interface ItemRemoval {
+  writes: Write[]
+  /** What it counted. */
+  bytes: number
+  /** Deletes uploads that were still to be read. What this misses is swept. */
+  finish(): Promise<void>
+}
+
+/** Deletes an item, and with a sitemap the pages that it listed; their chunks go after. */
+export async function itemRemoval(
+  { store, clock, files, wake }: Pick<Ports, 'store' | 'clock' | 'files' | 'wake'>,
+  item: StoredItem,
+  shelf: StoredShelf,
+): Promise<ItemRemoval> {
+  const listed: StoredItem[] = await store.knowledge_items.find({ source_id: item.id })
+  const gone = [item, ...listed]
+  const sum = (of: (one: StoredItem) => number): number =>
+    gone.reduce((total, one) => total + of(one), 0)
+  const bytes = sum((one) => one.weight)
+  const growth = { items: -gone.length, chunks: -sum((one) => one.chunks), bytes: -bytes }
+  const now = clock.now()
+  const writes = [
+    // What was decided on is what goes: a reader that ends meanwhile makes it be decided anew.
+    ...gone.map(({ id, turn }): Write => ({
+      in: 'knowledge_items',
+      update: { id, turn },
+      change: { $set: { turn } },
+    })),
+    { in: 'knowledge_items', delete: { id: { $in: gone.map(({ id }) => id) } } } as const,
+    counted(shelf, growth),
+    ...gone.flatMap(({ edition }) => (edition === null ? [] : [left(edition, now)])),
+  ]
+  return {
+    writes,
+    bytes,
+    async finish() {
+      wake.knowledge()
+      const uploads = gone.filter(({ upload }) => upload).map(({ id }) => id)
+      if (uploads.length > 0) await files.delete(uploads).catch(() => undefined)
+    },
+  }
+}
+
+/** What goes with agents: what they know is found no more, and its bytes count no more. */
+export async function shelvesRemoved(
+  { knowledge_shelves }: Pick<Store, 'knowledge_shelves'>,
+  agents: readonly { id: string; owner_id: string }[],
+  now: Date,
+): Promise<{ writes: Write[]; bytes: number }> {
+  const kept = await knowledge_shelves.find({ id: { $in: agents.map(({ id }) => id) } })
+  const byId = new Map(kept.map((shelf) => [shelf.id, shelf]))
+  const writes = agents.flatMap(({ id, owner_id }): Write[] => {
+    const shelf = byId.get(id)
+    if (shelf) return shelfRemoved(shelf, now)
+    // Fails where a first shelf has been put up meanwhile, so that all is decided anew.
+    const none = emptyShelf(id, owner_id)
+    return [
+      { in: 'knowledge_shelves', insert: none },
+      { in: 'knowledge_shelves', delete: { id } },
+    ]
+  })
+  return { writes, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) }
+}

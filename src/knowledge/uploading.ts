@@ -1,0 +1,66 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { newId } from '#src/core/ids.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { ownRow } from '#src/characters/access.ts'
+import { addition } from './adding.ts'
+import { plainTitle, publicItem, type KnowledgeItem } from './item.ts'
+import { noRoom } from './shelf.ts'
+
+/** Bytes that came with a call, to be read like a page. */
+export interface Document {
+  kind: 'text' | 'file'
+  title: string
+  /** As its sender says it. */
+  mediaType: string | null
+  bytes: Uint8Array
+}
+
+/**
+ * Keeps documents until they are read, and the items that say so, all or none.
+ * @param shown what the call answers
+ * @throws Refusal `quota_exceeded`, `write_conflict`, and those of `ownRow`
+ */
+export async function uploaded<T>(
+  context: Context<'key'>,
+  charId: string,
+  documents: readonly Document[],
+  shown: (items: KnowledgeItem[]) => T,
+): Promise<Answer<T>> {
+  await ownRow(context, charId)
+  const wanted = documents.map(({ kind, title, mediaType: media_type, bytes }) => {
+    const about = { kind, refresh: 'none', source_type: 'file', title, media_type } as const
+    return { ...about, id: newId('kno'), bytes: bytes.length }
+  })
+  const ids = wanted.map(({ id }) => id)
+  try {
+    for (const [i, { bytes }] of documents.entries()) await context.files.put(ids[i] ?? '', bytes)
+    const answer = await retryUnmet(async () => {
+      await ownRow(context, charId)
+      const { items, writes, bytes } = await addition(context, charId, wanted, context.clock.now())
+      const kept = items.filter((item) => item !== undefined)
+      if (kept.length < items.length) return noRoom(charId)
+      return context.commit(shown(kept.map(publicItem)), writes, { bytes })
+    })
+    context.wake.knowledge()
+    return answer
+  } catch (cause) {
+    // What no item speaks of is swept in any case; where the commit came through all the same, one does.
+    if (await isSpokenOf(context, ids)) throw cause
+    await context.files.delete(ids).catch(() => undefined)
+    throw cause
+  }
+}
+
+/** In doubt it is left to the sweep. */
+async function isSpokenOf({ store }: Context<'key'>, ids: readonly string[]): Promise<boolean> {
+  const found = await store.knowledge_items
+    .text({ id: { $in: ids } }, { limit: 1 })
+    .catch(() => undefined)
+  return found === undefined || found.length > 0
+}
+
+/** What a file is called where it says nothing itself. */
+export function titleOfFile(filename: string): string {
+  return plainTitle(filename.replace(/^.*[\\/]/s, '')) ?? 'A file without a name'
+}

@@ -1,0 +1,135 @@
+import type { Ports } from '#src/core/context.ts'
+import { beatSeconds, handBack, keptOn, refreshDue, Turns } from '#src/knowledge/claiming.ts'
+import { Embedder } from '#src/knowledge/embedding.ts'
+import type { StoredItem } from '#src/knowledge/item.ts'
+import { readItem } from '#src/knowledge/reading.ts'
+import { sweepRemains } from '#src/knowledge/remains.ts'
+
+/** Items that are read at once, in all and of one account. */
+const readAtOnce = 8
+const readOfOneAccount = 4
+
+/** Reads what agents are to know, and forgets what they are not to know any more. */
+export interface Librarian {
+  /** Takes what is due, as far as there is room, and gives how much that was. */
+  tick(): Promise<number>
+  /** Takes no more; what is being read is handed back. */
+  stop(): Promise<void>
+}
+
+/** @param more called when there may be room, or something due, before the next tick */
+export function librarian(ports: Ports, more: () => void): Librarian {
+  return new FairLibrarian(ports, more)
+}
+
+const stopped = Symbol('the process stops')
+const lost = Symbol('the claim is lost')
+
+class FairLibrarian implements Librarian {
+  readonly #ports: Ports
+  readonly #more: () => void
+  readonly #turns: Turns
+  readonly #embedder: Embedder
+  readonly #stopping = new AbortController()
+  readonly #active = new Set<Promise<void>>()
+  /** How many items of each account are being read. */
+  readonly #owners = new Map<string, number>()
+  /** What goes on beside the reading, each thing once at a time. */
+  readonly #beside = new Map<string, Promise<void>>()
+
+  constructor(ports: Ports, more: () => void) {
+    this.#ports = ports
+    this.#more = more
+    this.#turns = new Turns(ports)
+    this.#embedder = new Embedder(ports)
+  }
+
+  async tick(): Promise<number> {
+    const { signal } = this.#stopping
+    if (signal.aborted) return 0
+    const now = await this.#ports.store.now()
+    await refreshDue(this.#ports, now)
+    this.#goOn('sweep', () => sweepRemains(this.#ports))
+    this.#goOn('embed', () => this.#embedder.embedSome(signal))
+    let taken = 0
+    while (this.#active.size < readAtOnce && !signal.aborted) {
+      const hasRoom = (owner: string): boolean => this.#reading(owner) < readOfOneAccount
+      const item = await this.#turns.next(now, hasRoom)
+      if (!item) return taken
+      taken += 1
+      this.#start(item)
+    }
+    return taken
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(stopped)
+    await Promise.all([...this.#active, ...this.#beside.values()])
+  }
+
+  #reading(owner: string): number {
+    return this.#owners.get(owner) ?? 0
+  }
+
+  /** Does it again until there is nothing left to do. */
+  #goOn(name: string, work: () => Promise<number>): void {
+    if (this.#beside.has(name)) return
+    const all = async (): Promise<void> => {
+      while (!this.#stopping.signal.aborted && (await work()) > 0);
+    }
+    const going = all()
+      .catch((cause: unknown) => {
+        if (this.#stopping.signal.aborted) return
+        this.#ports.log.error('work on knowledge failed', { work: name, cause })
+      })
+      .finally(() => this.#beside.delete(name))
+    this.#beside.set(name, going)
+  }
+
+  #start(item: StoredItem): void {
+    const { owner_id } = item
+    this.#owners.set(owner_id, this.#reading(owner_id) + 1)
+    const reading = this.#read(item)
+      .catch((cause: unknown) => {
+        // It comes due again when its lease runs out.
+        const fields = { item_id: item.id, cause }
+        this.#ports.log.error('an item of knowledge could not be settled', fields)
+      })
+      .finally(() => {
+        this.#active.delete(reading)
+        const left = this.#reading(owner_id) - 1
+        if (left > 0) this.#owners.set(owner_id, left)
+        else this.#owners.delete(owner_id)
+        this.#more()
+      })
+    this.#active.add(reading)
+  }
+
+  async #read(item: StoredItem): Promise<void> {
+    const leaving = new AbortController()
+    const signal = AbortSignal.any([this.#stopping.signal, leaving.signal])
+    const done = new AbortController()
+    void this.#keepClaim(item, done.signal, leaving)
+    try {
+      await readItem(this.#ports, item, signal)
+    } catch (cause) {
+      if (signal.reason === stopped) return await handBack(this.#ports, item)
+      if (signal.reason !== lost) throw cause
+    } finally {
+      done.abort(true)
+    }
+  }
+
+  /** Gives signs of life while it is read; ends the reading when the claim is lost. */
+  async #keepClaim(item: StoredItem, done: AbortSignal, leaving: AbortController): Promise<void> {
+    for (;;) {
+      await this.#ports.clock.sleep(beatSeconds * 1000, done).catch(() => undefined)
+      if (done.aborted) return
+      try {
+        if (!(await keptOn(this.#ports, item))) leaving.abort(lost)
+      } catch (cause) {
+        this.#ports.log.warn('a claim could not be extended', { item_id: item.id, cause })
+      }
+    }
+  }
+}
