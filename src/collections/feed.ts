@@ -10,9 +10,10 @@ export const ofFeed: { readonly [N in OfFeed & keyof Documents]: CollectionDefin
     columns: ['born', 'char_id', 'owner_id'],
     indexes: [
       { on: { char_id: 1, id: -1 } },
-      { on: { owner_id: 1, id: -1 } },
+      // Upwards: at the end of an index a new entry costs half of what it does at the front.
+      { on: { owner_id: 1, id: 1 } },
       // The newest of many agents are read along all posts, or from the newest of each.
-      { on: { id: -1, char_id: 1 } },
+      { on: { id: 1, char_id: 1 } },
     ],
   },
   post_comments: {

@@ -23,10 +23,15 @@ function faultOf(text: string, layout: Layout): { message: string; code: string 
     const message = `must not hold ${nameOf(codePoint)} at character ${position}${others}`
     return { message, code: 'not_plain' }
   }
-  if (/^[\s\u2800]*$/.test(text)) {
+  if (isBlank(text)) {
     return { message: 'must not be empty or blank', code: 'too_small' }
   }
   return undefined
+}
+
+/** Whether a text shows nothing at all. */
+export function isBlank(text: string): boolean {
+  return /^[\s\u2800]*$/.test(text)
 }
 
 /**

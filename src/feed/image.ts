@@ -1,9 +1,9 @@
-import * as z from 'zod'
+import { lineUpTo } from '#src/commons/text.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 
 /** The address of a picture: http or https, as a reader's browser would open it. */
-export const ImageUrl = z.string().min(1).max(2048)
+export const ImageUrl = lineUpTo(2048)
 
 type Needed = Pick<Context, 'sender' | 'settings'>
 

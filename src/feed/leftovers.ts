@@ -69,6 +69,8 @@ class Sweep {
   #held: Leftover
   #left: number
   #isTaken = false
+  /** From here on posts of its agent may be left. */
+  #before: string | undefined
 
   constructor(ports: Needed, held: Leftover, pieces: number) {
     this.#ports = ports
@@ -128,13 +130,27 @@ class Sweep {
   async #posts(author: Author): Promise<boolean> {
     const { store, quotas } = this.#ports
     for (;;) {
-      const posts = await deadPosts(store, author)
+      const posts = await this.#dead(author)
       if (posts.length === 0) return true
       const ids = posts.map(({ id }) => id)
       if (!(await this.#reactions(ids))) return false
       if (!(await deletedAsRead(store, posts))) continue
       const bytes = posts.reduce((sum, post) => sum + postBytes(post), 0)
       quotas.addBytes(author.owner_id, -bytes)
+    }
+  }
+
+  /** Some posts of an agent that is no more: newer are those of the next under its id, older what the one before it has left. */
+  async #dead(author: Author): Promise<StoredPost[]> {
+    const { posts } = this.#ports.store
+    for (;;) {
+      const from = this.#before === undefined ? {} : { id: { $lt: this.#before } }
+      const page = { sort: { id: -1 }, limit: atOnce } as const
+      const found = await posts.find({ char_id: author.id, ...from }, page)
+      const dead = found.filter((post) => isOfFeed(post, author))
+      const last = found.at(-1)
+      if (dead.length > 0 || !last || last.born < author.created_at) return dead
+      this.#before = last.id
     }
   }
 }
@@ -154,11 +170,4 @@ async function deletedAsRead(store: Store, posts: readonly StoredPost[]): Promis
     if (!(cause instanceof Unmet)) throw cause
     return false
   }
-}
-
-/** Some posts of an agent that is no more, the oldest first: those of the next under its id come after them. */
-async function deadPosts({ posts }: Store, author: Author): Promise<StoredPost[]> {
-  const page = { sort: { id: 1 }, limit: atOnce } as const
-  const found = await posts.find({ char_id: author.id }, page)
-  return found.filter((post) => isOfFeed(post, author))
 }

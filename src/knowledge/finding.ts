@@ -23,7 +23,7 @@ export const KnowledgeHit = z
 export type KnowledgeHit = z.infer<typeof KnowledgeHit>
 
 /** Words look for more than is shown, since some of what they find may be shown no more. */
-const spare = 8
+const spare = 4
 const mostAsked = 500
 /** As many of each kind are put together where a model helps to find. */
 const fusedOfEach = 50

@@ -6,7 +6,7 @@ import { addressKey, judged } from './address.ts'
 import { itemsAtMost, type StoredItem } from './item.ts'
 import { counted, shelfOf } from './shelf.ts'
 
-/** Pages that are taken of one sitemap. */
+/** Pages that one sitemap has as items, at any time. */
 export const listedAtMost = 200
 
 /**
@@ -48,7 +48,8 @@ async function added(ports: Ports, item: StoredItem, pages: ReadonlySet<string>)
   const byKey = new Map([...pages].map((url) => [addressKey(shelf.shelf, url), url]))
   const known = await store.knowledge_items.find({ address: { $in: [...byKey.keys()] } })
   for (const { address } of known) byKey.delete(address ?? '')
-  const room = Math.max(0, itemsAtMost - shelf.items)
+  const listed = await store.knowledge_items.count({ source_id: id })
+  const room = Math.max(0, Math.min(itemsAtMost - shelf.items, listedAtMost - listed))
   const about = { kind: 'url', refresh: item.refresh, source_type: 'web', title: null } as const
   const now = ports.clock.now()
   const fresh = [...byKey].slice(0, room).map(([key, url]) => {

@@ -2,6 +2,7 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import { ownRow } from '#src/characters/access.ts'
 import { addition } from './adding.ts'
 import { plainTitle, publicItem, type KnowledgeItem } from './item.ts'
@@ -45,19 +46,25 @@ export async function uploaded<T>(
     context.wake.knowledge()
     return answer
   } catch (cause) {
-    // What no item speaks of is swept in any case; where the commit came through all the same, one does.
-    if (await isSpokenOf(context, ids)) throw cause
-    await context.files.delete(ids).catch(() => undefined)
+    // What no item speaks of is swept in any case.
+    if (await isKnownToFail(context, cause, ids)) {
+      await context.files.delete(ids).catch(() => undefined)
+    }
     throw cause
   }
 }
 
-/** In doubt it is left to the sweep. */
-async function isSpokenOf({ store }: Context<'key'>, ids: readonly string[]): Promise<boolean> {
+/** Not where the commit may have come through all the same, as one that met the same call may. */
+async function isKnownToFail(
+  { store }: Context<'key'>,
+  cause: unknown,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (cause instanceof Unavailable) return false
   const found = await store.knowledge_items
     .text({ id: { $in: ids } }, { limit: 1 })
     .catch(() => undefined)
-  return found === undefined || found.length > 0
+  return found?.length === 0
 }
 
 /** What a file is called where it says nothing itself. */

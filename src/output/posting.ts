@@ -1,3 +1,6 @@
+import { isBlank } from '#src/commons/text.ts'
+import { withoutHidden } from '#src/commons/writing/hidden.ts'
+import { birthOf } from '#src/feed/births.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Consequence, Ended } from '#src/runs/consequences.ts'
@@ -15,21 +18,22 @@ export function postingOf({
   if (!task?.post_to_feed) return undefined
   const work = workOf(outcome)
   if (!work || work.isEmpty) return undefined
-  const content = cutTo(postCharacters, work.text)
+  // Whoever may not post hidden characters by hand must not have a task do it.
+  const content = withoutHidden(cutTo(postCharacters, work.text))
+  if (isBlank(content)) return undefined
   return { content, image_url: null, source: 'task', run_id: run.id }
 }
 
 /** The post of a run in the feed of its agent, which may have gone meanwhile. */
 export async function postOf(
-  { characters }: Pick<Store, 'characters'>,
+  store: Pick<Store, 'characters'>,
   ended: Omit<Ended, 'post'>,
 ): Promise<StoredPost | undefined> {
   const posting = postingOf(ended)
-  if (!posting) return undefined
+  const born = posting && ended.task && (await birthOf(store, ended.task))
+  if (born === undefined) return undefined
   const { char_id: id, owner_id } = ended.run
-  const [agent] = await characters.pick(['created_at'], { id, owner_id }, { limit: 1 })
-  if (!agent) return undefined
-  return newPost({ id, owner_id, created_at: String(agent[0]) }, posting, ended.now)
+  return newPost({ id, owner_id, created_at: born }, posting, ended.now)
 }
 
 /** Keeps the post of a run. That it was made is told with the end of the run itself. */

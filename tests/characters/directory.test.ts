@@ -241,6 +241,32 @@ describe.each(stores())('the directory on $name', (kind) => {
     expect(entry?.words.length).toBeLessThan(30_000)
   })
 
+  it('shows fewer on a page where profiles are large, and misses none', async () => {
+    const public_bio = 'tide '.repeat(180_000)
+    const large = { skills: ['Tides'], visibility: { ...shown, public_bio } }
+    for (let i = 0; i < 24; i++) {
+      const visibility = { ...large.visibility, public_sections: ['skills'] }
+      await create(`a${i}`, { ...large, visibility })
+    }
+    const { length } = public_bio
+    for (const query of [{}, { skill: 'tides' }, { q: 'tide' }, { q: 'tide', skill: 'tides' }]) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const input = { ...query, limit: 100, ...(cursor && { cursor }) }
+        const page = await world.ask<{ items: { id: string }[]; next_cursor: string | null }>(
+          'public.agents.list',
+          input,
+        )
+        expect(page.items.length).toBeLessThanOrEqual(2 ** 23 / length)
+        seen.push(...page.items.map(({ id }) => id))
+        cursor = page.next_cursor ?? undefined
+      } while (cursor)
+      expect(seen).toHaveLength(24)
+      expect(new Set(seen).size).toBe(24)
+    }
+  })
+
   it('is no place for a key of the owner or of its account', async () => {
     await create('ada')
     const text = JSON.stringify(await world.ask('public.agents.list', {}))

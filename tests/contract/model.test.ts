@@ -247,6 +247,30 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
       await expect(conversation.turn({ answers: [], signal, onText })).rejects.toThrow('no room')
       await server.left
     })
+
+    it('tells whoever has listened enough of no more, however much is there', async () => {
+      server.plays({ text: Array<string>(2000).fill('more ') })
+      const conversation = await open()
+      const { signal } = new AbortController()
+      let heard = 0
+      const onText = async (): Promise<void> => {
+        heard += 1
+        throw new RangeError('no room')
+      }
+      await expect(conversation.turn({ answers: [], signal, onText })).rejects.toThrow('no room')
+      expect(heard).toBe(1)
+    })
+
+    it('takes a long answer in small pieces, one by one, also where it has a schema', async () => {
+      // Whoever parsed all that is there with each piece would need gigabytes, and minutes.
+      const pieces = ['{"value":"', ...Array<string>(30_000).fill('piece '), '"}']
+      server.plays({ text: pieces })
+      const schema = { type: 'object', properties: { value: { type: 'string' } } }
+      const turn = await take(await open({ tools: [], schema }))
+      expect(turn.text === pieces.join('')).toBe(true)
+      // There the library waits for a tool to give the answer, and holds its text back until the end.
+      expect(turn.pieces.length).toBe(provider === 'anthropic' ? 1 : pieces.length)
+    })
   },
 )
 

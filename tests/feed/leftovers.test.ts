@@ -161,6 +161,25 @@ describe.each(stores())('what is left of a feed on $name', (kind) => {
     expect((await feeds.list('ada', owner)).items).toEqual([made])
   })
 
+  it('is all swept up where an id was taken again and again', { timeout: 60_000 }, async () => {
+    const before = await feeds.bytes(other)
+    // What the first has left is more than a look takes, and older than what the second leaves.
+    await many(5300)
+    for (let generation = 0; generation < 3; generation++) {
+      await feeds.ask('characters.delete', { char_id: 'ada' }, owner.key)
+      await clock.advance(1)
+      await feeds.agent('ada', owner, 'public')
+      await comment((await feeds.post('ada', owner)).id)
+    }
+    while ((await upkeep(feeds.world.ports, clock.now())) > 0) {
+      // It goes on at once.
+    }
+    expect(await counts()).toEqual({ ...nothing, posts: 1, comments: 1 })
+    await feeds.ask('characters.delete', { char_id: 'ada' }, owner.key)
+    expect(await counts()).toEqual(nothing)
+    expect(await feeds.bytes(other)).toBe(before)
+  })
+
   it('is nothing of an agent, and its bytes come back', async () => {
     const spent = async (posts: number): Promise<number> => {
       const before = await feeds.bytes(other)

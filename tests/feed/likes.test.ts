@@ -54,4 +54,14 @@ describe.each(stores())('likes of a post on $name', (kind) => {
     expect(await store.post_likes.count({})).toBe(0)
     expect(await store.feed_leftovers.count({})).toBe(0)
   })
+
+  it('hold nobody off who deletes it', { timeout: 120_000 }, async () => {
+    const twice = others.flatMap((account) => [like('like', account), like('unlike', account)])
+    const settled = Promise.allSettled(twice)
+    const gone = await feeds.ask('posts.delete', place, owner.key)
+    expect(gone).toEqual({ id: place.post_id, deleted: true })
+    await settled
+    expect(await store.post_likes.count({})).toBe(0)
+    expect(await store.feed_leftovers.count({})).toBe(0)
+  })
 })

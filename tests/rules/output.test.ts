@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitsInMemory } from '#src/memory/entry.ts'
 import {
@@ -7,6 +8,7 @@ import {
   keptArtifacts,
 } from '#src/output/artifacts.ts'
 import { handedInput, isSelected } from '#src/output/handing.ts'
+import { PostContent } from '#src/feed/post.ts'
 import { postingOf } from '#src/output/posting.ts'
 import { cutTo, workOf } from '#src/output/work.ts'
 import { newRun } from '#src/runs/accept.ts'
@@ -75,6 +77,35 @@ describe('the post of a run', () => {
     expect(posted('hello', { post_to_feed: false })).toBeUndefined()
     const outcome = completed('hello')
     expect(postingOf({ run, task: undefined, outcome })).toBeUndefined()
+  })
+
+  it('holds what may be posted by hand, and no more', () => {
+    const content = (output: unknown) => posted(output)?.content
+    const smuggled = 'a\u202eb \u0007c\u{e0041}\u200b\r\n\td'
+    expect(content(smuggled)).toBe('ab c\r\n\td')
+    expect(content('👩\u200d💻 नमस्\u200dते ❤\ufe0f')).toBe('👩\u200d💻 नमस्\u200dते ❤\ufe0f')
+    for (const blank of ['\u200b', ' \u2800\u00ad', '\u0000', '\u{e0041}\n']) {
+      expect(posted(blank)).toBeUndefined()
+    }
+    const pieces = [
+      'a',
+      '0',
+      '😀',
+      'ا',
+      'न',
+      '\n',
+      '\ufe0f',
+      '\u200d',
+      '\u200e',
+      '\u202e',
+      '\u{e0041}',
+    ]
+    const mixed = fc.array(fc.constantFrom(...pieces), { maxLength: 20 })
+    fc.assert(
+      fc.property(mixed, (found) => {
+        expect(PostContent.safeParse(content(`x${found.join('')}`)).success).toBe(true)
+      }),
+    )
   })
 })
 

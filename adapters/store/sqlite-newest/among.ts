@@ -36,7 +36,7 @@ export function amongOf(
   const bound = tests.find(([one]) => one === 'id')
   const before = bound && onlyOperand(bound[1], '$lt')
   if (bound && !(typeof before === 'string' && before.isWellFormed())) return undefined
-  const [seeking, walking] = [{ on: { [path]: 1, id: -1 } }, { on: { id: -1, [path]: 1 } }] as const
+  const [seeking, walking] = [{ on: { [path]: 1, id: -1 } }, { on: { id: 1, [path]: 1 } }] as const
   const known = new Set(definition.indexes.map((index) => indexName(name, index)))
   const names = [indexName(name, seeking), indexName(name, walking)] as const
   if (!names.every((one) => known.has(one))) return undefined

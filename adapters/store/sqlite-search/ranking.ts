@@ -6,6 +6,9 @@ export const mostRanked = 500
 /** As many matches tell how common a word is: by how far back the newest of them reach. */
 const probed = 256
 
+/** From so many terms on it is asked first whether a member holds any of them. */
+const askedTogether = 3
+
 /** What is looked for in one table. */
 export interface Sought {
   words: readonly string[]
@@ -196,7 +199,8 @@ class Ranking {
 
   /** False where no row under the marks holds any of the terms in this member, which one look tells. */
   #isHeldBy(column: number, { rows }: Term): boolean {
-    if (rows === undefined) return true
+    // Of few terms each is asked for as quickly.
+    if (rows === undefined || this.#terms.length < askedTogether) return true
     let held = this.#held.get(column)
     if (held === undefined) {
       const terms = any(this.#terms.map(({ expression }) => expression))

@@ -12,7 +12,7 @@ export interface Question {
   filter: { sql: string; values: SQLInputValue[] }
   limit: number
   /** The texts of the hits stay where they are. */
-  textless: boolean
+  textless?: boolean
 }
 
 /** What it answers. */

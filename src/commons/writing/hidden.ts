@@ -61,6 +61,16 @@ export function hiddenIn(text: string, layout: Layout): HiddenFound | undefined 
   return { codePoint: first.codePoint, position: positionOf(text, first.at), count }
 }
 
+/** Prose without the hidden characters that it may not hold. */
+export function withoutHidden(text: string): string {
+  if (plainAscii.test(text)) return text
+  const left = text.replaceAll(suspicious, (match: string, at: number) =>
+    isAllowed(text, at, match, 'prose') ? match : '',
+  )
+  // What one of them had beside it may have been what let another pass.
+  return left === text ? text : withoutHidden(left)
+}
+
 /** How far into a match the hidden character stands: a flag begins with one that is seen. */
 function tagged(match: string): number {
   return match.length > 2 ? 2 : 0

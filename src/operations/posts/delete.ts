@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
+import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/leftovers.ts'
-import { postBytes } from '#src/feed/post.ts'
+import { postBytes, type Author } from '#src/feed/post.ts'
 import { postOf } from '#src/feed/reading.ts'
+import { inTurn } from '#src/feed/turns.ts'
 import type { Write } from '#src/ports/store.ts'
 
 // `delete` is a reserved word.
@@ -24,23 +26,28 @@ export const remove = operation({
   run({ char_id, post_id }, context) {
     return retryUnmet(async () => {
       const agent = await ownCharacter(context, char_id)
-      const post = await postOf(context.store, agent, post_id)
-      const { id, like_count, comment_count } = post
-      const left = like_count + comment_count > 0 ? leftOfPost(post, context.clock.now()) : null
-      const writes: Write[] = [
-        // Bound to both counts: what is added meanwhile would be left behind.
-        {
-          in: 'posts',
-          update: { id, like_count, comment_count },
-          change: { $set: { like_count } },
-        },
-        { in: 'posts', delete: { id } },
-        ...(left ? [leftBehind(left)] : []),
-      ]
-      const gone = { id, deleted: true as const }
-      const answer = await context.commit(gone, writes, { bytes: -postBytes(post) })
+      // Each of those who like it at the same time would overtake it.
+      const { answer, left } = await inTurn(post_id, () => postGone(context, agent, post_id))
       if (left) await sweepLeft(context, left)
       return answer
     })
   },
 })
+
+async function postGone(context: Context<'key'>, agent: Author, postId: string) {
+  const post = await postOf(context.store, agent, postId)
+  const { id, like_count, comment_count } = post
+  const left = like_count + comment_count > 0 ? leftOfPost(post, context.clock.now()) : null
+  const writes: Write[] = [
+    // Bound to both counts: what is added meanwhile would be left behind.
+    {
+      in: 'posts',
+      update: { id, like_count, comment_count },
+      change: { $set: { like_count } },
+    },
+    { in: 'posts', delete: { id } },
+    ...(left ? [leftBehind(left)] : []),
+  ]
+  const gone = { id, deleted: true as const }
+  return { answer: await context.commit(gone, writes, { bytes: -postBytes(post) }), left }
+}

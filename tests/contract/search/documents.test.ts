@@ -95,6 +95,8 @@ describeStores('search: words', (use, { name }) => {
     expect(ids(hits)).toEqual(['b', 'c', 'a'])
     expect(JSON.parse(hits[0]?.text ?? '')).toEqual({ id: 'b', title: 'whale', body: 'something' })
     const scores = hits.map(({ score }) => score)
+    const textless = await find(store, 'whale', { textless: true })
+    expect(textless).toEqual(hits.map((hit) => ({ ...hit, text: '' })))
     expect(scores).toEqual(scores.toSorted((x, y) => y - x))
     expect(scores[0]).toBeGreaterThan(scores[1] ?? 0)
     expect(ids(await find(store, 'whale', { limit: 2 }))).toEqual(['b', 'c'])

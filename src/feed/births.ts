@@ -1,0 +1,30 @@
+import type { Store } from '#src/ports/store.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+
+type Characters = Store['characters']
+
+/** Of so many tasks it is known when their agents were made. */
+const knownAtMost = 5000
+const births = new WeakMap<Characters, Map<string, string>>()
+
+/**
+ * When the agent of a task was made, as RFC 3339; undefined where it has gone. A task goes with its
+ * agent and a new one of that name has another age and revision, so that this is read but once.
+ */
+export async function birthOf(
+  { characters }: Pick<Store, 'characters'>,
+  { id, char_id, owner_id, created_at, revision }: StoredTask,
+): Promise<string | undefined> {
+  const known = births.get(characters) ?? new Map<string, string>()
+  births.set(characters, known)
+  const key = `${created_at} ${revision} ${id}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const among = { id: char_id, owner_id }
+  const [agent] = await characters.pick(['created_at'], among, { limit: 1 })
+  if (!agent) return undefined
+  const born = String(agent[0])
+  if (known.size >= knownAtMost) known.clear()
+  known.set(key, born)
+  return born
+}
