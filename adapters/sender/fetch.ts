@@ -5,6 +5,7 @@ import { guardedConnector } from './connect.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { begin, bodyOf, exchange, load, type Begun } from './exchange.ts'
 import { failure, failureOf } from './faults.ts'
+import { loadUndici } from './loading.ts'
 import { objectionTo } from './objection.ts'
 import type { Hop } from './redirect.ts'
 
@@ -110,7 +111,7 @@ async function openAgent(
   allowed: ReadonlySet<string>,
   lookup: LookupFunction | undefined,
 ): Promise<Agent> {
-  const undici = await import('undici')
+  const undici = await loadUndici()
   const connect = guardedConnector(undici.buildConnector, allowed, lookup)
   // The deadline of the request is the one limit of time; without pipelining nothing is kept alive.
   return new undici.Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })

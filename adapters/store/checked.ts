@@ -63,6 +63,7 @@ export function checkedId(id: string): string {
 export interface CheckedSearch {
   search: SearchDefinition
   marks: [path: string, value: string][]
+  without: [path: string, values: readonly string[]][]
   limit: number
 }
 
@@ -80,9 +81,15 @@ export function checkedSearch(
       throw new TypeError(`a search of ${collection} is not narrowed by ${path} like this`)
     }
   }
+  const without = Object.entries(options.without ?? {}).filter(([, values]) => values.length > 0)
+  for (const [path] of without) {
+    if (search.marks?.includes(path)) continue
+    throw new TypeError(`a search of ${collection} leaves out nothing by ${path}`)
+  }
   const isHopeless =
     words.length + phrases.length === 0 || marks.some(([, one]) => !one.isWellFormed())
-  return { search, marks, limit: isHopeless ? 0 : Math.max(0, Math.trunc(options.limit)) }
+  const limit = isHopeless ? 0 : Math.max(0, Math.trunc(options.limit))
+  return { search, marks, without, limit }
 }
 
 /** The operators of a condition; undefined for a scalar. @throws TypeError for an empty one */

@@ -69,7 +69,7 @@ export class Table<T extends { id: string }> {
     const [id, small, hidden = null] = toRow(definition, document)
     const doc = more ? `${small.slice(0, -1)},${more}}` : small
     const row: MemberValue[] = definition.hidden.length > 0 ? [id, doc, hidden] : [id, doc]
-    const values = [...row, ...membersOf(definition, document)]
+    const values = [...row, ...memberValues(definition, document)]
     return () => this.#engine.statement(this.#insertSql).run(...values).changes === 1
   }
 
@@ -81,7 +81,7 @@ export class Table<T extends { id: string }> {
     const hides = definition.hidden.length > 0
     const set = `doc = ?${hides ? ', hidden = ?' : ''}${memberColumns(definition, ' = ?')}`
     const sql = `UPDATE ${this.#name} SET ${set}${condition.sql}`
-    const members = membersOf(definition, document)
+    const members = memberValues(definition, document)
     const values = [doc, ...(hides ? [hidden] : []), ...members, ...condition.values]
     return () => this.#engine.statement(sql).run(...values).changes === 1
   }
@@ -155,12 +155,6 @@ export class Table<T extends { id: string }> {
 }
 
 const none: MemberValue[] = []
-
-/** What stands in columns of their own. */
-function membersOf(definition: CollectionDefinition, document: { id: string }): MemberValue[] {
-  // A copy has its members by name, which the type of the document does not list.
-  return definition.columns ? memberValues(definition, { ...document }) : []
-}
 
 /** The writes of a commit, whatever the collection holds. */
 export type Writer = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete'>

@@ -1,5 +1,4 @@
 import type { CollectionDefinition } from '#src/collections.ts'
-import type { Members } from './sqlite-rows.ts'
 
 /** What stands in a column of a member: its text or number, a truth value as 1 or 0. */
 export type MemberValue = string | number | null
@@ -17,11 +16,11 @@ export function memberColumns({ columns = [] }: CollectionDefinition, ending = '
 /** Their values in a document, in the order of the definition. */
 export function memberValues(
   { columns = [] }: CollectionDefinition,
-  ...parts: readonly Members[]
+  ...parts: readonly object[]
 ): MemberValue[] {
   return columns.map((member) => {
     const part = parts.find((one) => Object.hasOwn(one, member))
-    return scalarOf(part?.[member])
+    return part ? scalarOf(Reflect.get(part, member)) : null
   })
 }
 

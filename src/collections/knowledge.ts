@@ -37,7 +37,7 @@ export const ofKnowledge: { readonly [N in OfKnowledge]: CollectionDefinition } 
   knowledge_chunks: {
     hidden: [],
     indexes: [],
-    search: { words: { text: 1, heading: 2 }, marks: ['shelf'] },
+    search: { words: { text: 1, heading: 2 }, marks: ['shelf', 'edition'] },
   },
   knowledge_vectors: { hidden: [], indexes: [] },
   knowledge_remains: { hidden: [], indexes: [{ on: { due_at: 1 } }] },

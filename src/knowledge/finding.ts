@@ -5,6 +5,7 @@ import type { Store } from '#src/ports/store.ts'
 import { parseQuery } from '#src/search/query.ts'
 import { editionOf, type StoredChunk, type StoredItem } from './item.ts'
 import { nearestChunks } from './nearest.ts'
+import { goneFrom } from './remains.ts'
 import type { StoredShelf } from './shelf.ts'
 
 export const KnowledgeHit = z
@@ -25,6 +26,8 @@ export type KnowledgeHit = z.infer<typeof KnowledgeHit>
 /** Words look for more than is shown, since some of what they find may be shown no more. */
 const spare = 4
 const mostAsked = 500
+/** How often a search asks what is to be left out, which may change under it. */
+const looksAtMost = 3
 /** As many of each kind are put together where a model helps to find. */
 const fusedOfEach = 50
 /** The larger, the less it counts who is first. */
@@ -66,11 +69,23 @@ async function byWords(
   limit: number,
 ): Promise<Found[]> {
   const query = parseQuery(text, 'any')
-  for (let asked = limit + spare; ; asked = Math.min(asked * 4, mostAsked)) {
-    const hits = await store.search('knowledge_chunks', query, { limit: asked, marks: { shelf } })
+  let gone: string[] = []
+  let looks = 0
+  for (let asked = limit + spare; ;) {
+    const options = { limit: asked, marks: { shelf }, without: { edition: gone } }
+    const hits = await store.search('knowledge_chunks', query, options)
     const found = await living(store, shelf, hits.map(scored))
+    if (found.length < hits.length && looks < looksAtMost) {
+      looks += 1
+      // Of very many matches the newest are ranked, so that these could hide all others.
+      const now = await goneFrom(store, shelf)
+      const isNews = now.join() !== gone.join()
+      gone = now
+      if (isNews) continue
+    }
     const isAll = hits.length < asked || asked === mostAsked
     if (found.length >= limit || isAll) return found.slice(0, limit)
+    asked = Math.min(asked * 4, mostAsked)
   }
 }
 

@@ -78,6 +78,8 @@ export interface StoredItem extends KnowledgeItem {
 export interface StoredChunk {
   id: string
   shelf: string
+  /** What `editionMark` makes of its edition. */
+  edition: string
   item_id: string
   /** Counted from 0 in the order of the document. */
   position: number
@@ -97,6 +99,11 @@ export function chunkId(edition: string, position: number): string {
 /** The edition that a chunk belongs to, by its id. */
 export function editionOf(id: string): string {
   return id.slice(0, id.lastIndexOf('/'))
+}
+
+/** An edition without the name of its shelf, by which a search leaves it out. */
+export function editionMark(edition: string): string {
+  return edition.slice(edition.lastIndexOf('/') + 1)
 }
 
 /** All ids that begin with this and a slash: of an edition, or of all editions of a shelf. */

@@ -21,13 +21,7 @@ export async function listPages(
   links: readonly string[],
   address: string | null,
 ): Promise<boolean> {
-  const hosts = new Set([item.url, address].map((url) => URL.parse(url ?? '')?.host))
-  const pages = new Set<string>()
-  for (const link of links) {
-    if (pages.size >= listedAtMost) break
-    const { url } = judged(ports.sender, link)
-    if (url !== undefined && hosts.has(URL.parse(url)?.host)) pages.add(url)
-  }
+  const pages = ofOwnHost(ports, item, address, links, listedAtMost)
   if (pages.size === 0) return true
   try {
     await retryUnmet(() => added(ports, item, pages))
@@ -36,6 +30,24 @@ export async function listPages(
     if (cause instanceof NotOurs) return false
     throw cause
   }
+}
+
+/** The first of the links that lead to the host of the item, or to the one where it was in the end. */
+export function ofOwnHost(
+  { sender }: Pick<Ports, 'sender'>,
+  item: Pick<StoredItem, 'url'>,
+  address: string | null,
+  links: readonly string[],
+  most: number,
+): Set<string> {
+  const hosts = new Set([item.url, address].map((url) => URL.parse(url ?? '')?.host))
+  const own = new Set<string>()
+  for (const link of links) {
+    if (own.size >= most) break
+    const { url } = judged(sender, link)
+    if (url !== undefined && hosts.has(URL.parse(url)?.host)) own.add(url)
+  }
+  return own
 }
 
 class NotOurs extends Error {}

@@ -14,7 +14,8 @@ export interface Fetched {
   last_modified: string | null
 }
 
-const accept =
+/** What is asked for first. */
+export const accept =
   'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/pdf;q=0.9, ' +
   'application/json;q=0.8, application/xml;q=0.8, text/csv;q=0.8, */*;q=0.5'
 

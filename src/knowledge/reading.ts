@@ -5,6 +5,7 @@ import type { StoredItem } from './item.ts'
 import { fetched } from './material.ts'
 import { settleFailed, settleUnchanged, tryAgainSeconds } from './settling.ts'
 import { shelve } from './shelving.ts'
+import { unfolded } from './unfolding.ts'
 
 /**
  * Reads an item that was claimed, to its end: it is indexed, unchanged, failed, or waits for another try.
@@ -29,7 +30,12 @@ async function readWhole(ports: Ports, item: StoredItem, signal: AbortSignal): P
   signal.throwIfAborted()
   if (!seen.material) return settleUnchanged(ports, item, seen, await ports.store.now())
   const extract = await unlessAborted(ports.extractor.extract(seen.material), signal)
-  await shelve(ports, item, seen, extract, signal)
+  if (extract.linksTo !== 'sitemaps') return shelve(ports, item, seen, extract, signal)
+  const whole = await unlessAborted(unfolded(ports, item, seen, extract, signal), signal)
+  if (item.edition !== null && whole.seen.sha256 === item.sha256) {
+    return settleUnchanged(ports, item, whole.seen, await ports.store.now())
+  }
+  await shelve(ports, item, whole.seen, { ...extract, links: whole.links }, signal)
 }
 
 /** What cannot be ended may go on, and nobody looks at what it brings. */

@@ -1,7 +1,7 @@
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Collection, Filter, Store, Write } from '#src/ports/store.ts'
-import { idsUnder, type StoredItem } from './item.ts'
+import { editionMark, idsUnder, type StoredItem } from './item.ts'
 import type { StoredShelf } from './shelf.ts'
 
 /**
@@ -53,6 +53,16 @@ export function shelfRemoved(shelf: StoredShelf, now: Date): Write[] {
     { in: 'knowledge_shelves', delete: { id } },
     left(name, now),
   ]
+}
+
+/** The newest editions of a shelf that are not to be found, or not yet. */
+export async function goneFrom(
+  { knowledge_remains }: Pick<Store, 'knowledge_remains'>,
+  shelf: string,
+): Promise<string[]> {
+  const newest = { sort: { id: -1 }, limit: atOnce } as const
+  const remains = await knowledge_remains.find({ id: idsUnder(shelf) }, newest)
+  return remains.map(({ id }) => editionMark(id))
 }
 
 type Needed = { store: Store; files: Pick<Files, 'delete'> }

@@ -10,6 +10,7 @@ import {
   bytesAnItem,
   chunkId,
   chunksAtMost,
+  editionMark,
   plainTitle,
   type StoredChunk,
   type StoredItem,
@@ -112,7 +113,8 @@ function stored(
   position: number,
   { heading, place, text }: Chunk,
 ): StoredChunk {
-  return { id: chunkId(edition, position), shelf, item_id, position, heading, place, text }
+  const under = { id: chunkId(edition, position), shelf, edition: editionMark(edition), item_id }
+  return { ...under, position, heading, place, text }
 }
 
 interface Finished {

@@ -30,7 +30,8 @@ export async function postOf(
   ended: Omit<Ended, 'post'>,
 ): Promise<StoredPost | undefined> {
   const posting = postingOf(ended)
-  const born = posting && ended.task && (await birthOf(store, ended.task))
+  if (!posting || !ended.task) return undefined
+  const born = await birthOf(store, ended.task)
   if (born === undefined) return undefined
   const { char_id: id, owner_id } = ended.run
   return newPost({ id, owner_id, created_at: born }, posting, ended.now)

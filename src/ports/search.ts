@@ -29,6 +29,8 @@ export interface SearchOptions<T> {
   limit: number
   /** By path of a mark: the text that it holds, or that its list holds. Narrows inside the index. */
   marks?: Readonly<Record<string, string>>
+  /** By path of a mark: texts of which a hit holds none. What it leaves out takes no place in the ranking. */
+  without?: Readonly<Record<string, readonly string[]>>
   /** Sorts out what was found, best first: for what leaves most of it. */
   filter?: Filter<T>
   /** The hits come with an empty text: for documents that may be large, of which few are shown. */

@@ -210,13 +210,13 @@ async function measureFeed(folder: string, echo: Subject): Promise<void> {
   aside('home feed, the friends long silent', quiet)
 }
 
-const knowledgeRows = ['knowledgeSearch', 'knowledgeIndexing', 'knowledgeRead'] as const
+const knowledgeRows = ['knowledgeSearch', 'knowledgeIndexing', 'knowledgeHold'] as const
 
 async function measureKnowledge(folder: string): Promise<void> {
   const found = await knowledge(join(folder, 'knowledge'), pace, say)
   note('knowledgeSearch', found.searchP99)
   note('knowledgeIndexing', found.chunksASecond)
-  note('knowledgeRead', found.longestRead)
+  note('knowledgeHold', found.longestHold)
 }
 
 async function measureServers(folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { openStore } from '#adapters/store/open.ts'
 import { newItem } from '#src/knowledge/adding.ts'
-import { chunkId, type StoredItem } from '#src/knowledge/item.ts'
+import { chunkId, editionMark, type StoredItem } from '#src/knowledge/item.ts'
 import { emptyShelf } from '#src/knowledge/shelf.ts'
 import type { Write } from '#src/ports/store.ts'
 import { openWorld } from '#tests/support/world.ts'
@@ -53,7 +53,8 @@ export async function stockKnowledge(folder: string, chunks: number): Promise<Kn
           const seed = n * each + position
           const heading = prose(seed + 1, headingCharacters)
           const text = prose(seed, chunkCharacters)
-          const about = { shelf: shelf.shelf, item_id: item.id, position, heading, place: null }
+          const of = { shelf: shelf.shelf, edition: editionMark(edition), item_id: item.id }
+          const about = { ...of, position, heading, place: null }
           return {
             in: 'knowledge_chunks',
             insert: { id: chunkId(edition, position), ...about, text },

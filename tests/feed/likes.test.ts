@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Post } from '#src/feed/post.ts'
+import { inTurn } from '#src/feed/turns.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { feedsOn, type Account, type Feeds } from './feeds.ts'
@@ -55,13 +56,20 @@ describe.each(stores())('likes of a post on $name', (kind) => {
     expect(await store.feed_leftovers.count({})).toBe(0)
   })
 
-  it('hold nobody off who deletes it', { timeout: 120_000 }, async () => {
-    const twice = others.flatMap((account) => [like('like', account), like('unlike', account)])
-    const settled = Promise.allSettled(twice)
-    const gone = await feeds.ask('posts.delete', place, owner.key)
-    expect(gone).toEqual({ id: place.post_id, deleted: true })
-    await settled
-    expect(await store.post_likes.count({})).toBe(0)
-    expect(await store.feed_leftovers.count({})).toBe(0)
+  it('do not overtake for ever who deletes it: that has its turn too', async () => {
+    const order: string[] = []
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+    const before = inTurn(place.post_id, async () => {
+      await held
+      order.push('what came before')
+    })
+    const deleting = feeds.ask('posts.delete', place, owner.key).then(() => order.push('deleted'))
+    // By the time another is deleted, this one would be too if it did not wait.
+    const another = await feeds.post('ada', owner)
+    await feeds.ask('posts.delete', { ...place, post_id: another.id }, owner.key)
+    goOn()
+    await Promise.all([before, deleting])
+    expect(order).toEqual(['what came before', 'deleted'])
+    expect(await store.posts.count({})).toBe(0)
   })
 })

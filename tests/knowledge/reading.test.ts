@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/open.ts'
-import type { KnowledgeItem } from '#src/knowledge/item.ts'
+import { chunkId, type KnowledgeItem } from '#src/knowledge/item.ts'
+import { drafted } from '#src/knowledge/remains.ts'
 import type { Extractor } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { librarian } from '#src/work/knowledge.ts'
@@ -49,6 +50,34 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     await clock.advance(1_000_000)
     await swept()
     expect(await store.knowledge_chunks.count({})).toBe(read?.chunks)
+  })
+
+  it('finds what it knew behind whatever is half done or to be forgotten', async () => {
+    const { store, clock, addRead, search } = library
+    const { id, shelf } = await addRead('Otters sleep hand in hand.')
+    for (const [edition, count] of [
+      ['edn_y', 700],
+      ['edn_z', 700],
+    ] as const) {
+      const name = `${shelf}/${edition}`
+      await store.commit([drafted(name, clock.now())])
+      const chunks = Array.from({ length: count }, (_, position) => ({
+        id: chunkId(name, position),
+        shelf,
+        edition,
+        item_id: 'kno_other',
+        position,
+        heading: null,
+        place: null,
+        text: 'Otters sleep.',
+      }))
+      for (let from = 0; from < count; from += 100) {
+        const some = chunks.slice(from, from + 100)
+        await store.commit(some.map((insert) => ({ in: 'knowledge_chunks', insert })))
+      }
+    }
+    expect(await search('sleeping otters')).toMatchObject([{ item_id: id }])
+    expect(await search('"otters sleep"')).toMatchObject([{ item_id: id }])
   })
 
   it('forgets an item that is deleted while it is read', async () => {

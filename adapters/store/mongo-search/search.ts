@@ -24,13 +24,14 @@ export async function searchDocuments(
   query: SearchQuery,
   options: SearchOptions<never>,
 ): Promise<Hit[]> {
-  const { search, marks, limit } = checkedSearch(collection, definition, query, options)
+  const { search, marks, without, limit } = checkedSearch(collection, definition, query, options)
   if (limit === 0) return []
   const conditions = [
     { $text: { $search: searchText(query) } },
     // The index is asked only by those who name its condition.
     search.only ? { [search.only]: true } : {},
     ...marks.map(([path, value]) => ({ [path]: { $eq: value } })),
+    ...without.map(([path, values]) => ({ [path]: { $nin: values } })),
     mongoFilter(options.filter ?? {}),
   ]
   const held = new HeldTerms(query)

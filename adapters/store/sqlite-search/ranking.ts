@@ -18,6 +18,8 @@ export interface Sought {
   weights: readonly number[]
   /** Tokens of marks, all of which must be there. */
   marks: readonly string[]
+  /** Tokens of marks, none of which may be there. */
+  without: readonly string[]
 }
 
 /**
@@ -235,8 +237,10 @@ class Ranking {
   }
 
   #under(expression: string): string {
-    const marks = this.#sought.marks.map((token) => ` AND ${marksColumn} : "${token}"`)
-    return expression + marks.join('')
+    const { marks, without } = this.#sought
+    const under = expression + marks.map((token) => ` AND ${marksColumn} : "${token}"`).join('')
+    if (without.length === 0) return under
+    return `(${under}) NOT ${marksColumn} : (${without.map((token) => `"${token}"`).join(' OR ')})`
   }
 
   /** In any of the searched members, under all marks. */

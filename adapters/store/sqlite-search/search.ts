@@ -13,7 +13,7 @@ export async function searchDocuments(
   query: SearchQuery,
   options: SearchOptions<never>,
 ): Promise<Hit[]> {
-  const { search, marks, limit } = checkedSearch(collection, definition, query, options)
+  const { search, marks, without, limit } = checkedSearch(collection, definition, query, options)
   if (limit === 0) return []
   const { words, phrases, mode } = query
   const places = search.marks ?? []
@@ -25,6 +25,9 @@ export async function searchDocuments(
       mode,
       weights: Object.values(search.words),
       marks: marks.map(([path, value]) => markToken(places.indexOf(path), value)),
+      without: without.flatMap(([path, values]) =>
+        values.map((value) => markToken(places.indexOf(path), value)),
+      ),
     },
     filter: where(definition, options.filter ?? {}),
     limit,

@@ -149,6 +149,41 @@ describeStores('search: words', (use, { name }) => {
 })
 
 describeStores('search: marks', (use) => {
+  it('leave out what holds any of some texts, however much that is', async () => {
+    const store = use()
+    const titles = { title: 'A whale in the sea' }
+    for (const [id, board] of [
+      ['a', 'ask'],
+      ['b', 'meta'],
+      ['c', 'ask'],
+    ] as const) {
+      await store[plain].insert(thing(id, { ...titles, board, tags: [`of-${id}`, 'all'] }))
+    }
+    for (let n = 0; n < 700; n += 100) {
+      const many = Array.from({ length: 100 }, (_, i) =>
+        thing(`x${n + i}`, { title: 'Whale sea', board: 'ask', tags: [i % 2 ? 'odd' : 'even'] }),
+      )
+      await store.commit(many.map((insert) => ({ in: plain, insert })))
+    }
+    const without = { tags: ['odd', 'even', 'Of-a', 'none'] }
+    for (const text of ['whale', '"whale in the sea"', 'sea whale', 'whale nobody']) {
+      const mode = text.endsWith('nobody') ? 'any' : 'all'
+      const marks = { board: 'ask' }
+      expect(await found(store, text, { mode, without }), text).toEqual(['a', 'b', 'c'])
+      expect(await found(store, text, { mode, without, marks }), text).toEqual(['a', 'c'])
+      const more = { tags: [...without.tags, 'of-a'] }
+      expect(await found(store, text, { mode, without: more, marks }), text).toEqual(['c'])
+      expect(
+        await found(store, text, { mode, without: { tags: ['all', 'odd'] }, limit: 3 }),
+        text,
+      ).toHaveLength(text.startsWith('"') ? 0 : 3)
+    }
+    expect(await find(store, 'whale', { without: {} })).toEqual(await find(store, 'whale'))
+    expect(await find(store, 'whale', { without: { tags: [] } })).toEqual(
+      await find(store, 'whale'),
+    )
+  })
+
   it('narrows by exact values, of a text and in a list', async () => {
     const store = use()
     const author = { handle: 'ada' }
@@ -210,6 +245,7 @@ describeStores('search: marks', (use) => {
     await expect(find(store, 'whale', { marks: { title: 'x' } })).rejects.toThrow(TypeError)
     const missing = { board: undefined } as unknown as Record<string, string>
     await expect(find(store, 'whale', { marks: missing })).rejects.toThrow(TypeError)
+    await expect(find(store, 'whale', { without: { title: ['x'] } })).rejects.toThrow(TypeError)
     const query = parseQuery('whale')
     await expect(store.search(unique, query, { limit: 1 })).rejects.toThrow(TypeError)
   })

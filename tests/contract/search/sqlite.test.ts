@@ -231,7 +231,7 @@ describe('the thread that searches', () => {
     const thread = new SearchThread('file', (error) => error, terms)
     const question = (limit: number): Question => ({
       collection: plain,
-      sought: { words: ['whale'], phrases: [], mode: 'all', weights: [1], marks: [] },
+      sought: { words: ['whale'], phrases: [], mode: 'all', weights: [1], marks: [], without: [] },
       filter: { sql: '', values: [] },
       limit,
     })
