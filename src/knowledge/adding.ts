@@ -134,7 +134,8 @@ function readAgain(item: StoredItem, wanted: Wanted, now: Date): StoredItem {
   return {
     ...item,
     ...waiting,
-    ...(isSource && { kind: wanted.kind, refresh: wanted.refresh }),
+    // It goes with no sitemap that may have listed it.
+    ...(isSource && { kind: wanted.kind, refresh: wanted.refresh, source_id: null }),
     ...(title !== null && { title, is_named: true }),
     // Read in another way it is another text, although its bytes are the same.
     ...(source_type !== item.source_type && { source_type, sha256: null, ...neverFetched }),

@@ -40,7 +40,8 @@ export class Embedder {
 
   async #afterFailure(item: StoredItem, model: string, cause: ModelFailure): Promise<number> {
     const { log, store, clock } = this.#ports
-    const fields = { item_id: item.id, model, fault: cause.fault, cause }
+    // Without its words, which may quote what it was sent.
+    const fields = { item_id: item.id, model, fault: cause.fault }
     if (cause.fault !== 'rejected' && cause.fault !== 'unreadable') {
       log.warn('the provider of embeddings could not be asked', fields)
       const rest = Math.min(Math.max(restMs, cause.retryAfterMs ?? 0), longestRestMs)

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import type { Embeddings } from '#src/ports/model.ts'
+import { ModelFailure, type Embeddings } from '#src/ports/model.ts'
 import { chunkId, idsUnder } from './item.ts'
 import type { StoredShelf } from './shelf.ts'
 import { nearness, packed, rowsOf, type Rows } from './vectors.ts'
@@ -68,7 +68,9 @@ async function queryVector(
   } catch (cause) {
     // The words alone find too: whoever searches does not wait for what is away.
     memory.restsUntil = clock.monotonic() + restMs
-    log.warn('a query could not be embedded', { model: embeddings.model, cause })
+    // Without the words of the provider, which may quote what it was sent.
+    const why = cause instanceof ModelFailure ? { fault: cause.fault } : { cause }
+    log.warn('a query could not be embedded', { model: embeddings.model, ...why })
     return undefined
   }
 }

@@ -55,6 +55,18 @@ describe.each(stores())('the pages of a sitemap on $name', (kind) => {
     expect(items.map(({ url }) => url)).toEqual([`${host}/one`])
   })
 
+  it('do not go with it once they are followed for themselves', async () => {
+    await list(links(2))
+    const [url = ''] = links(1)
+    const own = await library.ask('knowledge.sources.add', { url })
+    expect(own).toMatchObject({ kind: 'source', source_id: null })
+    expect(await listed()).toBe(1)
+    await library.ask('knowledge.delete', { item_id: source.id })
+    expect((await library.store.knowledge_items.find({})).map(({ id }) => id)).toEqual([own.id])
+    const shelf = await library.store.knowledge_shelves.get('ada')
+    expect(shelf).toMatchObject({ items: 1, bytes: 1000 })
+  })
+
   it('are not made for a reader that has lost the sitemap', async () => {
     expect(await list(links(3), { ...source, claim: 'wrk_2' })).toBe(false)
     expect(await listed()).toBe(0)

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#src/ports/log.ts'
 import { librarian, type Librarian } from '#src/work/knowledge.ts'
@@ -25,7 +26,10 @@ describe.each(stores())('knowledge by its meaning on $name', (kind) => {
   beforeEach(async () => {
     provider = await startEmbeddingServer()
     warned = []
-    const log: Log = { ...silent, warn: (message) => void warned.push(message) }
+    const log: Log = {
+      ...silent,
+      warn: (message, fields) => void warned.push(inspect({ message, fields }, { depth: 8 })),
+    }
     library = await openLibrary(kind, { log, models: opened('meanings-1', provider.baseUrl) })
     reader = librarian(library.world.ports, () => undefined)
   })
@@ -104,7 +108,23 @@ describe.each(stores())('knowledge by its meaning on $name', (kind) => {
     await embedded()
     expect(await store.knowledge_vectors.count({})).toBe(0)
     expect(await titles('morning')).toEqual(['Ships'])
-    expect(JSON.stringify(warned)).not.toContain('sk-marker')
+  })
+
+  it.each([400, 401, 500])('logs no word of a provider that answers with %i', async (status) => {
+    const { add } = library
+    await add('The ship left in the morning.', 'Ships')
+    await embedded()
+    provider.status = status
+    provider.words = 'Incorrect API key provided: sk-marker, for: the text that was sent.'
+    await titles('vessel')
+    await add('A kitten sleeps on the stove.', 'Cats')
+    await until(async () => {
+      await reader.tick()
+      return warned.length === 2
+    })
+    expect(warned.join()).toContain('could not be embedded')
+    expect(warned.join()).not.toContain('sk-marker')
+    expect(warned.join()).not.toContain('the text that was sent')
   })
 
   it('shows nothing of what was deleted or replaced, and keeps no vectors of it', async () => {

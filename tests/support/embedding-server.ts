@@ -16,6 +16,8 @@ export interface EmbeddingServer {
   asked: string[][]
   /** Answers with this status from now on; 200 is what it does by default. */
   status: number
+  /** What it says of any other status. */
+  words: string
   /** Leaves requests unanswered. */
   isSilent: boolean
   close(): void
@@ -27,6 +29,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     baseUrl: `${site.origin}/v1`,
     asked: [],
     status: 200,
+    words: 'not now',
     isSilent: false,
     close: () => site.close(),
   }
@@ -42,7 +45,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     if (server.isSilent) return
     if (server.status !== 200) {
       response.writeHead(server.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { message: 'not now' } }))
+      response.end(JSON.stringify({ error: { message: server.words } }))
       return
     }
     const data = input.map((text, index) => ({ index, embedding: meaningOf(text) }))

@@ -25,8 +25,8 @@ export const add = operation({
         params: { code: 'too_big' },
       }),
   }),
-  // As JSON a text may be longer than it is.
-  bodyBytes: 3 * bytesAtMost,
+  // As JSON a text may be longer than it is: three times, where all that is not ASCII is escaped.
+  bodyBytes: 3 * bytesAtMost + 65_536,
   output: KnowledgeItem,
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],
 
