@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
+import { giveWay } from './giving-way.ts'
 import { charactersOfPart, type Part, type Reply, type Request } from './message.ts'
 import { read } from './reading.ts'
 
@@ -55,6 +56,7 @@ function faultOf(cause: unknown): Reply {
 }
 
 if (parentPort) {
+  giveWay()
   const port = parentPort
   let replies: AsyncGenerator<Reply> | undefined
   const answer = async (): Promise<void> => {

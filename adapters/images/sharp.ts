@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import type sharpLibrary from 'sharp'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 
@@ -49,14 +49,23 @@ async function checkType(bytes: Uint8Array): Promise<void> {
 }
 
 async function load(): Promise<Sharp> {
-  // Loading takes as long as all else together, so others have their turn before it.
-  await setImmediate()
+  // What takes longest of it happens once for all threads, so that it need not hold the event loop.
+  await preloaded()
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
   sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: loaders })
   return sharp
+}
+
+/** Resolves whatever comes of it: without it loading takes longer, and no more. */
+function preloaded(): Promise<void> {
+  const thread = new Worker(new URL('preloading.ts', import.meta.url), { execArgv: [], env: {} })
+  return new Promise((resolve) => {
+    thread.once('exit', () => resolve())
+    thread.once('error', () => resolve())
+  })
 }
 
 async function redrawn(sharp: Sharp, bytes: Uint8Array): Promise<Picture> {

@@ -22,8 +22,8 @@ import { ended, factsOf } from './settling.ts'
 import { counted, shelfOf } from './shelf.ts'
 
 /** Chunks of one commit, and characters of them: what one turn of the event loop can carry. */
-const chunksAtOnce = 100
-const charactersAtOnce = 65_536
+const chunksAtOnce = 50
+const charactersAtOnce = 49_152
 
 /**
  * Puts what was read in the place of what was known of the item: its chunks, commit by commit, and
