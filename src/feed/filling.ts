@@ -2,7 +2,7 @@ import { audienceOf } from '#src/characters/ability-access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { edgeId } from '#src/friends/edge.ts'
-import { DuplicateKey, type Collection } from '#src/ports/store.ts'
+import { DuplicateKey, Unmet, type Collection } from '#src/ports/store.ts'
 import { postBytes } from './post.ts'
 
 /** The record that says that everything has what feeds are read by. */
@@ -24,8 +24,13 @@ export async function fillFeeds(ports: Needed, now: Date): Promise<void> {
   await each(store.characters, async ({ id, revision, visibility }) => {
     const feed_for = audienceOf(visibility, 'feed')
     if (feed_for === 'nobody') return
-    // Whoever changes the agent meanwhile writes it anyhow.
-    await store.characters.update({ id, revision, feed_for: null }, { $set: { feed_for } })
+    const update = { id, revision, feed_for: null }
+    await store
+      .commit([{ in: 'characters', update, change: { $set: { feed_for } } }])
+      .catch((cause: unknown) => {
+        // Whoever changes the agent meanwhile writes it anyhow.
+        if (!(cause instanceof Unmet)) throw cause
+      })
   })
   await each(store.edges, async ({ id, char_id, friend_id, owner_id, outside }) => {
     if (outside != null) return
