@@ -1,7 +1,7 @@
 import { marksColumn, wordColumn } from './tables.ts'
 
 /** Where very many documents match, the newest of them are ranked: what that costs is bounded. */
-export const mostRanked = 500
+export const mostRanked = 300
 
 /** As many matches tell how common a word is: by how far back the newest of them reach. */
 const probed = 256
