@@ -1,9 +1,16 @@
+import * as z from 'zod'
 import { Appearance, type PhotoMeta } from '#src/characters/appearance.ts'
 import { refuse } from '#src/core/errors.ts'
 import { mediaIdIn } from './media.ts'
 
 /** Photos that an agent can have. */
 export const photosAtMost = 50
+
+/** Which photo of an agent is meant. */
+export const photoPlace = {
+  char_id: z.string().max(128),
+  index: z.int().min(0).describe('Position in appearance.photos, from 0'),
+}
 
 /** @throws Refusal `photo_limit_reached` where an agent has as many photos as it can have */
 export function checkRoom(appearance: Appearance | null): void {

@@ -31,11 +31,12 @@ describe('sizes', () => {
 
 describe('the text of the project', () => {
   it('has no marks of unfinished work', () => {
-    const marks = /\b(FIXME|XXX|not implemented)\b|\.only\(/
-    const untyped = /^(?!\s*(\/\/|\*|\/\*)).*(: any\b|\bas any\b)/m
+    // Spelled so that they do not find themselves.
+    const marks = /\b(FIXM[E]|XX[X]|not implemente[d])\b|\.only\(/
+    const untyped = /^(?!\s*(\/\/|\*|\/\*)).*(: an[y]\b|\bas an[y]\b)/m
     const found = all.filter((path) => {
       const text = read(path)
-      return path !== 'tests/house/sizes.test.ts' && (marks.test(text) || untyped.test(text))
+      return marks.test(text) || untyped.test(text)
     })
     expect(found).toEqual([])
   })

@@ -5,7 +5,7 @@ import { Warning } from '#src/core/schema.ts'
 import { changedAppearance } from '#src/media/changing.ts'
 import { forgotten, mediaBytes } from '#src/media/keeping.ts'
 import { mediaIdIn, type Media } from '#src/media/media.ts'
-import { mediaShown, withoutPhoto } from '#src/media/photos.ts'
+import { mediaShown, photoPlace, withoutPhoto } from '#src/media/photos.ts'
 
 export const remove = operation({
   name: 'characters.photos.remove',
@@ -16,10 +16,7 @@ export const remove = operation({
   scope: 'agent',
   http: { method: 'DELETE', path: '/api/characters/{char_id}/photos/{index}' },
   toolsets: ['agents'],
-  input: z.strictObject({
-    char_id: z.string().max(128),
-    index: z.int().min(0).describe('Position in appearance.photos, from 0'),
-  }),
+  input: z.strictObject(photoPlace),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
   refuses: [
     'character_not_found',

@@ -3,7 +3,7 @@ import { Character } from '#src/characters/character.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
 import { changedAppearance } from '#src/media/changing.ts'
-import { withAvatar } from '#src/media/photos.ts'
+import { photoPlace, withAvatar } from '#src/media/photos.ts'
 
 export const setAsProfile = operation({
   name: 'characters.photos.set_as_profile',
@@ -13,10 +13,7 @@ export const setAsProfile = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/photos/{index}/set-as-profile' },
   toolsets: ['agents'],
-  input: z.strictObject({
-    char_id: z.string().max(128),
-    index: z.int().min(0).describe('Position in appearance.photos, from 0'),
-  }),
+  input: z.strictObject(photoPlace),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
   refuses: [
     'character_not_found',

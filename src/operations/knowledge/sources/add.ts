@@ -1,13 +1,10 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
 import { PlainName } from '#src/characters/name.ts'
 import { operation } from '#src/core/operation.ts'
-import { retryUnmet } from '#src/core/revision.ts'
-import { Warning, withWarnings } from '#src/core/schema.ts'
-import { addition } from '#src/knowledge/adding.ts'
-import { Address, SourceType, sourceWarnings, takenAddress } from '#src/knowledge/address.ts'
-import { KnowledgeItem, publicItem } from '#src/knowledge/item.ts'
-import { noRoom } from '#src/knowledge/shelf.ts'
+import { Warning } from '#src/core/schema.ts'
+import { Address, SourceType } from '#src/knowledge/address.ts'
+import { KnowledgeItem } from '#src/knowledge/item.ts'
+import { learned } from '#src/knowledge/learning.ts'
 
 export const add = operation({
   name: 'knowledge.sources.add',
@@ -29,28 +26,13 @@ export const add = operation({
   output: KnowledgeItem.extend({ warnings: z.array(Warning).optional() }),
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],
 
-  run({ char_id, url, type, name = null }, context) {
-    return retryUnmet(async () => {
-      await ownRow(context, char_id)
-      const wanted = {
-        kind: 'source',
-        refresh: type === 'feed' ? 'daily' : 'weekly',
-        source_type: type,
-        title: name,
-        url: takenAddress(context.sender, url),
-      } as const
-      const { items, writes, bytes } = await addition(
-        context,
-        char_id,
-        [wanted],
-        context.clock.now(),
-      )
-      const [item] = items
-      if (!item) return noRoom(char_id)
-      const shown = withWarnings(publicItem(item), sourceWarnings(type, '/type'))
-      const answer = await context.commit(shown, writes, { bytes })
-      context.wake.knowledge()
-      return answer
-    })
-  },
+  run: ({ char_id, url, type, name = null }, context) =>
+    learned(context, char_id, {
+      kind: 'source',
+      refresh: type === 'feed' ? 'daily' : 'weekly',
+      url,
+      source_type: type,
+      typedAt: '/type',
+      title: name,
+    }),
 })

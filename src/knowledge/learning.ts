@@ -1,0 +1,42 @@
+import { ownRow } from '#src/characters/access.ts'
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { withWarnings, type Warning } from '#src/core/schema.ts'
+import { addition } from './adding.ts'
+import { sourceWarnings, takenAddress } from './address.ts'
+import { publicItem, type KnowledgeItem, type StoredItem } from './item.ts'
+import { noRoom } from './shelf.ts'
+
+/** An address that an agent is to know. */
+export type Lesson = Pick<StoredItem, 'kind' | 'refresh'> & {
+  url: string
+  source_type: string | undefined
+  /** Which member of the input the type came in. */
+  typedAt: '/type' | '/source_type'
+  /** As a caller gives it; null where the document is to name itself. */
+  title: string | null
+}
+
+/**
+ * Has an agent read what is at an address, or read it again, and answers the item that waits for it.
+ * @throws Refusal `character_not_found`, `forbidden`, `write_conflict`, `quota_exceeded`, and
+ * `invalid_input` for an address that is not called
+ */
+export function learned(
+  context: Context<'key'>,
+  charId: string,
+  { url, typedAt, ...lesson }: Lesson,
+): Promise<Answer<KnowledgeItem & { warnings?: Warning[] }>> {
+  return retryUnmet(async () => {
+    await ownRow(context, charId)
+    const wanted = { ...lesson, url: takenAddress(context.sender, url) }
+    const { items, writes, bytes } = await addition(context, charId, [wanted], context.clock.now())
+    const [item] = items
+    if (!item) return noRoom(charId)
+    const shown = withWarnings(publicItem(item), sourceWarnings(lesson.source_type, typedAt))
+    const answer = await context.commit(shown, writes, { bytes })
+    context.wake.knowledge()
+    return answer
+  })
+}
