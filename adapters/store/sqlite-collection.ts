@@ -7,6 +7,7 @@ import { memberColumn, memberColumns, memberValues, type MemberValue } from './s
 import { amongOf } from './sqlite-newest/among.ts'
 import { newestRows } from './sqlite-newest/newest.ts'
 import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './sqlite-rows.ts'
+import { type Intake, intakeOf } from './sqlite-search/tables.ts'
 
 /** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
 export type Prepared = () => boolean
@@ -19,6 +20,7 @@ export class Table<T extends { id: string }> {
   readonly #name: string
   readonly #columns: string
   readonly #insertSql: string
+  readonly #intake: Intake | undefined
 
   constructor(engine: Engine, name: string, definition: CollectionDefinition) {
     this.#engine = engine
@@ -29,6 +31,12 @@ export class Table<T extends { id: string }> {
     const all = `${this.#columns}${memberColumns(definition)}`
     const places = all.replaceAll(/[^,]+/g, '?')
     this.#insertSql = `INSERT INTO ${this.#name} (${all}) VALUES (${places})`
+    this.#intake = intakeOf(name, definition)
+  }
+
+  /** Whether an insert is more than one write. */
+  get isSearched(): boolean {
+    return this.#intake !== undefined
   }
 
   /** The rows of a filter with the named columns. */
@@ -70,7 +78,15 @@ export class Table<T extends { id: string }> {
     const doc = more ? `${small.slice(0, -1)},${more}}` : small
     const row: MemberValue[] = definition.hidden.length > 0 ? [id, doc, hidden] : [id, doc]
     const values = [...row, ...memberValues(definition, document)]
-    return () => this.#engine.statement(this.#insertSql).run(...values).changes === 1
+    const intake = this.#intake?.takes(document) ? this.#intake : undefined
+    return () => {
+      const { lastInsertRowid } = this.#engine.statement(this.#insertSql).run(...values)
+      if (intake) {
+        const parts = intake.looksAtHidden ? [doc, hidden] : [doc]
+        this.#engine.statement(intake.sql).run(lastInsertRowid, ...parts)
+      }
+      return true
+    }
   }
 
   /** Replaces the document with the same id, where it matches the filter too. */
@@ -183,7 +199,7 @@ export function collectionOf<T extends { id: string }>(
       return engine.read(() => rows() as Picked[])
     },
     async insert(document, options) {
-      await engine.write(table.insert(document), options)
+      await engine.write(table.insert(document), { ...options, many: table.isSearched })
     },
     update: async (filter, change, options = {}) =>
       engine.write(table.update(filter, change, options), options),

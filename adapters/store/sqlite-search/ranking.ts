@@ -3,6 +3,12 @@ import { marksColumn, wordColumn } from './tables.ts'
 /** Where very many documents match, the newest of them are ranked: what that costs is bounded. */
 export const mostRanked = 300
 
+/**
+ * Under marks the rows of a term are read once and kept, up to so many: reading them off costs a
+ * fraction of asking for each combination of terms.
+ */
+export const mostKept = 1_000
+
 /** As many matches tell how common a word is: by how far back the newest of them reach. */
 const probed = 256
 
@@ -115,13 +121,13 @@ class Ranking {
   /** Highest first; undefined where there are very many, as there mostly are without marks. */
   #allOf(expression: string): number[] | undefined {
     if (this.#sought.marks.length === 0) return undefined
-    const rows = this.#look(this.#anywhere(expression), 'lowest first', mostRanked + 1)
-    return rows.length <= mostRanked ? rows.toReversed() : undefined
+    const rows = this.#look(this.#anywhere(expression), 'lowest first', mostKept + 1)
+    return rows.length <= mostKept ? rows.toReversed() : undefined
   }
 
   /**
    * The same as `#gather` where the rows of all terms are known, without asking for any of them
-   * again; undefined where they are not, or too many.
+   * again, and for all of them, not the newest only; undefined where they are not.
    */
   #gatherNarrow(required: readonly Term[]): string | undefined {
     const free = this.#terms.filter((term) => !term.required && term.worth > 0)
@@ -130,10 +136,12 @@ class Ranking {
     const held = new Map<number, number>()
     for (const { rows = [] } of of) for (const row of rows) held.set(row, (held.get(row) ?? 0) + 1)
     const least = required.length > 0 ? required.length : 1
-    const rows = [...held].filter(([, count]) => count >= least).map(([row]) => row)
-    if (rows.length > mostRanked) return undefined
-    for (const row of rows) this.#places.set(row, this.#places.size)
-    this.#lowest = Math.min(...rows)
+    this.#lowest = Infinity
+    for (const [row, count] of held) {
+      if (count < least) continue
+      this.#places.set(row, this.#places.size)
+      this.#lowest = Math.min(this.#lowest, row)
+    }
     const expressions = of.map(({ expression }) => expression)
     if (required.length > 0) return all(expressions)
     return any(expressions)
@@ -194,7 +202,7 @@ class Ranking {
       if (column === lightest || !this.#isHeldBy(column, term)) continue
       const own = `(${wordColumn(column)} : ${term.expression})`
       if (!term.rows) note(`${this.#anywhere(within)} AND ${own}`, weight)
-      else mark(this.#look(this.#under(own), 'lowest first', mostRanked), weight)
+      else mark(this.#look(this.#under(own), 'lowest first', mostKept), weight)
     }
     return found
   }
@@ -218,7 +226,8 @@ class Ranking {
     if (mode === 'any' || words.length < 2) return
     const near = `NEAR(${words.map((word) => literal([word])).join(' ')}, 8)`
     const worth = this.#terms.reduce((sum, term) => sum + term.worth, 0) * Math.min(...weights)
-    for (const row of this.#look(this.#anywhere(all([within, near])), this.#lowest, mostRanked)) {
+    const most = Math.max(mostRanked, this.#places.size)
+    for (const row of this.#look(this.#anywhere(all([within, near])), this.#lowest, most)) {
       const place = this.#places.get(row)
       if (place !== undefined) scores[place] = (scores[place] ?? 0) + worth
     }

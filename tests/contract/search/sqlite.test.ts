@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '#adapters/store/open.ts'
 import { openDatabase } from '#adapters/store/sqlite-schema.ts'
+import { intakeOf } from '#adapters/store/sqlite-search/tables.ts'
 import { migrateSearch } from '#adapters/store/sqlite-search/migration.ts'
 import type { Question } from '#adapters/store/sqlite-search/worker.ts'
 import { mostRanked } from '#adapters/store/sqlite-search/ranking.ts'
@@ -55,9 +56,13 @@ describe('the search tables of the embedded store', () => {
     expect(matches(database, 'whale')).toEqual(['a'])
     expect(matches(database, 'marks : x0x780')).toEqual(['a'])
     expect(matches(database, 'sea')).toEqual(['b'])
-    migrateSearch(database, [['messages', definition({ title: 2, note: 1 })]])
+    const both = definition({ title: 2, note: 1 })
+    migrateSearch(database, [['messages', both]])
     expect(matches(database, 'sea')).toEqual(['a', 'b'])
-    insert.run('c', JSON.stringify({ note: 'sea' }))
+    const third = JSON.stringify({ note: 'sea' })
+    const { lastInsertRowid } = insert.run('c', third)
+    // As the store does, for each that it inserts.
+    database.prepare(intakeOf('messages', both)?.sql ?? '').run(lastInsertRowid, third)
     expect(matches(database, 'sea')).toEqual(['a', 'b', 'c'])
     migrateSearch(database, [['messages', { hidden: [], indexes: [] }]])
     const left = "SELECT name FROM sqlite_schema WHERE name LIKE '%:search%'"
