@@ -9,14 +9,17 @@ import type { Ports } from '#src/core/context.ts'
 import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
+import type { Settings } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import { mediaIdOfPath } from '#src/media/media.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Facilitator } from '#src/ports/x402.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
 import { indexOf, versionOfPackage, withoutSecrets } from './about.ts'
 import { systemClock } from './clock/system.ts'
 import { openCopyist } from './copyist/copyist.ts'
 import { admitted, openDoors, skillOfCommons, type Doors } from './compose-doors.ts'
+import { openPayments, paymentPages, toldTo } from './compose-payments.ts'
 import { addressOf, type Config } from './config.ts'
 import { openExtractor } from './extractor/extractor.ts'
 import { folderFiles } from './files/folder.ts'
@@ -34,6 +37,7 @@ import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
 import { openModels } from './model/models.ts'
 import { openToolServers } from './model/tool-servers.ts'
 import { openMetrics, type Metrics } from './metrics/metrics.ts'
+import { openFacilitator } from './payments/x402/facilitator.ts'
 import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
@@ -96,18 +100,23 @@ function portsOf(
   const userAgent = `Abode/${version}`
   const guarded = openSender({ allow: config.outboundAllow, userAgent })
   const limits = overrides.limiter ?? limiter(store, clock)
-  return {
+  const settings: Settings = {
+    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
+    version,
+    limits: config.rateLimits,
+    quotas: config.quotas,
+    proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
+    x402: config.x402,
+  }
+  const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
+  const ports: WakingPorts = {
     waiting: waiting(clock),
     sealer: sealer(masterKey),
     quotas: quotas(store, limits, config.quotas),
     members: members({ store, clock, limiter: limits, limits: config.rateLimits }),
-    settings: {
-      publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
-      version,
-      limits: config.rateLimits,
-      quotas: config.quotas,
-      proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
-    },
+    settings,
+    payments: openPayments(config, around),
+    facilitator: facilitatorOf(config, userAgent),
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
     catalog: withTrust(catalog, config.commonsTrust),
@@ -124,6 +133,14 @@ function portsOf(
     limiter: limits,
     wake: waking(),
   }
+  return ports
+}
+
+/** It may be on this machine, as the operator has named it. */
+function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Facilitator | null {
+  if (!x402) return null
+  const allow = [...outboundAllow, new URL(x402.facilitator).origin]
+  return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
 }
 
 /** Where the operator has put the models may be anywhere; what agents name is guarded. */
@@ -141,7 +158,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
     core: metered(served, 'rest', metrics),
     log: ports.log,
     pages: pagesOf(doors, ports, config, metrics, room),
-    pageOf: mediaPages(ports),
+    pageOf: eitherOf(mediaPages(ports), paymentPages(ports)),
     room,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
@@ -177,6 +194,8 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       await ports.extractor.close()
       await ports.copyist.close()
       await ports.models.close()
+      await ports.payments.close()
+      await ports.facilitator?.close()
       await ports.sender.close()
       await ports.files.close()
       await ports.store.close()
@@ -184,8 +203,20 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   }
 }
 
+type PageOf = (path: string) => Page | undefined
+
+function eitherOf(...all: readonly PageOf[]): PageOf {
+  return (path) => {
+    for (const pageOf of all) {
+      const page = pageOf(path)
+      if (page) return page
+    }
+    return undefined
+  }
+}
+
 /** The pictures of agents, which count as reads of anybody. */
-function mediaPages(ports: Ports): (path: string) => Page | undefined {
+function mediaPages(ports: Ports): PageOf {
   const { files, store } = ports
   const find = (id: string) => store.media.get(id)
   const count = (address: string) => admitted(ports, { subject: undefined, address })

@@ -2,7 +2,8 @@ import type { TrustLevel } from '#src/core/caller.ts'
 import type { LimitTable } from '#src/core/limits.ts'
 import { nearest } from '#src/core/nearest.ts'
 import type { QuotaTable } from '#src/core/quotas.ts'
-import type { Role } from '#src/core/settings.ts'
+import type { Role, X402Terms } from '#src/core/settings.ts'
+import type { Price } from '#src/ports/payments.ts'
 import { table, type logLevels, type Setting, type SettingText } from './config/table.ts'
 import { Wrong, type Mistake, type ModelName } from './config/values.ts'
 
@@ -32,16 +33,18 @@ export interface Config {
   commonsTrust: ReadonlyMap<string, TrustLevel>
   defaultModel: ModelName | undefined
   embeddingModel: ModelName | undefined
-  x402: unknown
+  x402: X402Terms | undefined
   logLevel: LogLevel
   metrics: boolean
   metricsToken: string | undefined
   shellRuntime: boolean
   /** The path of the operator's program. */
   containerRuntime: string | undefined
-  prices: unknown
+  /** Of the built-in provider; absent, it has a set of its own. */
+  prices: readonly Price[] | undefined
   openai: { apiKey: string | undefined; baseUrl: string }
   anthropic: { apiKey: string | undefined }
+  /** Both secrets, or neither. */
   stripe: { secretKey: string | undefined; webhookSecret: string | undefined; apiBase: string }
 }
 
@@ -72,14 +75,17 @@ export const settings: readonly ({ name: string } & SettingText)[] = Object.entr
 const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL'])
 const prefix = 'ABODE_'
 
+type Values = { [N in keyof typeof table]: (typeof table)[N]['fallback'] }
+const typed: { [N in keyof Values]: Setting<Values[N]> } = table
+
 /**
  * The settings of an environment. Nothing is trimmed or guessed: an empty value is a fault too.
  * @throws ConfigFaults
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults = unknownNames(env)
-  const get = <N extends keyof typeof table>(name: N): (typeof table)[N]['fallback'] =>
-    valueOf(name, table[name], env[name], faults)
+  const get = <N extends keyof Values>(name: N): Values[N] =>
+    valueOf(name, typed[name], env[name], faults)
 
   const config: Config = {
     port: get('PORT'),
@@ -118,8 +124,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // A key in a file of one machine would leave the others unable to open what it sealed.
     faults.push('ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it')
   }
+  faults.push(...halvesOfStripe(env))
   if (faults.length > 0) throw new ConfigFaults(faults)
   return config
+}
+
+/** Without the one nothing can be charged, and without the other nobody could say that it was paid. */
+function halvesOfStripe(env: Record<string, string | undefined>): string[] {
+  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+  const missing = names.filter((name) => env[name] === undefined)
+  if (missing.length !== 1) return []
+  const [name] = missing
+  const other = names.find((one) => one !== name)
+  return [`${name} must be set when ${other} is: Stripe needs both`]
 }
 
 /** The address of a server that listens there. */
@@ -151,7 +168,7 @@ const shownAtMost = 80
 
 function said({ rule, part }: Mistake, isSecret: boolean): string {
   // An address may hold credentials also where none belong.
-  if (isSecret || part.includes('@')) return rule
+  if (isSecret || part === undefined || part.includes('@')) return rule
   const shown = part.length > shownAtMost ? `${part.slice(0, shownAtMost)}…` : part
   return `${rule}, not ${JSON.stringify(shown)}`
 }

@@ -64,10 +64,17 @@ import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
 import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
 import { put as memoryPut } from '#src/operations/memory/put.ts'
+import { create as ordersCreate } from '#src/operations/orders/create.ts'
+import { get as ordersGet } from '#src/operations/orders/get.ts'
+import { rate as ordersRate } from '#src/operations/orders/rate.ts'
 import { get as publicAgentsGet } from '#src/operations/public/agents/get.ts'
 import { list as publicAgentsList } from '#src/operations/public/agents/list.ts'
 import { feed as publicFeed } from '#src/operations/public/feed.ts'
 import { tasks as publicTasks } from '#src/operations/public/tasks.ts'
+import { createCheckoutSession as paymentsCreateCheckoutSession } from '#src/operations/payments/create-checkout-session.ts'
+import { createPortalSession as paymentsCreatePortalSession } from '#src/operations/payments/create-portal-session.ts'
+import { prices as paymentsPrices } from '#src/operations/payments/prices.ts'
+import { webhook as paymentsWebhook } from '#src/operations/payments/webhook.ts'
 import { comment as postsComment } from '#src/operations/posts/comment.ts'
 import { comments as postsComments } from '#src/operations/posts/comments.ts'
 import { remove as postsDelete } from '#src/operations/posts/delete.ts'
@@ -128,6 +135,8 @@ import { schedule as tasksSchedule } from '#src/operations/tasks/schedule.ts'
 import { simulate as tasksSimulate } from '#src/operations/tasks/simulate.ts'
 import { skipNext as tasksSkipNext } from '#src/operations/tasks/skip-next.ts'
 import { update as tasksUpdate } from '#src/operations/tasks/update.ts'
+import { balance as walletBalance } from '#src/operations/wallet/balance.ts'
+import { transactions as walletTransactions } from '#src/operations/wallet/transactions.ts'
 
 /** Every operation, once, in the order of the documents. */
 export const catalog: readonly Operation[] = [
@@ -223,6 +232,15 @@ export const catalog: readonly Operation[] = [
   agentAppsTeardown,
   agentAppsDeliveriesList,
   agentAppsRedeliver,
+  paymentsPrices,
+  paymentsCreateCheckoutSession,
+  paymentsCreatePortalSession,
+  paymentsWebhook,
+  walletBalance,
+  walletTransactions,
+  ordersCreate,
+  ordersGet,
+  ordersRate,
   publicAgentsList,
   publicAgentsGet,
   publicFeed,

@@ -24,6 +24,8 @@ import { ofAccounts } from './collections/accounts.ts'
 import { ofCommons } from './collections/commons.ts'
 import { ofFeed } from './collections/feed.ts'
 import { ofKnowledge } from './collections/knowledge.ts'
+import { ofPayments } from './collections/payments.ts'
+import { ofRuns } from './collections/runs.ts'
 import type { IdempotencyRecord } from '#src/core/admission/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
 import type { Usage } from '#src/core/quotas.ts'
@@ -42,12 +44,20 @@ import type { StoredVectors } from '#src/knowledge/vectors.ts'
 import type { Media } from '#src/media/media.ts'
 import type { StoredMemoryEntry } from '#src/memory/entry.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
+import type { StoredOrder } from '#src/orders/order.ts'
+import type { StoredX402Payment } from '#src/orders/x402/payment.ts'
+import type { StoredCheckout } from '#src/payments/checkout.ts'
+import type { StoredRefund } from '#src/payments/refund.ts'
 import type { Subscription } from '#src/payments/subscription.ts'
+import type { TestRecord } from '#src/payments/test-record.ts'
 import type { SearchDefinition } from '#src/ports/search.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredSlot } from '#src/schedules/slot.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+import type { LedgerEntry } from '#src/wallet/ledger.ts'
+import type { StoredTransaction } from '#src/wallet/transaction.ts'
+import type { StoredWallet } from '#src/wallet/wallet.ts'
 
 /** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
 export interface A2aTask {
@@ -77,6 +87,14 @@ export interface Documents {
   directory: DirectoryEntry
   directory_skills: DirectorySkill
   subscriptions: Subscription
+  checkouts: StoredCheckout
+  refunds: StoredRefund
+  wallets: StoredWallet
+  wallet_transactions: StoredTransaction
+  ledger: LedgerEntry
+  orders: StoredOrder
+  x402_payments: StoredX402Payment
+  test_payments: TestRecord
   secrets: SecretShelf
   tasks: StoredTask
   slots: StoredSlot
@@ -174,7 +192,6 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     hidden: [],
     indexes: [{ on: { skill: 1, created_at: -1 } }, { on: { char_id: 1 } }],
   },
-  subscriptions: { hidden: [], indexes: [{ on: { account_id: 1, char_id: 1 } }] },
   secrets: { hidden: [], indexes: [] },
   tasks: {
     hidden: [
@@ -186,6 +203,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       'reacts',
       'waiting_run',
       'fire_counts',
+      'rating_sum',
     ],
     indexes: [
       { on: { char_id: 1, order: 1 } },
@@ -214,43 +232,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
   app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
-  runs: {
-    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step', 'steps'],
-    indexes: [
-      { on: { due_at: 1 }, sparse: 'due_at' },
-      { on: { owner_id: 1, id: -1 } },
-      { on: { char_id: 1, id: -1 } },
-      { on: { root_run_id: 1, id: -1 } },
-      { on: { owner_id: 1, status: 1, id: -1 } },
-      { on: { owner_id: 1, waits_for: 1, id: 1 } },
-      { on: { open: 1 }, sparse: 'open' },
-    ],
-  },
-  run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
-  approvals: {
-    hidden: [
-      'owner_id',
-      'kind',
-      'fingerprint',
-      'on_reject',
-      'approver_owners',
-      'fell_back',
-      'fallback_owner_id',
-      'ballot',
-      'due_at',
-    ],
-    indexes: [
-      { on: { due_at: 1 }, sparse: 'due_at' },
-      { on: { decided_at: 1 }, sparse: 'decided_at' },
-    ],
-  },
-  approval_seats: {
-    hidden: [],
-    indexes: [
-      { on: { viewer: 1, approval_id: -1 } },
-      { on: { viewer: 1, state: 1, approval_id: -1 } },
-    ],
-  },
+  ...ofRuns,
   memory: {
     hidden: ['id', 'char_id', 'owner_id'],
     indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
@@ -275,6 +257,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     ],
   },
   ...ofKnowledge,
+  ...ofPayments,
   ...ofCommons,
   a2a_tasks: {
     hidden: [],

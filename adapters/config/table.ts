@@ -2,11 +2,11 @@ import type { TrustLevel } from '#src/core/caller.ts'
 import { roles } from '#src/core/settings.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { host, mongodbUri, network, origin, webAddress } from './network.ts'
+import { prices, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import {
   distinct,
   folder,
   headerText,
-  json,
   listOf,
   masterKey,
   modelOf,
@@ -156,10 +156,10 @@ export const table = {
     unit: 'provider/model',
     meaning: 'Adds search by meaning to the search by words.',
   }),
-  ABODE_X402: maybe(json, {
+  ABODE_X402: maybe(x402Terms, {
     default: 'none',
-    unit: 'JSON',
-    meaning: 'Payment by the x402 protocol.',
+    unit: 'JSON object',
+    meaning: 'Takes payments by the x402 protocol too: where they go, in which token.',
     isSecret: true,
   }),
   ABODE_LOG_LEVEL: always(oneOf(logLevels), {
@@ -188,10 +188,10 @@ export const table = {
     unit: 'off, or a path',
     meaning: 'The program that runs the containers of tasks.',
   }),
-  ABODE_PRICES: maybe(json, {
+  ABODE_PRICES: maybe(prices, {
     default: 'a set for test mode',
-    unit: 'JSON',
-    meaning: 'The prices of the test payment provider.',
+    unit: 'JSON array',
+    meaning: 'The prices of the test payment provider, and by them its currency.',
   }),
   OPENAI_API_KEY: maybe(headerText, {
     default: 'none',
@@ -210,13 +210,13 @@ export const table = {
     meaning: 'Makes Anthropic a provider of models.',
     isSecret: true,
   }),
-  STRIPE_SECRET_KEY: maybe(headerText, {
+  STRIPE_SECRET_KEY: maybe(stripeKey, {
     default: 'none',
     unit: 'text',
-    meaning: 'Takes payments by Stripe instead of the test provider.',
+    meaning: 'Takes payments by Stripe instead of the test provider; needs the next one too.',
     isSecret: true,
   }),
-  STRIPE_WEBHOOK_SECRET: maybe(headerText, {
+  STRIPE_WEBHOOK_SECRET: maybe(stripeWebhookSecret, {
     default: 'none',
     unit: 'text',
     meaning: 'Verifies what Stripe reports.',

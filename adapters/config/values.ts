@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 /** Turns the text of a setting into its value. @throws Wrong */
 export type Read<T> = (text: string) => T
 
-/** One thing that is wrong with a text: what it has to be, and the part that is not so. */
+/** One thing that is wrong with a text: what it has to be, and the part that is not so, if any. */
 export interface Mistake {
   rule: string
-  part: string
+  part?: string
 }
 
 /** A text that is no value of its setting, with everything that is wrong with it. */

@@ -7,11 +7,11 @@ import type { Reply } from './reply.ts'
 export const openOrigins = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+    'ETag, PAYMENT-REQUIRED, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const
 
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, PAYMENT-SIGNATURE, Traceparent, X-PAYMENT, X-Request-Id'
 const preflightSeconds = 7200
 
 /** What `Allow` says of these methods. */

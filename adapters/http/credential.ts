@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Operation } from '#src/core/operation.ts'
 
 /**
  * The `Authorization` header. Node keeps the first of two without a word; two together are given as
@@ -20,6 +21,16 @@ export function credentialOf(request: IncomingMessage): string | undefined {
   if (authorization === undefined) return undefined
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   return token ?? authorization
+}
+
+/** The bearer token where it is a member of this operation's input, and so no credential of a caller. */
+export function bearerMemberOf(
+  request: IncomingMessage,
+  { http: { bearer } }: Pick<Operation, 'http'>,
+): Record<string, string> {
+  if (!bearer) return {}
+  const token = credentialOf(request)
+  return token?.startsWith(`${bearer.prefix}_`) ? { [bearer.member]: token } : {}
 }
 
 function isSentTwice(rawHeaders: readonly string[]): boolean {

@@ -75,7 +75,8 @@ export function errorReply(
     'Cache-Control': 'no-store',
     ...headersOf(cause),
   }
-  return { status, headers, body: JSON.stringify(asProblem ? { ...problem, ...body } : body) }
+  // Members of an operation's own may have these names too: as problem details they mean this.
+  return { status, headers, body: JSON.stringify(asProblem ? { ...body, ...problem } : body) }
 }
 
 /** What a refusal says in headers: `Allow`, `Retry-After`, `WWW-Authenticate`, … */
@@ -90,9 +91,17 @@ function refusalHeaders(refusal: Refusal): Record<string, string> {
     const isWrong = wrongTokens.includes(refusal.code)
     return { 'WWW-Authenticate': isWrong ? 'Bearer error="invalid_token"' : 'Bearer' }
   }
+  if (refusal.kind === 'payment_required') return paymentHeaders(refusal)
   const seconds =
     refusal.retryAfterSeconds ?? (refusal.kind === 'unavailable' ? unavailableSeconds : undefined)
   return seconds === undefined ? {} : { 'Retry-After': String(Math.ceil(seconds)) }
+}
+
+/** Version 2 of x402 asks for a payment in a header, as base64 of JSON. */
+function paymentHeaders({ members }: Refusal): Record<string, string> {
+  const asked = members?.['x402']
+  if (asked === undefined) return {}
+  return { 'PAYMENT-REQUIRED': Buffer.from(JSON.stringify(asked)).toString('base64') }
 }
 
 const unavailableSeconds = 2

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import { bodyBytesAtMost, takesBody, type Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
+import { bearerMemberOf } from './credential.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
 import { isForm, readForm } from './uploads/form.ts'
 
@@ -36,7 +37,8 @@ export function inputReader(op: Operation): InputReader {
   return async (ctx, params, isUnread = false) => {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
-    const besides = { ...query, ...path, ...headerMembers(ctx, op) }
+    const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
+    const besides = { ...query, ...path, ...inHeaders }
     if (!readsBody || isUnread) return { input: besides }
     if (op.files && isForm(ctx)) {
       checkEncoding(ctx)
@@ -48,7 +50,7 @@ export function inputReader(op: Operation): InputReader {
     }
     const { value } = await readJson(ctx, limit)
     if (document === undefined) {
-      return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path } }
+      return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path, ...inHeaders } }
     }
     const body = isAnyJson ? present(value) : objectOf(value, mayBeEmpty)
     return { input: { ...besides, [document]: body } }
@@ -107,9 +109,13 @@ function pathMembers(
 /** Headers that stand for members of the input, where they were sent. */
 function headerMembers({ req }: Context, { http: { headers } }: Operation): Members {
   if (!headers) return {}
-  const sent = Object.entries(headers).map(
-    ([name, header]) => [name, req.headers[header.toLowerCase()]] as const,
-  )
+  const sent = Object.entries(headers).map(([name, header]) => {
+    const names = [header].flat()
+    return [
+      name,
+      names.map((one) => req.headers[one.toLowerCase()]).find((text) => text !== undefined),
+    ] as const
+  })
   return Object.fromEntries(sent.filter(([, text]) => text !== undefined))
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '#src/core/errors.ts'
 import { isOfCommons, type Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
-import { credentialOf } from './credential.ts'
+import { bearerMemberOf, credentialOf } from './credential.ts'
 import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
 import { inputReader } from './input.ts'
@@ -51,7 +51,9 @@ export function operationRoute(
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
     const { input, bytes } = await read(ctx, params, isUnread)
     const { headers } = ctx.req
-    const credential = credentialOf(ctx.req)
+    const authorization = credentialOf(ctx.req)
+    const isMember = Object.keys(bearerMemberOf(ctx.req, op)).length > 0
+    const credential = isMember ? undefined : authorization
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const outcome = await core.serve({
       operation: op,
@@ -72,7 +74,7 @@ export function operationRoute(
     const reply = given
       ? answerReply(op, given, {
           text: wording.answer(given, requestId, isList),
-          isKeyed: credential !== undefined,
+          isKeyed: authorization !== undefined,
         })
       : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
     if (outcome.limit) addLimit(reply.headers, outcome.limit)

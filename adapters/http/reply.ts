@@ -12,6 +12,8 @@ export interface Reply {
   secret?: boolean
   /** The door speaks for itself about other origins. */
   ownOrigins?: boolean
+  /** It brings a Content-Security-Policy of its own: a browser would hold it to both. */
+  ownPolicy?: boolean
 }
 
 export const json = 'application/json; charset=utf-8'

@@ -8,12 +8,12 @@ import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
 import type { Reply } from './reply.ts'
 
-/** Nothing here is a page: no content is guessed, framed, run or told where it was linked from. */
-const guards = [
+/** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
+const silence = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ].flat()
+const guards = [...silence, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"]
 const open = [...guards, ...Object.entries(openOrigins).flat()]
 
 /** Sends the reply: compressed, or as 304 without its body, where the request admits that. */
@@ -25,7 +25,8 @@ export async function send(
 ): Promise<void> {
   const { req, res } = ctx
   ctx.respond = false
-  const headers = [...(reply.ownOrigins ? guards : open), 'X-Request-Id', requestId]
+  const kept = reply.ownOrigins ? guards : open
+  const headers = [...(reply.ownPolicy ? silence : kept), 'X-Request-Id', requestId]
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
   if (isLast) headers.push('Connection', 'close')
   if (typeof reply.body === 'object') return sendStream(ctx, reply, headers)

@@ -45,7 +45,7 @@ export class Exchange {
   ): Promise<Outcome> {
     const call: Call = {
       operation,
-      input,
+      input: withPayment(operation, input, meta),
       credential: this.credential,
       address: this.request.address,
       idempotencyKey: idempotencyKeyOf(meta),
@@ -60,6 +60,15 @@ export class Exchange {
     this.refusal = outcome.refusal
     return outcome
   }
+}
+
+/** Clients that pay by x402 send the payment beside the arguments, and not encoded. */
+function withPayment({ pays }: Operation, input: unknown, meta: CallMeta | undefined): unknown {
+  const payment = meta?.['x402/payment']
+  if (pays === undefined || payment === undefined) return input
+  // Arguments are an object by the protocol; one among them stands for itself.
+  const encoded = Buffer.from(JSON.stringify(payment)).toString('base64')
+  return { [pays]: encoded, ...(input as object) }
 }
 
 /** A key that is not a text is passed on as one that the core refuses by its own rule. */

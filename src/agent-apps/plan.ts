@@ -146,6 +146,7 @@ const ofPlatform: ReadonlySet<string> = new Set([
   // They follow from what has happened.
   'waiting_run',
   'fire_counts',
+  'rating_sum',
   // Sealed anew each time; what is sealed is compared.
   'trigger_secrets',
 ])

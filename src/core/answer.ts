@@ -1,3 +1,5 @@
+import type { Code } from './errors.ts'
+
 /** One event of a stream; `id` lets a reader resume after it. */
 export interface StreamEvent {
   id: string
@@ -6,12 +8,21 @@ export interface StreamEvent {
   text: string
 }
 
+/** What is said no with where the answer's text is kept beside it. */
+export interface Kept {
+  code: Code
+  message: string
+  hint?: string
+}
+
 /** What an answer is beside its text. */
 export interface AnswerOptions {
   /** Work was accepted for later: REST says 202. */
   pending?: boolean
   /** Nothing was done, only shown: REST says 200 where it would have said 201. */
   preview?: boolean
+  /** It is a refusal all the same, whose members are those of the text: what was made is kept. */
+  refused?: Kept | undefined
   /** What the caller should know beside the answer itself; the Commons says it in its envelope. */
   notice?: string | undefined
   /** The revision of the resource that the answer shows, for `ETag`. */
@@ -28,6 +39,7 @@ export class Answer<T = unknown> {
   readonly text: string
   readonly pending: boolean
   readonly preview: boolean
+  readonly refused: Kept | undefined
   readonly notice: string | undefined
   readonly revision: number | undefined
   readonly events: AsyncIterable<StreamEvent> | undefined
@@ -38,6 +50,7 @@ export class Answer<T = unknown> {
     this.text = text
     this.pending = options.pending ?? false
     this.preview = options.preview ?? false
+    this.refused = options.refused
     this.notice = options.notice
     this.revision = options.revision
     this.events = options.events

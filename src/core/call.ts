@@ -1,5 +1,5 @@
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
-import { Answer } from './answer.ts'
+import { Answer, type Kept } from './answer.ts'
 import { anonymous, callerName, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import { callers } from './admission/callers.ts'
 import { inCommons } from './commons/refusals.ts'
@@ -65,6 +65,18 @@ export function core(ports: Ports): Core {
   }
 }
 
+/** Clients that are asked to pay make the same call again, under the same key. */
+function paysIn({ pays }: Operation, input: unknown): boolean {
+  return pays !== undefined && typeof input === 'object' && input !== null && pays in input
+}
+
+/** Of an answer that is kept, and a refusal all the same. */
+function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refusal {
+  // The answer of an operation is an object.
+  const members = JSON.parse(text) as Record<string, unknown>
+  return new Refusal(code, message, { ...(hint !== undefined && { hint }), members })
+}
+
 class Entrance {
   readonly #ports: Ports
   readonly #identify: (credential: string) => Promise<KeyCaller | HandleCaller>
@@ -77,7 +89,11 @@ class Entrance {
   async serve(call: Call): Promise<Outcome> {
     const seen: { limit?: LimitState } = {}
     try {
-      return { answer: await this.#admit(call, seen), ...seen }
+      const answer = await this.#admit(call, seen)
+      return {
+        ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
+        ...seen,
+      }
     } catch (cause) {
       const refusal = this.#refusalOf(cause, call)
       return {
@@ -213,7 +229,8 @@ class Entrance {
         : callerName(caller, call.address)
     // Whoever was found out to have a token must not guess the key that its replacement is kept under.
     const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
-    return remembered(key, { owner, isKeyed }, op, JSON.stringify(input))
+    const whose = paysIn(op, input) ? `${owner}:paying` : owner
+    return remembered(key, { owner: whose, isKeyed }, op, JSON.stringify(input))
   }
 
   /** The answer of what ended without a commit of its own. */

@@ -6,14 +6,16 @@ import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
+import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import type { Meter } from '#src/ports/meter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
+import type { Facilitator } from '#src/ports/x402.ts'
 import type { Operation, Auth } from './operation.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Kept } from './answer.ts'
 import type { Caller, KeyCaller, MemberCaller, Members } from './caller.ts'
 import type { Limiter } from './limits.ts'
 import type { Quotas } from './quotas.ts'
@@ -33,6 +35,10 @@ export interface Ports {
   clock: Clock
   log: Log
   sender: Sender
+  /** Takes payments: a provider, or the built-in one that charges nothing. */
+  payments: Payments
+  /** Verifies and settles payments by x402; null where the operator has not configured it. */
+  facilitator: Facilitator | null
   models: Models
   toolServers: ToolServers
   /** Null where the operator has not switched it on. */
@@ -58,6 +64,8 @@ export interface Ports {
 export interface CommitOptions {
   /** Work was accepted for later. */
   pending?: boolean
+  /** What the caller is refused with, though all of it is kept: the members are those of the answer. */
+  refused?: Kept
   /** What the caller should know beside the answer itself. */
   notice?: string | undefined
   /** The revision of the resource in the answer. */

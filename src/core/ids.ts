@@ -27,6 +27,10 @@ type IdPrefix =
   | 'kno'
   | 'shf'
   | 'edn'
+  | 'chk'
+  | 'txn'
+  | 'ord'
+  | 'rfd'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.
 const pool = Buffer.alloc(4096)
@@ -86,8 +90,8 @@ function checksum(text: string): string {
   return digits
 }
 
-/** ab: API key · cmn: Commons handle · act: claim · lse: lease of a run. */
-export type TokenPrefix = 'ab' | 'cmn' | 'act' | 'lse'
+/** ab: API key · cmn: Commons handle · act: claim · lse: lease of a run · ort: order. */
+export type TokenPrefix = 'ab' | 'cmn' | 'act' | 'lse' | 'ort'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */
 export function newToken(prefix: TokenPrefix): string {

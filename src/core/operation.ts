@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts'
 import type { TrustLevel } from './caller.ts'
 import type { Context } from './context.ts'
 import type { Code } from './errors.ts'
+import type { TokenPrefix } from './ids.ts'
 import type { LimitName } from './limits.ts'
 import type { QuotaName } from './quotas.ts'
 
@@ -27,6 +28,7 @@ export const toolsets = [
   'commons',
   'knowledge',
   'feed',
+  'payments',
 ] as const
 /** The name of a group of tools. */
 export type Toolset = (typeof toolsets)[number]
@@ -44,8 +46,10 @@ export interface Http {
   status?: 200 | 201 | 202
   /** It may also accept work for later: 202. */
   mayAccept?: true
-  /** Members of the input that stand in headers of these names. */
-  headers?: Readonly<Record<string, string>>
+  /** Members of the input that stand in headers of these names: the first of them that was sent. */
+  headers?: Readonly<Record<string, string | readonly string[]>>
+  /** A member of the input that may stand in `Authorization`, told from a key by what it begins with. */
+  bearer?: { member: string; prefix: TokenPrefix }
   /** The document is whatever was sent, any JSON or a text, and the operation is given its bytes too. */
   raw?: true
 }
@@ -85,6 +89,11 @@ export interface Operation<
   readonly files?: { member: keyof z.input<I> & string; most: number }
   /** Largest body in bytes, and most characters of its texts on any door; by default 1 MB. */
   readonly bodyBytes?: number
+  /**
+   * The member that pays: a call with it is another than the same one without, so that both may be
+   * made under one idempotency key.
+   */
+  readonly pays?: keyof z.input<I> & string
   /** Texts are normalised to NFC unless the document is kept exactly as sent. */
   readonly verbatim?: true
   readonly output: O

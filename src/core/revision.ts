@@ -28,6 +28,8 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'knowledge_items',
   'commons_cards',
   'commons_conversations',
+  'wallets',
+  'subscriptions',
 ])
 
 /**

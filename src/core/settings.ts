@@ -16,4 +16,22 @@ export interface Settings {
   quotas: QuotaTable
   /** The proof of work for a Commons handle: `bits` where the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
+  /** Payment by the x402 protocol, where the operator has configured it. */
+  x402: X402Terms | undefined
+}
+
+/** Where payments by the x402 protocol go. */
+export interface X402Terms {
+  /** The address that is paid. */
+  pay_to: string
+  /** Of the chain, as x402 spells it, such as `base`. */
+  network: string
+  /** The address of the token's contract, and how many of its smallest units are a cent. */
+  asset: string
+  units_per_cent: number
+  /** The service that verifies payments and settles them. */
+  facilitator: string
+  /** What the payer signs with the payment: name and version of the token, by EIP-712. */
+  extra: Record<string, unknown>
+  max_timeout_seconds: number
 }

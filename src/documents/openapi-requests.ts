@@ -69,7 +69,7 @@ function placesOf({ op, path }: Endpoint): Places {
     if (name === op.document) continue
     const header = headers[name]
     if (header !== undefined) {
-      places.header[header] = shownAs(schema)
+      for (const one of [header].flat()) places.header[one] = shownAs(schema)
       continue
     }
     const isBody = hasBody && op.document === undefined

@@ -5,9 +5,10 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
-import { isOfCommons, takesBody, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, takesBody, toolName, type Operation } from '#src/core/operation.ts'
 import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
 import { Fault } from './openapi-fault.ts'
+import { paymentHeaders, unpaid } from './openapi-payment.ts'
 
 const Failure = z
   .object({
@@ -73,9 +74,26 @@ export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiRespons
     responses['304'] = { description: 'Unchanged.', headers: { ETag: etag, ...requestId } }
   }
   for (const [status, names] of refusalsOf(op)) {
-    responses[status] = refusal(status, names, isOfCommons(op))
+    responses[status] =
+      status === '402' ? toBePaid(op, names) : refusal(status, names, isOfCommons(op))
   }
   return responses
+}
+
+/** Not shared with other operations: it shows what is to be paid for. */
+function toBePaid(op: Operation, names: readonly string[]): ZodOpenApiResponseObject {
+  const { headers, content } = refusal('402', names, false)
+  const described = { ...content['application/json'], schema: unpaid(op, Failure) }
+  return {
+    id: `Refusal402_${toolName(op)}`,
+    description: `${listed(names)}: what was made is kept, and shown here.`,
+    headers: { ...headers, ...paymentHeaders },
+    content: { ...content, 'application/json': described },
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
 
 const etag = { $ref: '#/components/headers/ETag' }
@@ -151,7 +169,7 @@ export function sharedRefusals(): Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>()
   const counts = new Map<string, number>()
   return (status, names, inCommons) => {
-    const description = names.map((name) => `\`${name}\``).join(', ')
+    const description = listed(names)
     const kind = `${inCommons ? 'Commons' : ''}Refusal${status}`
     const same = known.get(`${kind} ${description}`)
     if (same) return same

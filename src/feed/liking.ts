@@ -1,10 +1,10 @@
 import type { Reach } from '#src/characters/access.ts'
 import { timestamp } from '#src/core/time.ts'
+import { inTurn } from '#src/core/turns.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { likeId } from './like.ts'
 import { noPost, readablePost } from './reading.ts'
-import { inTurn } from './turns.ts'
 
 /** How a post stands with an account. */
 export interface Liking {

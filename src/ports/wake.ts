@@ -8,4 +8,6 @@ export interface Wake {
   deliveries(): void
   /** An agent has something to read, or to forget. */
   knowledge(): void
+  /** A payment, an order or a refund is to be gone on with. */
+  payments(): void
 }

@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { titleOf } from '#src/orders/prices/amount.ts'
+import { isOffered, orderAddress } from '#src/orders/offer.ts'
+import type { ShownPrice } from '#src/orders/prices/shown-prices.ts'
 import type { TaskFormSchema } from '#src/tasks/form.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
@@ -28,30 +31,42 @@ export const PublicTask = z
     service_enabled: z.boolean().describe('It can be ordered.'),
     cta_label: text,
     price_cents: z.int().nullable(),
+    currency: text.describe('Of price_cents; null where it is free, or not known now.'),
     form_schema: PublicForm.nullable(),
     rating_summary: z.object({ average: z.number(), count: z.int() }).nullable(),
+    order: z
+      .string()
+      .optional()
+      .describe('Where it is ordered, by orders.create; absent: not now.'),
   })
   .meta({ id: 'PublicTask' })
 /** What an agent offers, as everybody may read it: how it is done never leaves. */
 export type PublicTask = z.infer<typeof PublicTask>
 
+/** What stands beside the task itself. */
+export interface OfferFrame {
+  price: ShownPrice
+  publicUrl: string
+}
+
 /** The members that everybody may read, and no others. */
-export function publicOffer(task: StoredTask): PublicTask {
-  const { task_id, name, public_title, description, enabled, service_enabled } = task
-  const { cta_label, price_cents, form_schema, rating_summary } = task
+export function publicOffer(task: StoredTask, { price, publicUrl }: OfferFrame): PublicTask {
+  const { task_id, description, enabled, service_enabled } = task
+  const { cta_label, form_schema, rating_summary } = task
   return {
     task_id,
-    title: public_title ?? name,
+    title: titleOf(task),
     description,
     enabled,
     service_enabled,
     cta_label,
-    price_cents,
+    ...price,
     form_schema: form_schema && shownForm(form_schema),
     rating_summary: rating_summary && {
       average: rating_summary.average,
       count: rating_summary.count,
     },
+    ...(isOffered(task) && { order: orderAddress(publicUrl, task) }),
   }
 }
 

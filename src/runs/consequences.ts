@@ -8,6 +8,7 @@ import { postedOf, postOf } from '#src/output/posting.ts'
 import { rememberedOf } from '#src/output/remembering.ts'
 import { socialOf } from '#src/output/social.ts'
 import { runEventsOf } from '#src/events/run-events.ts'
+import { orderEndOf } from '#src/orders/ending.ts'
 import { turnOf } from '#src/schedules/turns.ts'
 import { handoffOf } from './handoff.ts'
 import type { Outcome } from './outcome.ts'
@@ -41,6 +42,7 @@ const consequences: readonly Consequence[] = [
   turnOf,
   runEventsOf,
   withdrawalOf,
+  orderEndOf,
 ]
 
 /** Those that pass on what a run has brought: one that was not agreed to has brought nothing. */

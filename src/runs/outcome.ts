@@ -159,6 +159,7 @@ export async function announce(ports: Ports, ending: Ending): Promise<void> {
   for (const ownerId of owners) announceQueued(ports, ownerId, 1)
   if (hasEvents(writes)) ports.wake.events()
   if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
+  if (writes.some((write) => write.in === 'orders')) ports.wake.payments()
   countPuts(ports.quotas, writes)
   countPosts(ports.quotas, writes)
   for (const write of writes) {

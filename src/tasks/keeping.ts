@@ -73,6 +73,7 @@ export function publicTask(task: StoredTask): Task {
     reacts: _reacts,
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
+    rating_sum: _ratingSum,
     ...shown
   } = task
   return shown
@@ -112,10 +113,13 @@ export async function replacingTasks(
   return { tasks: inOrder(tasks), writes }
 }
 
-/** The filter of a task as it was read: a fire of its schedule moves what is due, and no revision. */
-export function asRead({ id, revision, due_at }: StoredTask): Filter<StoredTask> {
-  // What was stored before there were schedules has no such member.
-  return { id, revision, due_at: due_at ?? null }
+/**
+ * The filter of a task as it was read: a fire of its schedule moves what is due, a rating adds to the
+ * stars, and neither moves the revision.
+ */
+export function asRead({ id, revision, due_at, rating_sum }: StoredTask): Filter<StoredTask> {
+  // What was stored before there were schedules and ratings has no such members.
+  return { id, revision, due_at: due_at ?? null, rating_sum: rating_sum ?? null }
 }
 
 /**

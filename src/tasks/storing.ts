@@ -61,6 +61,7 @@ export function taskFrom(
     reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
     waiting_run: previous?.waiting_run ?? null,
     ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
+    ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
   }
   task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
   return { task, secrets }
@@ -79,6 +80,7 @@ function withoutPlatformMembers(input: TaskInput) {
     reacts: _reacts,
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
+    rating_sum: _ratingSum,
     created_at: _createdAt,
     updated_at: _updatedAt,
     warnings: _warnings,

@@ -10,6 +10,9 @@ import { Trigger, triggersAtMost } from './trigger.ts'
 
 const yes = z.boolean().default(true)
 
+/** The highest price of a service, in the smallest unit of the currency. */
+export const priceAtMost = 99_999_999
+
 const members = {
   order: z.int().default(0),
   name: PlainName,
@@ -46,7 +49,7 @@ const members = {
   service_enabled: z.boolean().default(false),
   public_title: optionalText,
   cta_label: optionalText,
-  price_cents: z.int().min(0).nullable().default(null),
+  price_cents: z.int().min(0).max(priceAtMost).nullable().default(null),
   payment_price_id: optionalText,
   form_schema: TaskFormSchema.nullable().default(null),
   satellite_category: optionalText,
@@ -92,6 +95,8 @@ export type StoredTask = Named<Task> & {
   waiting_run?: string | null
   /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
   fire_counts?: Partial<Record<string, number>>
+  /** The stars of all its ratings, of which rating_summary tells the average. It only ever grows. */
+  rating_sum?: number
 }
 
 /** The members of a task that only the platform sets; sent ones are ignored. */
@@ -106,6 +111,7 @@ export const platformMembersOfTask = [
   'reacts',
   'waiting_run',
   'fire_counts',
+  'rating_sum',
   'created_at',
   'updated_at',
   'warnings',

@@ -1,11 +1,13 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
+import { settleDue } from '#src/orders/x402/settling.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
 import { librarian } from './knowledge.ts'
 import { passOnEvents } from './events.ts'
 import { startLoop } from './loop.ts'
+import { paymentsDue } from './payments.ts'
 import { runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
@@ -31,6 +33,7 @@ export function waking(): Waking {
     events: () => targets.get('events')?.(1),
     deliveries: () => targets.get('deliveries')?.(1),
     knowledge: () => targets.get('knowledge')?.(1),
+    payments: () => targets.get('payments')?.(1),
     connect: (sleeper, target) => void targets.set(sleeper, target),
   }
 }
@@ -108,9 +111,17 @@ export function startWork(
     const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
     const due = (): Promise<number> => approvalsDue(ports)
     const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
+    const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
+    const payments = startLoop({ name: 'payments', intervalMs: 1000, tick: paying }, ports)
+    // Apart from the rest: a chain takes its time.
+    const chain = (): Promise<number> => settleDue(ports)
+    const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
+    ports.wake.connect('payments', () => (payments.wake(), x402.wake()))
     stops.push(
       () => loop.stop(),
       () => approvals.stop(),
+      () => payments.stop(),
+      () => x402.stop(),
     )
   }
   const unwatch = watchOthers(ports)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compose, type Abode } from '#adapters/compose.ts'
 import { readConfig } from '#adapters/config.ts'
+import type { Ports } from '#src/core/context.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { echoes } from './echo-catalog.ts'
 
@@ -54,6 +55,7 @@ export interface Body {
 export async function serving(
   env: Record<string, string> = {},
   catalog: readonly Operation[] = echoes,
+  overrides: Partial<Ports> = {},
 ): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-http-'))
   const config = readConfig({ PORT: '0', DATA_DIR: folder, ABODE_LOG_LEVEL: 'silent', ...env })
@@ -63,7 +65,7 @@ export async function serving(
     (message: string, fields: Record<string, unknown> = {}) =>
       void logged.push({ level, message, fields })
   const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
-  const abode = await compose(config, { catalog, log })
+  const abode = await compose(config, { catalog, log, ...overrides })
   const { url } = await abode.listen()
   const port = Number(new URL(url).port)
   const socket = (): Socket => connect(port, '127.0.0.1')

@@ -3,6 +3,7 @@ import { isOpenTo, mayUse, type Ability, type Viewer } from '#src/characters/abi
 import { Visibility } from '#src/characters/visibility.ts'
 import type { Caller } from '#src/core/caller.ts'
 import type { Store } from '#src/ports/store.ts'
+import { subscription } from '#tests/support/subscriptions.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -154,8 +155,7 @@ describe.each(stores())('what others may use on $name', (kind) => {
     await world.ask('friends.request', asked, pending.key)
     await know('pending friend', pending.key)
     const subscriber = await world.account()
-    const paid = { account_id: subscriber.id, char_id: ada, status: 'active' } as const
-    await store.subscriptions.insert({ id: 'sub_1', ...paid })
+    await store.subscriptions.insert(subscription('sub_1', subscriber.id, ada))
     await know('subscriber', subscriber.key)
     const entry = { char_id: ada, namespace: 'n', key: 'k', value: 'kept' }
     await world.ask('memory.put', entry, owner.key)

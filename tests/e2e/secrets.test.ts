@@ -6,7 +6,7 @@ import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
 const hook = 'marker-webhook-4711'
 const trigger = 'marker-trigger-4712'
-const token = /\b(?:ab|cmn|act|lse)_[0-9A-Za-z]{38}\b/
+const token = /\b(?:ab|cmn|act|lse|ort)_[0-9A-Za-z]{38}\b/
 
 describe('secrets', () => {
   let server: ServerProcess

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
+import { subscription } from '#tests/support/subscriptions.ts'
 import { stores } from '#tests/support/stores.ts'
 import { feedsOn, type Account, type Feeds } from './feeds.ts'
 
@@ -126,7 +127,7 @@ describe.each(stores())('a home on $name', (kind) => {
         }
       } else if (next.do === 'subscribe') {
         const account_id = this.accounts[0]?.id ?? ''
-        const insert = { id: `sub_${char_id}`, account_id, char_id, status: 'active' } as const
+        const insert = subscription(`sub_${char_id}`, account_id, char_id)
         if (!model.subscribed.has(next.one)) await store.subscriptions.insert(insert)
         model.subscribed.add(next.one)
       } else await this.#meet(next.do, next.one, next.other)

@@ -40,7 +40,7 @@ function partOf(path: string): string {
   if (/^src\/(collections\.ts|(core|ports|collections)\/)/.test(path)) return 'core'
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
-  if (/^adapters\/(compose|compose-doors|main|moderate|process)\.ts$/.test(path)) return 'root'
+  if (/^adapters\/(compose|compose-doors|compose-payments|main|moderate|process)\.ts$/.test(path)) return 'root'
   return path.split('/')[0] ?? ''
 }
 
@@ -105,6 +105,7 @@ describe('the dependency rule', () => {
       ['@ai-sdk/openai-compatible', /^adapters\/model\//],
       ['json-rpc-2.0', /^protocol\//],
       ['sharp', /^adapters\/images\//],
+      ['stripe', /^adapters\/payments\/stripe\//],
       ['csv-parse', /^adapters\/extractor\//],
       ['defuddle', /^adapters\/extractor\//],
       ['linkedom', /^adapters\/extractor\//],

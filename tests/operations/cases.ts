@@ -18,6 +18,8 @@ import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { publicReads } from './agents/public.cases.ts'
+import { orders } from './payments/orders.cases.ts'
+import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
@@ -25,6 +27,8 @@ import { schedules } from './schedules.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
+import { wallet } from './payments/wallet.cases.ts'
+import { x402 } from './payments/x402.cases.ts'
 import { visibility } from './agents/visibility.cases.ts'
 
 /** Every case of every operation. */
@@ -50,6 +54,10 @@ export const cases: readonly Case[] = [
   ...generation,
   ...agentApps,
   ...appChanges,
+  ...payments,
+  ...wallet,
+  ...orders,
+  ...x402,
   ...commonsIdentities,
   ...commonsSearch,
   ...commonsThreads,

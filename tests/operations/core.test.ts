@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
+import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
 import { stores } from '#tests/support/stores.ts'
 import { standInModels } from '#tests/support/stand-in-models.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -14,7 +15,11 @@ describe.each(stores())('through the core on $name', (kind) => {
   let work: Work
   beforeAll(async () => {
     store = await kind.open()
-    world = openWorld(store, { models: standInModels() })
+    world = openWorld(store, {
+      models: standInModels(),
+      x402: x402TermsAt('http://127.0.0.1:9'),
+      facilitator: agreeingFacilitator(),
+    })
     work = startWork(world.ports, ['runner', 'upkeep'], 8)
   })
   afterAll(async () => {

@@ -19,6 +19,7 @@ const wrong: Record<string, (key: string) => string> = {
   'a Commons token': () => newToken('cmn'),
   'a claim token': () => newToken('act'),
   'a lease token': () => newToken('lse'),
+  'the token of an order': () => newToken('ort'),
 }
 
 const keyed = catalog.filter((op) => op.auth === 'key')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { compose, type Abode } from '#adapters/compose.ts'
 import { readConfig } from '#adapters/config.ts'
+import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
 import { standInModels } from '#tests/support/stand-in-models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { askerOf } from '#tests/support/world.ts'
@@ -26,10 +27,12 @@ describe.each(stores())('through the doors on $name', (kind) => {
       ABODE_RATE_LIMITS: 'off',
       ABODE_QUOTAS: 'off',
       ABODE_POW_BITS: '2',
+      ABODE_X402: JSON.stringify(x402TermsAt('http://127.0.0.1:9')),
     })
     abode = await compose(config, {
       store: await kind.open(),
       models: standInModels(),
+      facilitator: agreeingFacilitator(),
     })
     const { url } = await abode.listen()
     world = { ...askerOf(abode.core), ports: abode.ports }

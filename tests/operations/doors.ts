@@ -46,7 +46,7 @@ export function restDoor(url: string): Send {
     const named = Object.entries(op.http.headers ?? {}).flatMap(([name, header]) => {
       const value = members[name]
       delete members[name]
-      return typeof value === 'string' ? [[header, value]] : []
+      return typeof value === 'string' ? [[[header].flat()[0], value]] : []
     })
     const document = op.document && members[op.document]
     if (op.document) delete members[op.document]

@@ -37,6 +37,7 @@ const known: [string, (seed: number) => string][] = [
   ['abode_token', () => newToken('cmn')],
   ['abode_token', () => newToken('act')],
   ['abode_token', () => newToken('lse')],
+  ['abode_token', () => newToken('ort')],
   ['anthropic_key', (n) => `sk-ant-api03-${drawn(93, base64url, n)}AA`],
   ['anthropic_key', (n) => `sk-ant-oat01-${drawn(93, base64url, n)}AA`],
   ['openai_key', (n) => `sk-proj-${drawn(74, base64url, n)}T3BlbkFJ${drawn(74, base64url, n + 1)}`],

@@ -2,6 +2,8 @@ import { systemClock } from '#adapters/clock/system.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/sharp.ts'
+import { testPrices } from '#adapters/payments/test/prices.ts'
+import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/open.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { catalog } from '#src/catalog.ts'
@@ -14,6 +16,7 @@ import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/limits.ts'
 import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
+import type { X402Terms } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
@@ -22,9 +25,11 @@ import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
+import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
+import type { Facilitator } from '#src/ports/x402.ts'
 import { waking, type Waking } from '#src/work/work.ts'
 import { memoryFiles } from './kept-files.ts'
 import { modelsOf, toolServersOf } from './models.ts'
@@ -52,6 +57,8 @@ export interface WorldOptions {
   /** By default the one that is served with; it lets the process end. */
   extractor?: Extractor
   sender?: Sender
+  /** By default the test provider, with its own prices. */
+  payments?: Payments
   /** By default none is configured. */
   models?: Models
   toolServers?: ToolServers
@@ -61,6 +68,8 @@ export interface WorldOptions {
   quotas?: QuotaTable
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
+  x402?: X402Terms
+  facilitator?: Facilitator
 }
 
 /** The core on a store with nothing around it: no door, no loop unless a test starts one. */
@@ -79,6 +88,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const clock = options.clock ?? systemClock
   const limiting = limiter(store, clock)
   const table = options.quotas ?? noQuotas
+  const publicUrl = 'http://127.0.0.1:8080'
+  const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
     store,
     files: options.files ?? store.files ?? memoryFiles(),
@@ -92,6 +103,9 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     shell: options.shell ?? null,
     containers: options.containers ?? null,
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
+    payments:
+      options.payments ?? openTestPayments({ ...atTestProvider, publicUrl: () => publicUrl }),
+    facilitator: options.facilitator ?? null,
     wake: waking(),
     waiting: waiting(clock),
     meter: { runEnded: () => undefined },
@@ -100,12 +114,13 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     quotas: quotas(store, limiting, table),
     members: members({ store, clock, limiter: limiting, limits: options.limits ?? {} }),
     settings: {
-      publicUrl: 'http://127.0.0.1:8080',
+      publicUrl,
       version: '0.0.0',
       limits: options.limits ?? {},
       quotas: table,
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
+      x402: options.x402,
     },
     forgetCallers: () => undefined,
     catalog: withTrust(catalog, options.commonsTrust ?? new Map()),

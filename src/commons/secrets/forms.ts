@@ -24,6 +24,7 @@ function isOurs(rest: string, start: string): boolean {
     cmn_: 'cmn',
     act_: 'act',
     lse_: 'lse',
+    ort_: 'ort',
   }
   const prefix = prefixes[start]
   return prefix !== undefined && isToken(start + rest, prefix)
@@ -44,7 +45,7 @@ function isDiscord(rest: string, start: string): boolean {
 
 const ours: Form = {
   kind: 'abode_token',
-  starts: ['ab_', 'cmn_', 'act_', 'lse_'],
+  starts: ['ab_', 'cmn_', 'act_', 'lse_', 'ort_'],
   rest: /[0-9A-Za-z]{38}(?![0-9A-Za-z])/y,
   isReal: isOurs,
 }

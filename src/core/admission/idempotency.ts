@@ -1,5 +1,5 @@
 import type { Store } from '#src/ports/store.ts'
-import { Answer } from '../answer.ts'
+import { Answer, type Kept } from '../answer.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import type { Operation } from '../operation.ts'
@@ -18,6 +18,8 @@ export interface IdempotencyRecord {
   revision: number | null
   /** What the caller was told beside the answer, where there was something. */
   notice?: string
+  /** What it was refused with, where what was made is kept all the same. */
+  refused?: Kept
   at: string
 }
 
@@ -82,6 +84,7 @@ export function recordOf(call: Remembered, answer: Answer, now: Date): Idempoten
     pending: answer.pending,
     revision: answer.revision ?? null,
     ...(answer.notice !== undefined && { notice: answer.notice }),
+    ...(answer.refused && { refused: answer.refused }),
     at: now.toISOString(),
   }
 }
@@ -102,6 +105,6 @@ export async function replay(store: Store, call: Remembered): Promise<Answer | u
   }
   const binding = { id: call.id, purpose: 'idempotency' }
   const text = record.sealed ? sealer(call.key).open(record.text, binding) : record.text
-  const { pending, revision, notice } = record
-  return new Answer(text, { pending, revision: revision ?? undefined, notice })
+  const { pending, revision, notice, refused } = record
+  return new Answer(text, { pending, revision: revision ?? undefined, notice, refused })
 }

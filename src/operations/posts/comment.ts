@@ -3,12 +3,12 @@ import { operation } from '#src/core/operation.ts'
 import { newId } from '#src/core/ids.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import { inTurn } from '#src/core/turns.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { actingAs } from '#src/feed/acting.ts'
 import { Comment, commentBytes, CommentContent } from '#src/feed/comment.ts'
 import { readablePost } from '#src/feed/reading.ts'
 import { commentTold } from '#src/feed/telling.ts'
-import { inTurn } from '#src/feed/turns.ts'
 import type { Write } from '#src/ports/store.ts'
 
 export const comment = operation({

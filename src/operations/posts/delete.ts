@@ -3,10 +3,10 @@ import { ownCharacter } from '#src/characters/access.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { inTurn } from '#src/core/turns.ts'
 import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/leftovers.ts'
 import { postBytes, type Author } from '#src/feed/post.ts'
 import { postOf } from '#src/feed/reading.ts'
-import { inTurn } from '#src/feed/turns.ts'
 import type { Write } from '#src/ports/store.ts'
 
 // `delete` is a reserved word.

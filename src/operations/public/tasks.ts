@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { shownPrices } from '#src/orders/prices/shown-prices.ts'
 import { publicAgent } from '#src/public/reading.ts'
 import { publicOffer, PublicTask } from '#src/public/task.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -21,13 +22,17 @@ export const tasks = operation({
   refuses: ['character_not_found', 'cursor_invalid'],
   untrusted: true,
 
-  async run({ char_id, ...page }, { store }) {
+  async run({ char_id, ...page }, context) {
+    const { store, settings } = context
     const { owner_id } = await publicAgent(store, char_id)
     const order = { list: `public tasks ${char_id}`, by: 'order', direction: 1 } as const
     const open = { char_id, owner_id, public: true }
     const { rows, next } = await readPage(store.tasks, open, page, order)
     // What we stored ourselves, but for its hidden members, none of which is shown.
-    const items = rows.map(({ text }) => publicOffer(JSON.parse(text) as StoredTask))
+    const tasks = rows.map(({ text }) => JSON.parse(text) as StoredTask)
+    const priceOf = await shownPrices(context, tasks)
+    const { publicUrl } = settings
+    const items = tasks.map((task) => publicOffer(task, { price: priceOf(task), publicUrl }))
     return { items, next_cursor: next }
   },
 })

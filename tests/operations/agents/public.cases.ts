@@ -261,7 +261,7 @@ const offers: Case[] = [
       return id
     },
     input: (char_id) => ({ char_id }),
-    answer: (answer) => {
+    answer: (answer, char_id) => {
       expect(JSON.stringify(answer)).not.toContain('hush')
       expect(answer).toEqual({
         items: [
@@ -273,6 +273,7 @@ const offers: Case[] = [
             service_enabled: false,
             cta_label: null,
             price_cents: null,
+            currency: null,
             form_schema: null,
             rating_summary: null,
           },
@@ -284,6 +285,7 @@ const offers: Case[] = [
             service_enabled: true,
             cta_label: 'Order',
             price_cents: 500,
+            currency: 'usd',
             form_schema: {
               fields: [
                 {
@@ -297,6 +299,7 @@ const offers: Case[] = [
               ],
             },
             rating_summary: null,
+            order: expect.stringMatching(`^http.*/agents/${char_id}/tasks/service/orders$`),
           },
         ],
         next_cursor: null,

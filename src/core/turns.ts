@@ -1,19 +1,21 @@
 import { Unavailable } from '#src/ports/store.ts'
 
-/** The last of those that change a post, in this process. */
+/** The last of those that change a document, in this process. */
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Does what changes the counts of a post, one after the other: of many transactions on one document
- * at once all but one are only tried again. Other processes are met in the store.
+ * Does what changes one document, one after the other: of many transactions on it at once all but one
+ * are only tried again. Other processes are met in the store. Whoever has the turn must not ask for it
+ * again inside, which would wait for itself.
+ * @param key the document's id, in whatever collection it is
  * @throws Unavailable where that was so for whoever came before, so that nobody waits for it again
  */
-export function inTurn<T>(postId: string, work: () => Promise<T>): Promise<T> {
-  const before = last.get(postId)
+export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(key)
   const own = before ? before.then(work, (cause: unknown) => goOn(cause, work)) : work()
-  last.set(postId, own)
+  last.set(key, own)
   const leave = (): void => {
-    if (last.get(postId) === own) last.delete(postId)
+    if (last.get(key) === own) last.delete(key)
   }
   own.then(leave, leave)
   return own

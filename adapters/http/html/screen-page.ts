@@ -1,0 +1,74 @@
+import type { Context } from 'koa'
+import { overLimit } from '#src/core/admission/limits-of.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { html } from '#src/core/html/html.ts'
+import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import { HttpFault, headersOf } from '../errors.ts'
+import { addLimit } from '../operation-route.ts'
+import type { Page } from '../page.ts'
+import type { Reply } from '../reply.ts'
+import { isOwnForm, readForm } from './form.ts'
+import { pageReplyOf } from './layout.ts'
+
+export interface ScreenTerms {
+  /** Counts a read of this address; undefined where reads have no limit. */
+  count: (address: string) => LimitState | Promise<LimitState> | undefined
+  publicUrl: () => string
+}
+
+/** A page that people see, and what its forms do. It says in words of its own what goes wrong. */
+export function screenPage(screen: Screen, { count, publicUrl }: ScreenTerms): Page {
+  const { submit } = screen
+  return {
+    methods: submit ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
+    async reply(ctx, { address }) {
+      const counted: Record<string, string> = {}
+      try {
+        const limit = await count(address)
+        if (limit && !limit.admitted) throw overLimit(limit)
+        if (limit) addLimit(counted, limit)
+        if (!submit || ctx.req.method !== 'POST') {
+          const query = new URLSearchParams(ctx.querystring)
+          return pageReplyOf(await screen.show(query), counted)
+        }
+        return replyOf(await submitted(ctx, submit, publicUrl()), counted)
+      } catch (cause) {
+        return replyOfFault(cause)
+      }
+    },
+  }
+}
+
+async function submitted(
+  ctx: Context,
+  submit: NonNullable<Screen['submit']>,
+  publicUrl: string,
+): Promise<View | Leave> {
+  if (!isOwnForm(ctx, publicUrl)) {
+    const main = html`<p>The form was sent by a page of another site. Nothing was done.</p>`
+    return { status: 403, title: 'Not from here', main }
+  }
+  return submit(await readForm(ctx))
+}
+
+function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {
+  if ('main' in answer) return pageReplyOf(answer, headers)
+  const title = 'Go on'
+  const main = html`<p><a href="${answer.goTo}">Go on</a></p>`
+  return pageReplyOf({ status: 303, title, main }, { ...headers, Location: answer.goTo })
+}
+
+/** What is wrong with the request, or with the moment; anything else is a fault of ours. */
+function replyOfFault(cause: unknown): Reply {
+  if (cause instanceof Unavailable) {
+    const main = html`<p>
+      The service could not finish this. Load the page again in a moment: it shows how things stand.
+    </p>`
+    return pageReplyOf({ status: 503, title: 'One moment', main }, { 'Retry-After': '2' })
+  }
+  if (!(cause instanceof HttpFault || cause instanceof Refusal)) throw cause
+  const main = html`<p>${cause.message}</p>`
+  return pageReplyOf({ status: cause.status, title: 'That did not work', main }, headersOf(cause))
+}

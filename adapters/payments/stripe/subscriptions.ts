@@ -1,0 +1,70 @@
+import type { Stripe } from 'stripe'
+import type { InvoiceState, SubscriptionState } from '#src/ports/payments.ts'
+import { idOf } from './checkouts.ts'
+import type { StripeLine } from './line.ts'
+import { charOf } from './prices.ts'
+
+/** While Stripe still tries to collect a payment that is late, nobody is locked out. */
+const active = new Set<string>(['active', 'trialing', 'past_due'])
+
+/** How a subscription stands now: undefined for one that there is not. */
+export async function subscriptionNow(
+  line: StripeLine,
+  id: string,
+): Promise<SubscriptionState | undefined> {
+  const subscription = await line.find(id, (stripe) =>
+    stripe.subscriptions.retrieve(id, { expand: ['items.data.price.product', 'customer'] }),
+  )
+  return subscription && stateOf(subscription)
+}
+
+function stateOf(subscription: Stripe.Subscription): SubscriptionState | undefined {
+  const { id, status, customer, metadata, items } = subscription
+  // An operator may add others by hand: what opens an agent is what counts.
+  const item = items.data.find(({ price }) => charOf(price) !== null) ?? items.data[0]
+  if (!item) return undefined
+  return {
+    id,
+    status: active.has(status) ? 'active' : 'ended',
+    account_id: metadata['account_id'] || accountOf(customer),
+    char_id: charOf(item.price),
+    price_id: item.price.id,
+    customer: idOf(customer) ?? '',
+    paid_until: paidUntil(status, item),
+  }
+}
+
+/** Of a subscription that was made by hand the customer tells whose it is. */
+function accountOf(customer: Stripe.Subscription['customer']): string | null {
+  if (typeof customer === 'string' || customer.deleted) return null
+  return customer.metadata['account_id'] || null
+}
+
+/** A late payment is for the period that has begun. */
+function paidUntil(
+  status: Stripe.Subscription.Status,
+  { current_period_start, current_period_end }: Stripe.SubscriptionItem,
+): string | null {
+  const end = status === 'past_due' ? current_period_start : current_period_end
+  return Number.isFinite(end) ? new Date(end * 1000).toISOString() : null
+}
+
+/** One payment of a subscription as it stands now: undefined for one that there is not. */
+export async function invoiceNow(line: StripeLine, id: string): Promise<InvoiceState | undefined> {
+  const invoice = await line.find(id, (stripe) => stripe.invoices.retrieve(id))
+  if (!invoice) return undefined
+  const isPaid = invoice.status === 'paid'
+  const subscription = idOf(invoice.parent?.subscription_details?.subscription ?? null)
+  return {
+    id,
+    status: isPaid ? 'paid' : 'open',
+    amount_cents: isPaid ? invoice.amount_paid : invoice.amount_due,
+    currency: invoice.currency,
+    subscription: subscription === null ? null : await ofInvoice(line, subscription),
+  }
+}
+
+// It cannot come with the invoice: what its price says of the product lies too deep to be expanded.
+async function ofInvoice(line: StripeLine, id: string): Promise<SubscriptionState | null> {
+  return (await subscriptionNow(line, id)) ?? null
+}

@@ -1,0 +1,71 @@
+import { SignatureWrong, type Payments, type Price } from '#src/ports/payments.ts'
+import { made, newestOf, newTestId, recordOf } from './records.ts'
+import { giveBack, refundNow } from './refunds.ts'
+import { openSession, stateOfSession } from './sessions.ts'
+import { stateOf, subscriptionNow, type Terms } from './subscriptions.ts'
+
+/** Where the hosted pages are: checkouts below it, portals one step further. */
+export const payPath = '/pay'
+export const portalPath = `${payPath}/portal`
+/** Whoever holds the address sees what was paid, so that it soon leads nowhere. */
+const portalMinutes = 60
+
+export interface TestTerms extends Terms {
+  prices: readonly Price[]
+  currency: string
+  /** Where the service is reached from outside, known once it listens. */
+  publicUrl: () => string
+}
+
+/** The built-in provider: it does all that another does, on pages of its own, and charges nobody. */
+export function openTestPayments(terms: TestTerms): Payments {
+  const { store, clock, prices, currency, publicUrl } = terms
+  return {
+    name: 'test',
+    isTest: true,
+    currency: async () => currency,
+    prices: async () => prices,
+    price: async (id) => prices.find((price) => price.id === id),
+    customer: async (accountId) => `test_customer_${accountId}`,
+    async openCheckout(asked) {
+      const { id, expires_at } = await openSession(terms, asked)
+      return { session: id, url: `${publicUrl()}${payPath}/${id}`, expires_at }
+    },
+    async checkout(id) {
+      const session = await recordOf(store, 'session', id)
+      return session && stateOfSession(session, clock.now())
+    },
+    async openPortal(customer, return_url) {
+      const now = clock.now()
+      const id = newTestId('portal', now)
+      const expires_at = new Date(now.getTime() + portalMinutes * 60_000).toISOString()
+      const portal = { id, customer, revision: 1, return_url, expires_at }
+      // Those before it are used no more: so a customer leaves but a few.
+      const before = await newestOf(store, 'portal', customer, 100)
+      const expired = before.filter((one) => one.expires_at < now.toISOString())
+      await store.commit([
+        ...expired.map((one) => ({ in: 'test_payments' as const, delete: { id: one.id } })),
+        made({ ...portal, kind: 'portal' }),
+      ])
+      return { id, url: `${publicUrl()}${portalPath}/${id}` }
+    },
+    async subscription(id) {
+      const kept = await subscriptionNow(terms, id)
+      return kept && stateOf(kept)
+    },
+    async invoice(id) {
+      const invoice = await recordOf(store, 'invoice', id)
+      if (!invoice) return undefined
+      const { amount_cents, currency: paidIn } = invoice
+      const kept = await recordOf(store, 'subscription', invoice.subscription)
+      const subscription = kept ? stateOf(kept) : null
+      return { id, status: 'paid', amount_cents, currency: paidIn, subscription }
+    },
+    refund: (charge, amount_cents, key) => giveBack(terms, { charge, amount_cents, key }),
+    refundState: (id) => refundNow(terms, id),
+    async event() {
+      throw new SignatureWrong('The test provider sends no webhooks.')
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { amountOf } from '#src/orders/prices/amount.ts'
+import { checkedForm } from '#src/orders/forms/form.ts'
+import { offeredTask } from '#src/orders/offer.ts'
+import { Order } from '#src/orders/order.ts'
+import { placed } from '#src/orders/placing.ts'
+import { standing } from '#src/orders/standing.ts'
+import { x402CharactersAtMost } from '#src/orders/x402/payment.ts'
+
+export const create = operation({
+  name: 'orders.create',
+  summary: 'Order a service of a public agent: its task runs once with the form.',
+  description:
+    'public.tasks shows form and price. What costs something is paid by the wallet of a key that holds ' +
+    'enough; else the refusal payment_required carries the order, its token and a checkout: pay ' +
+    'there, and read it by orders.get. What is not delivered is refunded.',
+  example: { char_id: 'ada', task_id: 'portrait', form: { style: 'pencil' } },
+  auth: 'none',
+  http: {
+    method: 'POST',
+    path: '/api/public/agents/{char_id}/tasks/{task_id}/orders',
+    status: 202,
+    headers: { payment: ['PAYMENT-SIGNATURE', 'X-PAYMENT'] },
+  },
+  toolsets: ['payments'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    task_id: z.string().max(128),
+    form: z.record(z.string(), z.json()).default({}),
+    checkout_id: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('Of an order made before: tells how that one stands, and makes none.'),
+    payment: z
+      .string()
+      .max(x402CharactersAtMost)
+      .optional()
+      .describe('A payment by x402 for what the refusal accepts: base64 of JSON.'),
+  }),
+  pays: 'payment',
+  output: Order,
+  refuses: [
+    'character_not_found',
+    'task_not_found',
+    'service_closed',
+    'price_not_found',
+    'price_mismatch',
+    'payment_required',
+    'checkout_not_found',
+    'checkout_mismatch',
+    'payment_used',
+    'provider_unavailable',
+    'write_conflict',
+  ],
+  secret: true,
+  untrusted: true,
+
+  async run({ char_id, task_id, form, checkout_id, payment }, context) {
+    if (checkout_id !== undefined) {
+      if (payment !== undefined) paidTwice()
+      return standing(context, { char_id, task_id, form, checkout_id })
+    }
+    const task = await offeredTask(context.store, char_id, task_id)
+    const filled = checkedForm(task.form_schema, form)
+    return placed(context, { task, form: filled, amount: await amountOf(context, task), payment })
+  },
+})
+
+function paidTwice(): never {
+  const message = 'An order with a checkout is paid there: leave out the one or the other.'
+  return refuse('invalid_input', `payment: ${message}`, {
+    errors: [{ pointer: '/payment', message, code: 'not_both' }],
+  })
+}

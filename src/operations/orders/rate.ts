@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { textUpTo } from '#src/characters/members.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { Order, publicOrder } from '#src/orders/order.ts'
+import { cleanComment, commentAtMost, rated } from '#src/orders/rating.ts'
+import { checkoutOf, seenOrder } from '#src/orders/reading.ts'
+
+export const rate = operation({
+  name: 'orders.rate',
+  summary: 'Rate what was paid for and delivered, once.',
+  description: 'It counts in the rating_summary of the task. For whoever may read the order.',
+  example: { order_id: 'ord_01a1fe241d3975cf83926a5fa84be463', stars: 5, comment: 'Well drawn.' },
+  auth: 'none',
+  http: {
+    method: 'POST',
+    path: '/api/orders/{order_id}/rating',
+    bearer: { member: 'token', prefix: 'ort' },
+  },
+  toolsets: ['payments'],
+  input: z.strictObject({
+    order_id: z.string().max(128),
+    token: z.string().max(200).optional().describe('What orders.create gave.'),
+    stars: z.int().min(1).max(5),
+    comment: textUpTo(commentAtMost).optional(),
+  }),
+  output: Order,
+  refuses: [
+    'order_not_found',
+    'order_not_completed',
+    'already_rated',
+    'forbidden',
+    'write_conflict',
+  ],
+  untrusted: true,
+
+  run({ order_id, token, stars, comment }, context) {
+    return retryUnmet(async () => {
+      const seen = await seenOrder(context, { order_id, token })
+      const words = { stars, comment: cleanComment(comment) }
+      const { order, writes } = await rated(context, seen, words)
+      return context.commit(publicOrder(order, await checkoutOf(context, order)), writes)
+    })
+  },
+})

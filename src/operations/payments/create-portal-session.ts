@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { reached } from '#src/payments/opening.ts'
+
+export const createPortalSession = operation({
+  name: 'payments.create_portal_session',
+  summary: 'Open a page on which a person sees and ends the subscriptions of this account.',
+  description: 'Whoever has the url acts for the account: give it to its holder alone.',
+  example: {},
+  auth: 'key',
+  http: { method: 'POST', path: '/api/payments/create-portal-session' },
+  toolsets: ['payments'],
+  input: z.strictObject({}),
+  output: z.object({ id: z.string(), url: z.string() }),
+  refuses: ['provider_unavailable'],
+  secret: true,
+
+  run(_, context) {
+    const { payments, caller, settings } = context
+    return reached(context, async () => {
+      const customer = await payments.customer(caller.accountId)
+      const { id, url } = await payments.openPortal(customer, `${settings.publicUrl}/pay/done`)
+      return { id, url }
+    })
+  },
+})

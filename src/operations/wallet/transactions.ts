@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { operation } from '#src/core/operation.ts'
+import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
+import { linesOfWallet } from '#src/wallet/lines.ts'
+import { Transaction, transactionKinds } from '#src/wallet/transaction.ts'
+
+export const transactions = operation({
+  name: 'wallet.transactions',
+  summary: 'List what went into and out of the wallet of the account, newest first.',
+  example: { kind: 'earning', char_id: 'ada', limit: 20 },
+  auth: 'key',
+  http: { method: 'GET', path: '/api/wallet/transactions' },
+  toolsets: ['payments'],
+  input: z.strictObject({
+    ...pageInput,
+    kind: z.enum(transactionKinds).optional(),
+    char_id: z.string().max(128).optional().describe('Only those of services of this agent.'),
+  }),
+  output: pageOf(Transaction),
+  // A description names the service of another account as that account does.
+  untrusted: true,
+  refuses: ['cursor_invalid'],
+
+  async run({ kind, char_id, ...page }, { store, caller }) {
+    const { rows, next } = await linesOfWallet(store, caller.accountId, { kind, char_id }, page)
+    return pageAnswer(
+      rows.map((row) => row.text),
+      next,
+    )
+  },
+})

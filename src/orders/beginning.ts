@@ -1,0 +1,45 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import { newRun } from '#src/runs/accept.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
+import type { StoredTask } from '#src/tasks/task.ts'
+import { filledForm } from './forms/form.ts'
+import type { StoredOrder } from './order.ts'
+
+/** How often an order under way is looked at, should the end of its run have been missed. */
+export const lookedAtSeconds = 3600
+
+/** The type of the trigger of runs that were ordered. */
+export const orderTrigger = 'order'
+
+/** An order whose run begins. */
+export interface Begun {
+  run: StoredRun
+  /** Of the order. */
+  change: Pick<StoredOrder, 'status' | 'run_id' | 'due_at' | 'paid_at' | 'paid_by'>
+  writes: Write[]
+}
+
+/** The run of an order, and how the order then stands. @param paidBy null for what costs nothing */
+export function begun(
+  { models }: Pick<Ports, 'models'>,
+  order: Pick<StoredOrder, 'id' | 'form'>,
+  task: StoredTask,
+  paidBy: StoredOrder['paid_by'],
+  now: Date,
+): Begun {
+  const at = timestamp(now)
+  const trigger = { type: orderTrigger, at, caller: { order_id: order.id } }
+  const input = filledForm(task.form_schema, order.form)
+  const run = newRun(task, { trigger, input, hasNoModel: lacksModel(models, task) }, now)
+  const change = {
+    status: 'in_progress' as const,
+    run_id: run.id,
+    due_at: secondsAfter(now, lookedAtSeconds),
+    paid_at: paidBy === null ? null : at,
+    paid_by: paidBy,
+  }
+  return { run, change, writes: [{ in: 'runs', insert: run }] }
+}

@@ -1,0 +1,98 @@
+import { faultsAtMost } from '#src/core/admission/walk.ts'
+import { Refusal, type FaultItem } from '#src/core/errors.ts'
+import { nearest } from '#src/core/nearest.ts'
+import { sizeOf } from '#src/core/quotas.ts'
+import { pointerStep } from '#src/core/text.ts'
+import type { TaskFormSchema } from '#src/tasks/form.ts'
+import { emptyOf, isEmpty, objectionTo, type Field, type Objection } from './field.ts'
+
+/** What was filled in. */
+export type Form = Record<string, unknown>
+
+/** Bytes of a form as JSON. */
+export const formBytesAtMost = 65_536
+/** Members of a form for which nothing is asked. */
+export const freeMembersAtMost = 50
+const freeTextAtMost = 10_000
+
+/**
+ * A form as it was sent, without its empty members, when it is what the task asks for. A task without
+ * a form_schema takes any flat object of texts, numbers and truth values.
+ * @throws Refusal `invalid_input` with every fault
+ */
+export function checkedForm(schema: TaskFormSchema | null, form: Form): Form {
+  const bytes = sizeOf(form)
+  if (bytes > formBytesAtMost) {
+    const message = `The form has at most ${formBytesAtMost} bytes as JSON, not ${bytes}.`
+    throw invalid([{ pointer: '/form', message, code: 'too_big' }])
+  }
+  const faults = schema ? faultsOf(schema.fields, form) : freeFaultsOf(form)
+  if (faults.length > 0) throw invalid(faults)
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null))
+}
+
+/**
+ * What the run of an order is given: what was filled in, and for the rest of the fields a value that
+ * says nothing, so that a prompt may name them all.
+ */
+export function filledForm(schema: TaskFormSchema | null, form: Form): Form {
+  const rest = (schema?.fields ?? []).filter(({ key }) => !Object.hasOwn(form, key))
+  return { ...form, ...Object.fromEntries(rest.map((field) => [field.key, emptyOf(field)])) }
+}
+
+function faultsOf(fields: readonly Field[], form: Form): FaultItem[] {
+  const keys = fields.map(({ key }) => key)
+  const known = new Set(keys)
+  const unknown = Object.keys(form).filter((name) => !known.has(name))
+  return [
+    ...fields.flatMap((field) => {
+      const value = Object.hasOwn(form, field.key) ? form[field.key] : undefined
+      const objection = isEmpty(value) ? missing(field) : objectionTo(field, value)
+      return objection ? [faultAt(field.key, objection)] : []
+    }),
+    ...unknown.map((name) => unknownMember(name, keys)),
+  ]
+}
+
+function missing({ required }: Field): Objection | undefined {
+  return required ? { message: 'must be filled in', code: 'required' } : undefined
+}
+
+function unknownMember(name: string, keys: readonly string[]): FaultItem {
+  const suggestion = nearest(name, keys)
+  return {
+    ...faultAt(name, { message: 'The form has no such field.', code: 'unknown_member' }),
+    ...(suggestion !== undefined && { suggestion }),
+  }
+}
+
+function freeFaultsOf(form: Form): FaultItem[] {
+  const members = Object.entries(form)
+  if (members.length > freeMembersAtMost) {
+    const message = `The form has at most ${freeMembersAtMost} members.`
+    return [{ pointer: '/form', message, code: 'too_big' }]
+  }
+  return members.flatMap(([name, value]): FaultItem[] => {
+    if (typeof value === 'object' && value !== null) {
+      const message = 'must be a text, a number, true or false: the task asks for nothing else'
+      return [faultAt(name, { message, code: 'invalid_type' })]
+    }
+    if (typeof value !== 'string' || value.length <= freeTextAtMost) return []
+    const message = `must have at most ${freeTextAtMost} characters`
+    return [faultAt(name, { message, code: 'too_big' })]
+  })
+}
+
+function faultAt(name: string, objection: Objection): FaultItem {
+  return { pointer: `/form${pointerStep(name)}`, ...objection }
+}
+
+function invalid(errors: readonly FaultItem[]): Refusal {
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const name = first?.pointer.split('/').at(-1) ?? 'form'
+  return new Refusal('invalid_input', `${name}: ${first?.message ?? ''}${more}`, {
+    errors: errors.slice(0, faultsAtMost),
+    hint: 'public.tasks shows the form under form_schema.',
+  })
+}

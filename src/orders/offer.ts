@@ -1,0 +1,58 @@
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+import { publicAgent } from '#src/public/reading.ts'
+import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+
+/** Whether everybody may order a task. One that is only ever started by hand is not started by others. */
+export function isOffered(
+  task: Pick<StoredTask, 'public' | 'service_enabled' | 'enabled' | 'autonomy'>,
+): boolean {
+  return task.public && task.service_enabled && task.enabled && task.autonomy !== 'manual'
+}
+
+/**
+ * The task that is offered under these ids.
+ * @throws Refusal `character_not_found`, `task_not_found` for one that is not public, `service_closed`
+ * for one that everybody may read and nobody may order now
+ */
+export async function offeredTask(
+  store: Pick<Store, 'characters' | 'tasks'>,
+  charId: string,
+  taskId: string,
+): Promise<StoredTask> {
+  const { owner_id } = await publicAgent(store, charId)
+  const task = await store.tasks.get(taskKey(charId, taskId))
+  if (!task?.public || task.owner_id !== owner_id) {
+    return refuse('task_not_found', `The agent "${charId}" has no public task "${taskId}".`)
+  }
+  if (isOffered(task)) return task
+  return refuse('service_closed', `The task "${taskId}" cannot be ordered now.`, {
+    hint: 'public.tasks shows what the agent offers: whatever has an address under "order".',
+  })
+}
+
+/** Where a task is ordered. */
+export function orderAddress(
+  publicUrl: string,
+  { char_id, task_id }: Pick<StoredTask, 'char_id' | 'task_id'>,
+): string {
+  return `${publicUrl}/api/public/agents/${char_id}/tasks/${task_id}/orders`
+}
+
+/** The task of an order that was made before, if it may still be begun. */
+export async function stillOffered(
+  store: Pick<Store, 'characters' | 'tasks'>,
+  order: { char_id: string; task_id: string; owner_id: string },
+): Promise<StoredTask | undefined> {
+  const [agent, task] = await Promise.all([
+    store.characters.get(order.char_id),
+    store.tasks.get(taskKey(order.char_id, order.task_id)),
+  ])
+  const isThere = isOpen(agent) && agent.owner_id === order.owner_id
+  return isThere && task?.owner_id === order.owner_id && isOffered(task) ? task : undefined
+}
+
+function isOpen(agent: StoredCharacter | undefined): agent is StoredCharacter {
+  return (agent?.visibility?.profile_visibility ?? 'private') !== 'private'
+}

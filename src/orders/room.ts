@@ -1,0 +1,24 @@
+import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Owner } from '#src/core/quotas.ts'
+
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/** The seller, as its quotas know it. */
+export async function sellerOf({ store }: Pick<Needed, 'store'>, ownerId: string): Promise<Owner> {
+  const account = await store.accounts.get(ownerId)
+  return { accountId: ownerId, claimed: account?.holder_id != null }
+}
+
+/** Whether the seller may have one more run today; asking counts none. */
+export async function mayRun({ quotas }: Pick<Needed, 'quotas'>, seller: Owner): Promise<boolean> {
+  const limit = quotas.limitOf('runs_a_day', seller)
+  return limit === Infinity || (await quotas.usage(seller)).runs_a_day < limit
+}
+
+/** @throws Refusal `quota_exceeded` always, in words for whoever orders */
+export function noRunLeft(): never {
+  return refuse('quota_exceeded', "The runs of the agent's account are used up for today.", {
+    hint: 'Nothing was paid. Order again tomorrow.',
+  })
+}

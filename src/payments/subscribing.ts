@@ -1,0 +1,121 @@
+import type { Ports } from '#src/core/context.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emitting.ts'
+import type { InvoiceState, SubscriptionState } from '#src/ports/payments.ts'
+import type { Write } from '#src/ports/store.ts'
+import { booked } from '#src/wallet/booked.ts'
+import { bookingOf } from '#src/wallet/booking.ts'
+import { platformAccount, providerAccount } from '#src/wallet/ledger.ts'
+import type { Line } from '#src/wallet/movement.ts'
+import { credited } from './crediting.ts'
+import type { Subscription } from './subscription.ts'
+
+/** An hour after what is paid for has ended, it has been renewed, or it will not be. */
+const afterPaidSeconds = 3600
+/** How soon it is asked again whether it goes on, where the provider has not said until when. */
+const againSeconds = 6 * 3600
+
+/**
+ * Asks the provider how a subscription stands, and keeps that. Whoever asked before somebody else kept
+ * something asks again, so that the last word is the newest.
+ * @throws PaymentsFailed where the provider does not say
+ */
+export function settleSubscription(ports: Ports, id: string): Promise<void> {
+  const { store, payments, clock } = ports
+  return retryUnmet(async () => {
+    const before = await store.subscriptions.get(id)
+    const state = await payments.subscription(id)
+    if (!state || !isOurs(state)) return
+    const kept = keptAs(state, (before?.revision ?? 0) + 1, clock.now())
+    const update = { id, revision: before?.revision ?? 0 }
+    await store.commit([
+      before
+        ? { in: 'subscriptions', update, replace: kept }
+        : { in: 'subscriptions', insert: kept },
+    ])
+  })
+}
+
+/** A provider may serve others as well, whose subscriptions name nobody here. */
+function isOurs({ account_id, char_id }: SubscriptionState): boolean {
+  return account_id !== null || char_id !== null
+}
+
+function keptAs(state: SubscriptionState, revision: number, now: Date): Subscription {
+  const { status, paid_until } = state
+  const soonest = secondsAfter(now, againSeconds)
+  const ends = paid_until && secondsAfter(new Date(paid_until), afterPaidSeconds)
+  const due_at = ends !== null && ends > soonest ? ends : soonest
+  return {
+    ...state,
+    updated_at: timestamp(now),
+    revision,
+    due_at: status === 'active' && paid_until !== null ? due_at : null,
+  }
+}
+
+/**
+ * Asks the provider how an invoice stands, and credits what was paid to the owner of the agent that
+ * the price carries: once.
+ * @throws PaymentsFailed where the provider does not say
+ */
+export async function settleInvoice(ports: Ports, id: string): Promise<void> {
+  if (await ports.store.ledger.get(causeOf(id))) return
+  const invoice = await ports.payments.invoice(id)
+  if (invoice?.status !== 'paid' || !invoice.subscription || !isOurs(invoice.subscription)) return
+  // An account that pays is let in although the news of its subscription may never come.
+  await settleSubscription(ports, invoice.subscription.id)
+  if (invoice.amount_cents <= 0) return
+  const owner = await earnerOf(ports, invoice, invoice.subscription)
+  let writes: readonly Write[] = []
+  const isNew = await booked(ports, owner === null ? [] : [owner], async () => {
+    writes = await earningOf(ports, invoice, invoice.subscription, owner)
+    return writes
+  })
+  if (isNew && hasEvents(writes)) ports.wake.events()
+}
+
+function causeOf(invoice: string): string {
+  return `invoice/${invoice}`
+}
+
+/** The account whose agent it is; null where it is nobody's, and the platform keeps it. */
+async function earnerOf(
+  { store, payments, log }: Ports,
+  { id, currency }: InvoiceState,
+  { char_id }: SubscriptionState,
+): Promise<string | null> {
+  if (char_id === null) return null
+  const [row] = await store.characters.pick(['owner_id'], { id: char_id }, { limit: 1 })
+  const owner = row?.[0]
+  const isInCurrency = currency === (await payments.currency())
+  if (typeof owner === 'string' && isInCurrency) return owner
+  const fields = { invoice: id, char_id, currency }
+  if (isInCurrency) log.warn('a subscription is paid to an agent that is there no more', fields)
+  else log.error('a subscription is paid in another currency than wallets are kept in', fields)
+  return null
+}
+
+async function earningOf(
+  { store, payments, clock }: Ports,
+  { id, amount_cents, currency }: InvoiceState,
+  subscription: SubscriptionState | null,
+  owner: string | null,
+): Promise<Write[]> {
+  const now = clock.now()
+  const char_id = subscription?.char_id ?? null
+  const of = { amount_cents, currency, char_id, reference: id }
+  const earned = { ...of, kind: 'earning', description: 'A subscription was paid' } as const
+  const lines: Line[] = owner === null ? [] : [{ ...earned, wallet: owner }]
+  const from = providerAccount(payments.name)
+  const postings = [
+    { account: from, bucket: 'available', amount_cents: -amount_cents },
+    { account: owner ?? platformAccount, bucket: 'available', amount_cents },
+  ] as const
+  const movement = { cause: causeOf(id), currency, postings, lines }
+  const booking = await bookingOf(store, [movement], now)
+  if (owner === null) return booking
+  const told = await credited(store, { ...of, kind: 'earning', wallet: owner }, booking, now)
+  return [...booking, ...told]
+}

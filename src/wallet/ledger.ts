@@ -1,0 +1,29 @@
+import type { Bucket } from './wallet.ts'
+
+/** An amount that one part of an account of the ledger gets, or gives where it is negative. */
+export interface Posting {
+  /** A wallet's id; `provider/<name>`, where money comes from; or `refunds`, what is owed back. */
+  account: string
+  bucket: Bucket
+  amount_cents: number
+}
+
+/** An entry of the ledger: its postings sum to zero, and it is never changed or deleted. */
+export interface LedgerEntry {
+  /** What caused it, such as `checkout/chk_…/paid`: a cause is entered once. */
+  id: string
+  at: string
+  currency: string
+  postings: Posting[]
+}
+
+/** The account of the ledger that stands for a payment provider. */
+export function providerAccount(name: string): string {
+  return `provider/${name}`
+}
+
+/** What is owed back to payers and not yet given back by the provider. */
+export const refundsAccount = 'refunds'
+
+/** What nobody's agent has earned: of a price that carries none, or one that is there no more. */
+export const platformAccount = 'platform'

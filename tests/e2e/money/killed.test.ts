@@ -1,0 +1,262 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredOrder } from '#src/orders/order.ts'
+import type { Store } from '#src/ports/store.ts'
+import { expectBooksBalanced } from '#tests/support/books.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { stores, type Place } from '#tests/support/stores.ts'
+
+const kills = 20
+const orders = 2000
+const buyersAtOnce = 24
+const price = 250
+const topUp = 200_000
+const prices = [
+  {
+    id: 'credit',
+    name: 'Credit',
+    amount_cents: topUp,
+    currency: 'eur',
+    kind: 'one_time',
+    interval: null,
+    char_id: null,
+    description: null,
+  },
+]
+
+/** An address outside that does the work, slowly, and cannot do every seventh piece. */
+async function openOutside(): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => (text += String(chunk)))
+    request.on('end', () => {
+      const number = Number(/"number":\s*"?(\d+)/.exec(text)?.[1] ?? 0)
+      response.statusCode = number % 7 === 0 ? 422 : 200
+      // So that work is under way at every kill.
+      setTimeout(() => response.end(`done ${number}`), Math.random() * 120)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, server }
+}
+
+interface Placed {
+  id: string
+  token: string
+  status: string
+  checkout: { url: string } | null
+}
+
+interface Answer {
+  status: number
+  // As the documents say of each path.
+  body: Record<string, never>
+}
+
+describe.each(stores())('a server that sells and is killed again and again, on $name', (kind) => {
+  let place: Place
+  let server: ServerProcess
+  let outside: Awaited<ReturnType<typeof openOutside>>
+
+  const start = (): Promise<ServerProcess> =>
+    startServer({
+      dataDir: place.folder,
+      env: {
+        ABODE_RATE_LIMITS: 'off',
+        ABODE_QUOTAS: 'off',
+        ABODE_MASTER_KEY: '07'.repeat(32),
+        ABODE_OUTBOUND_ALLOW: outside.url,
+        ABODE_PRICES: JSON.stringify(prices),
+        ...(place.uri && { MONGODB_URI: place.uri }),
+      },
+    })
+
+  const send = async (
+    method: string,
+    path: string,
+    { body, key, once }: { body?: unknown; key?: string; once?: string } = {},
+  ): Promise<Answer> => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(once && { 'idempotency-key': once }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, never> }
+  }
+  /** The same call until it is answered by a server that was not killed over it. */
+  const answered = async (call: () => Promise<Answer>, ...statuses: number[]): Promise<Answer> => {
+    for (;;) {
+      let answer: Answer
+      try {
+        answer = await call()
+      } catch {
+        await pause(10)
+        continue
+      }
+      if (answer.status === 503) await pause(10)
+      else {
+        expect(statuses, JSON.stringify(answer.body)).toContain(answer.status)
+        return answer
+      }
+    }
+  }
+  const call = async (
+    method: string,
+    path: string,
+    options: Parameters<typeof send>[2] = {},
+    ...statuses: number[]
+  ) =>
+    (await answered(() => send(method, path, options), ...(statuses.length > 0 ? statuses : [200])))
+      .body
+  /** Pays on the hosted page, where the server may have been given another port since. */
+  const pay = async (checkout: string): Promise<void> => {
+    const { pathname } = new URL(checkout)
+    await answered(
+      async () => {
+        const response = await fetch(server.url + pathname, {
+          method: 'POST',
+          body: new URLSearchParams({ action: 'pay' }),
+          redirect: 'manual',
+        })
+        return { status: response.status, body: {} }
+      },
+      200,
+      303,
+    )
+  }
+
+  beforeAll(async () => {
+    place = await kind.place()
+    outside = await openOutside()
+    server = await start()
+  })
+  afterAll(async () => {
+    await server.end('SIGKILL')
+    outside.server.close()
+    await place.remove()
+  })
+
+  it('runs each paid order once or gives the money back, and its books balance', async () => {
+    const account = async (name: string): Promise<string> =>
+      (
+        await call('POST', '/api/agent-claim', { body: { name }, once: `claim-${name}-0123456789` })
+      )['api_key'] ?? ''
+    const seller = await account('seller')
+    const buyers = [await account('one'), await account('two')]
+    await sell(seller)
+    for (const [n, key] of buyers.entries()) {
+      const body = { price_id: 'credit' }
+      const once = `top-up-${n}`
+      const path = '/api/payments/create-checkout-session'
+      const { url } = await call('POST', path, { body, key, once })
+      await pay(url ?? '')
+    }
+    const placed: Placed[] = []
+    let next = 0
+    const buying = Array.from({ length: buyersAtOnce }, async () => {
+      while (next < orders) placed.push(await buy(next++, buyers))
+    })
+    for (let kill = 1; kill <= kills; kill++) {
+      // Spread over all of them, whatever the speed of the machine.
+      while (placed.length < (orders * kill) / (kills + 1)) await pause(Math.random() * 40)
+      await server.end('SIGKILL')
+      server = await start()
+    }
+    expect(placed.length).toBeLessThan(orders)
+    await Promise.all(buying)
+    expect(new Set(placed.map(({ id }) => id)).size).toBe(orders)
+    for (const { id, token } of placed) await finished(id, token)
+    await server.end('SIGTERM')
+    const store = await place.open()
+    try {
+      await check(store, placed)
+    } finally {
+      await store.close()
+    }
+  }, 900_000)
+
+  async function sell(key: string): Promise<void> {
+    const character = {
+      id: 'shop',
+      name: 'Shop',
+      visibility: { profile_visibility: 'public' },
+      heart: {
+        tasks: [
+          {
+            task_id: 'work',
+            name: 'Work',
+            runtime: 'api',
+            api_url: outside.url,
+            service_enabled: true,
+            price_cents: price,
+            form_schema: { fields: [{ key: 'number', type: 'text', required: true }] },
+          },
+        ],
+      },
+    }
+    await call('POST', '/api/characters/', { body: character, key, once: 'shop' }, 201)
+  }
+
+  /** Two of three pay on a page and have no account, the third pays from its wallet. */
+  async function buy(number: number, buyers: readonly string[]): Promise<Placed> {
+    const key = number % 3 === 0 ? buyers[number % buyers.length] : undefined
+    const path = '/api/public/agents/shop/tasks/work/orders'
+    const once = `order-${number}-0123456789abcdef`
+    const body = { form: { number: String(number) } }
+    const made = await call('POST', path, { body, once, ...(key && { key }) }, 202, 402)
+    // The answer of orders.create, also where it is refused.
+    const order = made as unknown as Placed
+    if (order.checkout) await pay(order.checkout.url)
+    return order
+  }
+
+  async function finished(id: string, token: string): Promise<void> {
+    const patience = performance.now() + 120_000
+    for (;;) {
+      const { status } = await call('GET', `/api/orders/${id}?token=${token}`)
+      if (status === 'completed' || status === 'refunded') return
+      if (performance.now() > patience) throw new Error(`the order ${id} stays ${String(status)}`)
+      await pause(200)
+    }
+  }
+
+  async function check(store: Store, placed: readonly Placed[]): Promise<void> {
+    await expectBooksBalanced(store)
+    const kept: StoredOrder[] = []
+    for (let after = ''; ;) {
+      const page = await store.orders.find({ id: { $gt: after } }, { sort: { id: 1 }, limit: 500 })
+      kept.push(...page)
+      after = page.at(-1)?.id ?? ''
+      if (page.length === 0) break
+    }
+    expect(new Set(kept.map(({ id }) => id))).toEqual(new Set(placed.map(({ id }) => id)))
+    const runs = new Map<string, string[]>()
+    for (let after = ''; ;) {
+      const page = await store.runs.find({ id: { $gt: after } }, { sort: { id: 1 }, limit: 500 })
+      for (const run of page) {
+        const order = String(run.trigger.caller?.['order_id'])
+        runs.set(order, [...(runs.get(order) ?? []), run.status])
+      }
+      after = page.at(-1)?.id ?? ''
+      if (page.length === 0) break
+    }
+    for (const { id, status } of kept) {
+      const [run, ...more] = runs.get(id) ?? []
+      expect(more, `${id} was run once`).toEqual([])
+      expect(run === 'completed').toBe(status === 'completed')
+    }
+    const delivered = kept.filter(({ status }) => status === 'completed').length
+    expect(delivered).toBeGreaterThan(orders / 2)
+    expect(delivered).toBeLessThan(orders)
+    const earned = await store.wallets.get(kept[0]?.owner_id ?? '')
+    expect(earned).toMatchObject({ available_cents: delivered * price, held_cents: 0 })
+  }
+})

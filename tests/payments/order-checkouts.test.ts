@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Order } from '#src/orders/order.ts'
+import type { StoredCheckout } from '#src/payments/checkout.ts'
+import { startWork, type Work } from '#src/work/work.ts'
+import { expectBooksBalanced } from '#tests/support/books.ts'
+import { order, orderThatIs, shopIn, type Shop } from '#tests/support/orders.ts'
+import { stores } from '#tests/support/stores.ts'
+import { expectOwed, held, openDesk, type Desk } from './desk.ts'
+
+const hour = 3_600_000
+
+describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
+  let desk: Desk
+  let work: Work
+  let shop: Shop
+  let made: Order
+  let bought: StoredCheckout
+
+  const ordered = async (task: object = {}): Promise<void> => {
+    shop = await shopIn(desk.world, { price_cents: 300, ...task })
+    made = (await order(desk.world, shop)).order
+    bought = await desk.checkout(made.checkout?.id ?? '')
+  }
+  beforeEach(async () => {
+    desk = await openDesk(kind)
+    work = startWork(desk.world.ports, ['runner'], 2)
+    await ordered()
+  })
+  afterEach(async () => {
+    await work.stop()
+    await expectBooksBalanced(desk.store)
+    await desk.close()
+  })
+
+  const isRunOnce = async (): Promise<void> => {
+    // Time stands still, so that nobody finds what another process has queued.
+    desk.world.ports.wake.runs(1)
+    await orderThatIs(desk.world, made, 'completed')
+    await desk.passes(0)
+    expect(await desk.store.runs.count({ char_id: shop.service.char_id })).toBe(1)
+    expect(await held(desk.store, shop.seller.id)).toBe('300 available, 0 pending, 0 held')
+    expect(await held(desk.store, made.id)).toBe('0 available, 0 pending, 0 held')
+    expect([...desk.stripe.books.refunds]).toEqual([])
+  }
+  const isRefunded = async (cents = 300, currency = 'eur'): Promise<void> => {
+    await orderThatIs(desk.world, made, 'refunded')
+    const given = [...desk.stripe.books.refunds.values()]
+    expect(given.map(({ amount }) => amount)).toEqual([cents])
+    expect(await held(desk.store, shop.seller.id)).toBe('nothing')
+    expect((await desk.checkout(bought.id)).status).toBe('refunded')
+    await expectOwed(desk.store, 0, currency)
+  }
+
+  it('runs once, though two processes hear of it again and again', async () => {
+    const other = await desk.another()
+    const events = desk.stripe.books.pay(bought.session)
+    const answers = await Promise.all([
+      desk.hears([...events, ...events]),
+      desk.hears([...events, ...events], other),
+    ])
+    expect(new Set(answers.flat())).toEqual(new Set(['received']))
+    await isRunOnce()
+  })
+
+  it('runs although the event was lost', async () => {
+    desk.stripe.books.pay(bought.session)
+    await desk.passes(10_000)
+    await isRunOnce()
+  })
+
+  it('waits for a bank, and runs when the money has come', async () => {
+    await desk.hears(desk.stripe.books.payLater(bought.session))
+    expect(await orderThatIs(desk.world, made, 'awaiting_payment')).toMatchObject({
+      checkout: { status: 'pending' },
+    })
+    expect(await desk.store.runs.count({})).toBe(0)
+    await desk.hears(desk.stripe.books.settle(bought.session))
+    await isRunOnce()
+  })
+
+  it('has expired when the bank does not bring the money', async () => {
+    await desk.hears(desk.stripe.books.payLater(bought.session))
+    await desk.hears(desk.stripe.books.bounce(bought.session))
+    await orderThatIs(desk.world, made, 'expired')
+    expect((await desk.checkout(bought.id)).status).toBe('failed')
+  })
+
+  it('has expired with its page, of which nobody told', async () => {
+    await desk.passes(24 * hour)
+    await orderThatIs(desk.world, made, 'expired')
+    expect((await desk.checkout(bought.id)).status).toBe('expired')
+  })
+
+  it.each([{ amount_total: 1 }, { amount_total: 5000 }, { currency: 'jpy' }])(
+    'does not run for anything else than its price: %o',
+    async (paid) => {
+      await desk.hears(desk.stripe.books.pay(bought.session, paid))
+      await isRefunded(paid.amount_total, paid.currency)
+      expect(await desk.store.runs.count({})).toBe(0)
+    },
+  )
+
+  it('is refunded where the service is closed before it is paid', async () => {
+    const { char_id, task_id } = shop.service
+    const closed = { char_id, task_id, task: { service_enabled: false } }
+    await desk.world.ask('tasks.update', closed, shop.seller.key)
+    await desk.hears(desk.stripe.books.pay(bought.session))
+    await isRefunded()
+  })
+
+  it('is refunded once where its run fails, though Stripe does not say that it did it', async () => {
+    await ordered({ prompt: 'Drawn: {{missing}}' })
+    await desk.hears(desk.stripe.books.pay(bought.session))
+    desk.stripe.misbehave('done_broken', { at: 'POST /v1/refunds' })
+    await orderThatIs(desk.world, made, 'refunding')
+    await desk.passes(0)
+    expect(await desk.refund()).toMatchObject({ status: 'unknown', order_id: made.id })
+    await desk.passes(hour)
+    await isRefunded()
+  })
+
+  it('is refunded where nobody knows any more what was ordered', async () => {
+    await desk.store.orders.delete({ id: made.id })
+    await desk.hears(desk.stripe.books.pay(bought.session))
+    await desk.passes(0)
+    expect(await desk.refund()).toMatchObject({ status: 'done', amount_cents: 300 })
+    await expectOwed(desk.store, 0)
+  })
+})
