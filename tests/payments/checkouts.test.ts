@@ -5,17 +5,18 @@ import type { StoredCheckout } from '#src/payments/checkout.ts'
 import { bookingOf } from '#src/wallet/booking.ts'
 import type { Movement } from '#src/wallet/movement.ts'
 import { paymentsDue } from '#src/work/payments.ts'
-import { expectOwed, held, holdBack, lines, openDesk, type Desk } from './desk.ts'
+import { desksOn, expectOwed, held, holdBack, lines, type Desk } from './desk.ts'
 
 const hour = 3_600_000
 
 describe.each(stores())('a top-up by Stripe on $name', (kind) => {
+  const open = desksOn(kind)
   let desk: Desk
   let account: { key: string; id: string }
   let bought: StoredCheckout
 
   beforeEach(async () => {
-    desk = await openDesk(kind)
+    desk = await open()
     account = await desk.world.account()
     const price = desk.stripe.addPrice({ amount: 1500 })
     bought = await desk.buys(account.key, price)
@@ -247,9 +248,10 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
 })
 
 describe.each(stores())('a page at Stripe on $name', (kind) => {
+  const open = desksOn(kind)
   let desk: Desk
   beforeEach(async () => {
-    desk = await openDesk(kind)
+    desk = await open()
   })
   afterEach(() => desk.close())
 

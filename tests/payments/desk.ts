@@ -1,7 +1,8 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openStripe } from '#adapters/payments/stripe/provider.ts'
 import type { Log } from '#src/ports/log.ts'
-import type { Store } from '#src/ports/store.ts'
+import { collections } from '#src/collections.ts'
+import type { CollectionName, Store } from '#src/ports/store.ts'
 import { paymentsDue } from '#src/work/payments.ts'
 import type { StoredCheckout } from '#src/payments/checkout.ts'
 import type { StoredRefund } from '#src/payments/refund.ts'
@@ -36,19 +37,35 @@ export interface Desk {
   close(): Promise<void>
 }
 
-export async function openDesk(kind: StoreKind): Promise<Desk> {
-  const place = await kind.place()
+/**
+ * What opens a desk for a test, on an empty store. One store serves all tests of the block in which
+ * this is called: a new database for each of them would be most of their work.
+ */
+export function desksOn(kind: StoreKind): () => Promise<Desk> {
+  let place: Place
+  let store: Store
+  beforeAll(async () => {
+    place = await kind.place()
+    store = await place.open()
+  })
+  afterAll(async () => {
+    await store.close()
+    await place.remove()
+  })
+  return () => openDesk(place, store)
+}
+
+async function openDesk(place: Place, store: Store): Promise<Desk> {
   const clock = fakeClock()
   const stripe = await startStripeServer({ currency: 'eur', now: () => clock.now() })
   const logged: string[] = []
   const worlds: World[] = []
-  const another = async (): Promise<World> => {
-    const world = await openServer(place, { stripe, clock, logged })
+  const open = (on: Store): World => {
+    const world = openServer(on, { stripe, clock, logged })
     worlds.push(world)
     return world
   }
-  const world = await another()
-  const { store } = world.ports
+  const world = open(store)
   const found = async <T>(reading: Promise<T | undefined>): Promise<T> => {
     const document = await reading
     if (!document) throw new Error('it is not there')
@@ -61,7 +78,7 @@ export async function openDesk(kind: StoreKind): Promise<Desk> {
     logged,
     world,
     store,
-    another,
+    another: async () => open(await place.open()),
     checkout,
     async buys(key, price_id) {
       const of = { price_id }
@@ -85,24 +102,30 @@ export async function openDesk(kind: StoreKind): Promise<Desk> {
     async close() {
       for (const one of worlds) {
         await one.ports.payments.close()
-        await one.ports.store.close()
+        if (one !== world) await one.ports.store.close()
       }
       stripe.close()
-      await place.remove()
+      await empty(store)
     },
   }
 }
 
-async function openServer(
-  place: Place,
+async function empty(store: Store): Promise<void> {
+  // The keys of a record that is typed by the names.
+  const names = Object.keys(collections) as CollectionName[]
+  for (const name of names) await store[name].delete({})
+}
+
+function openServer(
+  store: Store,
   { stripe, clock, logged }: Pick<Desk, 'stripe' | 'clock' | 'logged'>,
-): Promise<World> {
+): World {
   const { secretKey, webhookSecret, apiBase } = stripe
   const note = (message: string): void => void logged.push(message)
   const nothing = (): void => undefined
   const log: Log = { debug: nothing, info: nothing, warn: note, error: note }
   const payments = openStripe({ secretKey, webhookSecret, apiBase, clock })
-  return openWorld(await place.open(), { clock, log, payments })
+  return openWorld(store, { clock, log, payments })
 }
 
 async function heard(world: World, stripe: StripeServer, event: Event): Promise<string> {

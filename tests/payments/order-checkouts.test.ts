@@ -5,11 +5,12 @@ import { startWork, type Work } from '#src/work/work.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { order, orderThatIs, shopIn, type Shop } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
-import { expectOwed, held, openDesk, type Desk } from './desk.ts'
+import { desksOn, expectOwed, held, type Desk } from './desk.ts'
 
 const hour = 3_600_000
 
 describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
+  const open = desksOn(kind)
   let desk: Desk
   let work: Work
   let shop: Shop
@@ -22,7 +23,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     bought = await desk.checkout(made.checkout?.id ?? '')
   }
   beforeEach(async () => {
-    desk = await openDesk(kind)
+    desk = await open()
     work = startWork(desk.world.ports, ['runner'], 2)
     await ordered()
   })

@@ -7,19 +7,20 @@ import { paymentsDue } from '#src/work/payments.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
 import type { StripeFault } from '#tests/support/stripe-server.ts'
-import { expectOwed, held, lines, openDesk, type Desk } from './desk.ts'
+import { desksOn, expectOwed, held, lines, type Desk } from './desk.ts'
 
 const at = 'POST /v1/refunds'
 const hour = 3_600_000
 
 describe.each(stores())('a refund by Stripe on $name', (kind) => {
+  const open = desksOn(kind)
   let desk: Desk
   let account: { key: string; id: string }
   let checkoutId: string
 
   /** What was paid in is owed back. */
   beforeEach(async () => {
-    desk = await openDesk(kind)
+    desk = await open()
     account = await desk.world.account()
     const bought = await desk.buys(account.key, desk.stripe.addPrice({ amount: 900 }))
     await desk.hears(desk.stripe.books.pay(bought.session))

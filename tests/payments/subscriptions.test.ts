@@ -2,18 +2,19 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stores } from '#tests/support/stores.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
-import { held, holdBack, lines, openDesk, type Desk } from './desk.ts'
+import { desksOn, held, holdBack, lines, type Desk } from './desk.ts'
 
 const day = 86_400_000
 
 describe.each(stores())('a subscription by Stripe on $name', (kind) => {
+  const open = desksOn(kind)
   let desk: Desk
   let seller: { key: string; id: string }
   let reader: { key: string; id: string }
   let price: string
 
   beforeEach(async () => {
-    desk = await openDesk(kind)
+    desk = await open()
     const { world, stripe } = desk
     seller = await world.account()
     reader = await world.account()
