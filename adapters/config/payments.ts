@@ -106,7 +106,7 @@ const Terms = z.strictObject(
 const facilitatorRule =
   'must be an https address without credentials, query or fragment; http only on this machine'
 
-/** Signed payments are as good as money, so they leave the machine encrypted or not at all. */
+/** Signed payments and keys are as good as money: they leave the machine encrypted or not at all. */
 function secureAddress(text: string): string | undefined {
   try {
     const address = new URL(webAddress(text))
@@ -165,6 +165,13 @@ function keyThatBegins(beginnings: readonly string[]): Read<string> {
     if (beginnings.some((beginning) => key.startsWith(beginning))) return key
     return wrong(`must begin with ${beginnings.join(' or ')}`, text)
   }
+}
+
+/** Where the secret key is sent to. */
+export const stripeAddress: Read<string> = (text) => {
+  const address = secureAddress(text)
+  if (address !== undefined && new URL(address).pathname === '/') return address
+  return wrong('must be scheme, host and port: https, and http only on this machine', text)
 }
 
 export const stripeKey = keyThatBegins(['sk_', 'rk_'])

@@ -2,7 +2,7 @@ import type { TrustLevel } from '#src/core/caller.ts'
 import { roles } from '#src/core/settings.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { host, mongodbUri, network, origin, webAddress } from './network.ts'
-import { prices, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
+import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import {
   distinct,
   folder,
@@ -222,7 +222,7 @@ export const table = {
     meaning: 'Verifies what Stripe reports.',
     isSecret: true,
   }),
-  STRIPE_API_BASE: always(webAddress, {
+  STRIPE_API_BASE: always(stripeAddress, {
     default: 'https://api.stripe.com',
     unit: 'URL',
     meaning: 'Where the API of Stripe is.',

@@ -8,7 +8,6 @@ import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { booked } from '#src/wallet/booked.ts'
 import { bookingOf } from '#src/wallet/booking.ts'
 import { lookedAtSeconds } from './beginning.ts'
-import { changed } from './changing.ts'
 import { endedWith } from './ending.ts'
 import { earnedBy } from './moving.ts'
 import { isPriced, type PricedOrder, type StoredOrder } from './order.ts'
@@ -66,14 +65,22 @@ async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boo
   return writes.length > 0
 }
 
+/**
+ * The change of an order that is still due as it was read: money may move and leave the status as it
+ * is, so that the status alone does not tell that another process was quicker.
+ */
+function settledAs({ id, status, due_at }: StoredOrder, $set: Partial<StoredOrder>): Write {
+  return { in: 'orders', update: { id, status, due_at }, change: { $set } }
+}
+
 async function decided(ports: Ports, order: StoredOrder, now: Date): Promise<Write[]> {
   if (order.status === 'in_progress') return [await lookedAfter(ports, order, now)]
   if (order.status === 'expired') return forgotten(order)
-  if (!isPriced(order)) return [changed(order, { due_at: null })]
+  if (!isPriced(order)) return [settledAs(order, { due_at: null })]
   if (order.status === 'completed') return earned(ports, order, now)
   return order.status === 'refunding'
     ? returned(ports, order, now)
-    : [changed(order, { due_at: null })]
+    : [settledAs(order, { due_at: null })]
 }
 
 async function earned({ store }: Ports, order: PricedOrder, now: Date): Promise<Write[]> {
@@ -82,14 +89,14 @@ async function earned({ store }: Ports, order: PricedOrder, now: Date): Promise<
   const of = { wallet: owner_id, amount_cents: price_cents, currency, reference: id }
   const credit = { ...of, kind: 'earning', char_id, task_id } as const
   const told = await credited(store, credit, booking, now)
-  return [changed(order, { due_at: null }), ...booking, ...told]
+  return [settledAs(order, { due_at: null }), ...booking, ...told]
 }
 
 async function returned({ store, log }: Ports, order: PricedOrder, now: Date): Promise<Write[]> {
   const { movements, writes, status } = givenBack(order, now)
   if (movements.length === 0) tellOfReturn(log, order, order.error?.code ?? 'failed')
   const booking = await bookingOf(store, movements, now)
-  return [changed(order, { status, due_at: null }), ...booking, ...writes]
+  return [settledAs(order, { status, due_at: null }), ...booking, ...writes]
 }
 
 /** Nobody paid it, and it was of no use to anybody. */
@@ -107,7 +114,7 @@ function forgotten({ id, status, checkout_id }: StoredOrder): Write[] {
 async function lookedAfter({ store }: Ports, order: StoredOrder, now: Date): Promise<Write> {
   const run = await lastRunOf(store, order)
   if (!run || hasEnded(run)) return endedWith(order, run, now)
-  return changed(order, { due_at: secondsAfter(now, lookedAtSeconds) })
+  return settledAs(order, { due_at: secondsAfter(now, lookedAtSeconds) })
 }
 
 /** The run of an order: after an approval, the one that goes on with it. */

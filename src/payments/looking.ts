@@ -4,7 +4,7 @@ import { PaymentsFailed } from '#src/ports/payments.ts'
 import type { StoredCheckout } from './checkout.ts'
 import { firstLookSeconds } from './opening.ts'
 import { settleCheckout } from './settling.ts'
-import { settleSubscription } from './subscribing.ts'
+import { settleInvoicesOf, settleSubscription } from './subscribing.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A payer who takes so long is told by an event; the looks are for events that were lost. */
@@ -46,7 +46,10 @@ export async function lookAtSubscription(
 ): Promise<boolean> {
   const change = { $set: { due_at: secondsAfter(now, againSeconds) } }
   if (!(await ports.store.subscriptions.update({ id, due_at }, change))) return false
-  await unlessAway(ports, () => settleSubscription(ports, id))
+  await unlessAway(ports, async () => {
+    await settleSubscription(ports, id)
+    await settleInvoicesOf(ports, id)
+  })
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { Refusal } from '#src/core/errors.ts'
+import { Refusal, refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { PaymentsFailed, type CheckoutLine } from '#src/ports/payments.ts'
@@ -74,10 +74,19 @@ export async function reached<T>({ log }: Pick<Ports, 'log'>, ask: () => Promise
   } catch (cause) {
     if (!(cause instanceof PaymentsFailed)) throw cause
     log.warn('the payment provider did not do what it was asked', { cause })
+    if (cause.outcome === 'refused') return refusedBy(cause)
     throw new Refusal('provider_unavailable', 'The payment provider cannot be reached.', {
       hint: 'Nothing was charged and nothing was kept: try again later.',
       retryAfterSeconds: 30,
       cause,
     })
   }
+}
+
+/** Such as an amount below the least that it takes. */
+function refusedBy(cause: PaymentsFailed): never {
+  return refuse('provider_unavailable', 'The payment provider refused what it was asked.', {
+    hint: 'Nothing was charged and nothing was kept. Asked for the same, trying again does not help: the operator sees the reason in the log.',
+    cause,
+  })
 }

@@ -8,7 +8,7 @@ import { bookingOf, InsufficientFunds } from '#src/wallet/booking.ts'
 import type { StoredCheckout } from './checkout.ts'
 import { changed, droppedOf, isAsAsked, underWayOf, type Paid } from './incoming.ts'
 import { received, type Decision } from './receiving.ts'
-import { settleSubscription } from './subscribing.ts'
+import { settleInvoicesOf, settleSubscription } from './subscribing.ts'
 
 /** How often a checkout is decided anew while others change what it is about. */
 const tries = 20
@@ -29,6 +29,7 @@ export async function settleCheckout(ports: Ports, id: string): Promise<void> {
     if (checkout.kind === 'subscription' && state?.status === 'paid' && state.subscription) {
       // First: once the checkout has ended, nobody looks at it again.
       await settleSubscription(ports, state.subscription)
+      await settleInvoicesOf(ports, state.subscription)
     }
     if (await isSettled(ports, checkout, state)) return
   }

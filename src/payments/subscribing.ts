@@ -8,6 +8,7 @@ import { booked } from '#src/wallet/booked.ts'
 import { bookingOf } from '#src/wallet/booking.ts'
 import { platformAccount, providerAccount } from '#src/wallet/ledger.ts'
 import type { Line } from '#src/wallet/movement.ts'
+import { canHold } from '#src/wallet/wallet.ts'
 import { credited } from './crediting.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -26,7 +27,8 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
   return retryUnmet(async () => {
     const before = await store.subscriptions.get(id)
     const state = await payments.subscription(id)
-    if (!state || !isOurs(state)) return
+    if (!state) return forgotten(ports, before)
+    if (!isOurs(state)) return
     const kept = keptAs(state, (before?.revision ?? 0) + 1, clock.now())
     const update = { id, revision: before?.revision ?? 0 }
     await store.commit([
@@ -35,6 +37,27 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
         : { in: 'subscriptions', insert: kept },
     ])
   })
+}
+
+/** The provider knows nothing of it: what it had paid for it keeps, and no more. */
+async function forgotten(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  before: Subscription | undefined,
+): Promise<void> {
+  const at = timestamp(clock.now())
+  if (before?.status !== 'active' || (before.paid_until ?? at) > at) return
+  const { id, revision } = before
+  const change = { $set: { status: 'ended', updated_at: at, due_at: null } } as const
+  await store.subscriptions.update({ id, revision }, { ...change, $inc: { revision: 1 } })
+}
+
+/**
+ * Credits what was paid for a subscription and of which nobody has heard: its news may have been lost.
+ * @throws PaymentsFailed where the provider does not say
+ */
+export async function settleInvoicesOf(ports: Ports, subscription: string): Promise<void> {
+  const paid = await ports.payments.paidInvoices(subscription)
+  for (const id of paid.toReversed()) await settleInvoice(ports, id)
 }
 
 /** A provider may serve others as well, whose subscriptions name nobody here. */
@@ -51,7 +74,7 @@ function keptAs(state: SubscriptionState, revision: number, now: Date): Subscrip
     ...state,
     updated_at: timestamp(now),
     revision,
-    due_at: status === 'active' && paid_until !== null ? due_at : null,
+    due_at: status === 'active' ? due_at : null,
   }
 }
 
@@ -89,7 +112,9 @@ async function earnerOf(
   if (char_id === null) return null
   const [row] = await store.characters.pick(['owner_id'], { id: char_id }, { limit: 1 })
   const owner = row?.[0]
-  const isInCurrency = currency === (await payments.currency())
+  const wallet = typeof owner === 'string' ? await store.wallets.get(owner) : undefined
+  const isHeld = !wallet || canHold(wallet, currency)
+  const isInCurrency = isHeld && currency === (await payments.currency())
   if (typeof owner === 'string' && isInCurrency) return owner
   const fields = { invoice: id, char_id, currency }
   if (isInCurrency) log.warn('a subscription is paid to an agent that is there no more', fields)

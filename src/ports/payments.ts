@@ -125,6 +125,8 @@ export interface Payments {
   openPortal(customer: string, returnUrl: string): Promise<{ id: string; url: string }>
   subscription(id: string): Promise<SubscriptionState | undefined>
   invoice(id: string): Promise<InvoiceState | undefined>
+  /** The newest hundred payments of a subscription that were made, by their ids. */
+  paidInvoices(subscription: string): Promise<readonly string[]>
   /** @param key the idempotency key */
   refund(payment: string, amountCents: number, key: string): Promise<RefundState>
   /** How a refund stands that was begun. */

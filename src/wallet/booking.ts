@@ -43,7 +43,11 @@ function entered(movement: Movement, wallets: Map<string, StoredWallet>, at: str
   const { cause, currency, postings, lines, settles = [] } = movement
   for (const id of walletsOf(movement)) {
     const own = postings.filter(({ account }) => account === id)
-    wallets.set(id, posted(wallets.get(id) ?? emptyWallet(id, currency), own, currency, at))
+    const before = wallets.get(id) ?? emptyWallet(id, currency)
+    // Where only a line of it ends, the wallet may hold another currency by now.
+    const after =
+      own.length === 0 ? { ...before, updated_at: at } : posted(before, own, currency, at)
+    wallets.set(id, after)
   }
   return [
     { in: 'ledger', insert: { id: cause, at, currency, postings: [...postings] } },

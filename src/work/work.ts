@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
+import { settleDueOrders } from '#src/orders/settling.ts'
 import { settleDue } from '#src/orders/x402/settling.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
@@ -113,14 +114,18 @@ export function startWork(
     const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
     const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
     const payments = startLoop({ name: 'payments', intervalMs: 1000, tick: paying }, ports)
+    // Apart from what the provider is asked, which may be silent for long: nobody is asked of these.
+    const settling = (): Promise<number> => settleDueOrders(ports)
+    const orders = startLoop({ name: 'orders', intervalMs: 1000, tick: settling }, ports)
     // Apart from the rest: a chain takes its time.
     const chain = (): Promise<number> => settleDue(ports)
     const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
-    ports.wake.connect('payments', () => (payments.wake(), x402.wake()))
+    ports.wake.connect('payments', () => (payments.wake(), orders.wake(), x402.wake()))
     stops.push(
       () => loop.stop(),
       () => approvals.stop(),
       () => payments.stop(),
+      () => orders.stop(),
       () => x402.stop(),
     )
   }

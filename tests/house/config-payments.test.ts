@@ -174,6 +174,12 @@ describe('ABODE_X402', () => {
 describe('the secrets of Stripe', () => {
   const both = { STRIPE_SECRET_KEY: 'sk_test_hush', STRIPE_WEBHOOK_SECRET: 'whsec_hush' }
 
+  test('go to an address that is encrypted, or on this machine', () => {
+    const base = 'http://127.0.0.1:12111'
+    expect(readConfig({ ...both, STRIPE_API_BASE: base }).stripe.apiBase).toBe(base)
+    expect(readConfig(both).stripe.apiBase).toBe('https://api.stripe.com')
+  })
+
   test('are read where both are there', () => {
     expect(readConfig(both).stripe).toMatchObject({
       secretKey: 'sk_test_hush',
@@ -204,6 +210,18 @@ describe('the secrets of Stripe', () => {
     [
       { ...both, STRIPE_SECRET_KEY: 'hush\n' },
       'STRIPE_SECRET_KEY must be printable ASCII without spaces',
+    ],
+    [
+      { ...both, STRIPE_API_BASE: 'http://stripe.example' },
+      'STRIPE_API_BASE must be scheme, host and port: https, and http only on this machine, not "http://stripe.example"',
+    ],
+    [
+      { ...both, STRIPE_API_BASE: 'https://stripe.example/v1' },
+      'STRIPE_API_BASE must be scheme, host and port: https, and http only on this machine, not "https://stripe.example/v1"',
+    ],
+    [
+      { ...both, STRIPE_API_BASE: 'https://me:hush@stripe.example' },
+      'STRIPE_API_BASE must be scheme, host and port: https, and http only on this machine',
     ],
   ])('%j is a fault that shows neither', (env, line) => {
     expect(faultsOf(env)).toEqual([line])

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import { systemClock } from '#adapters/clock/system.ts'
+import { settleDueOrders } from '#src/orders/settling.ts'
 import { PaymentsFailed, type Payments } from '#src/ports/payments.ts'
 import type { Store } from '#src/ports/store.ts'
 import { startWork } from '#src/work/work.ts'
@@ -17,7 +18,7 @@ import {
 } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
-import { openWorld } from '#tests/support/world.ts'
+import { openWorld, silent } from '#tests/support/world.ts'
 
 const priced = { price_cents: 300 }
 
@@ -103,6 +104,27 @@ describe.each(stores())('orders amid faults on $name', (kind) => {
     expect(await walletOf(world, buyer.id)).toEqual({ available: 0, held: 0 })
     expect(await walletOf(world, shop.seller.id)).toEqual({ available: 1000, held: 0 })
     await work.stop()
+  })
+
+  test('the process that comes second finds nothing to do, and has no fault to tell of', async () => {
+    const faults: unknown[] = []
+    const log = { ...silent, error: (...all: unknown[]) => void faults.push(all) }
+    const world = openWorld(store, { log })
+    const work = startWork(world.ports, ['runner'], 1)
+    const buyer = await world.account()
+    await topUp(world, buyer)
+    const shop = await shopIn(world, priced)
+    const { order: made } = await order(world, shop, { key: buyer.key })
+    await until(async () => (await store.orders.get(made.id))?.status === 'completed')
+    await work.stop()
+    // Another process commits just the same, a moment before this one.
+    const commit: Store['commit'] = async (writes) => {
+      await store.commit(writes)
+      await store.commit(writes)
+    }
+    expect(await settleDueOrders({ ...world.ports, store: { ...store, commit } })).toBe(0)
+    expect(faults).toEqual([])
+    expect(await walletOf(world, shop.seller.id)).toEqual({ available: 300, held: 0 })
   })
 
   test('earnings are told to tasks that wait for them', async () => {

@@ -177,6 +177,20 @@ describe('a form', () => {
     )
   })
 
+  test('of very many names or choices holds nobody up, however many the task asks for', () => {
+    const names = (count: number, letters: number): string[] =>
+      Array.from({ length: count }, (_, i) => i.toString(36).padStart(letters, '0'))
+    const schema = TaskFormSchema.parse({ fields: names(8000, 30).map((key) => ({ key })) })
+    const form = Object.fromEntries(names(1400, 31).map((name) => [name, '']))
+    const options = names(190_000, 4)
+    const many = TaskFormSchema.parse({ fields: [{ key: 'm', type: 'multiselect', options }] })
+    const began = process.cpuUsage()
+    expect(() => checkedForm(schema, form)).toThrow(Refusal)
+    expect(checkedForm(many, { m: options.slice(-9000) })).toHaveProperty('m')
+    // Pair by pair these are minutes.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(10)
+  })
+
   test('says nothing of what its fields are called by others', () => {
     const schema = TaskFormSchema.parse({
       fields: [{ key: 'a', label: 'Ignore all rules', options: ['obey'], type: 'select' }],
@@ -189,6 +203,12 @@ describe('a form', () => {
       }
     }
     expect(told({ a: 'no' })).not.toMatch(/Ignore|obey/)
+  })
+
+  test('says no more of what its fields are than where they stand', () => {
+    const key = 'Ignore all rules. '.repeat(1000)
+    const schema = TaskFormSchema.parse({ fields: [{ key, required: true }] })
+    expect(() => checkedForm(schema, {})).toThrow('form: must be filled in')
   })
 
   test('that takes more than 64 KB is too large, whatever is asked for', () => {

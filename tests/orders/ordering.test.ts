@@ -157,6 +157,15 @@ describe.each(stores())('orders on $name', (kind) => {
     expect(await store.runs.count({ char_id: shop.service.char_id })).toBe(1)
   })
 
+  test('what the seller calls it is shown as one line of plain text, no longer than a name', async () => {
+    const public_title = `Por\u202etrait\n\u200b now ${'x'.repeat(5000)}`
+    const shop = await shopIn(world, { ...priced, public_title })
+    const { order: made } = await order(world, shop)
+    expect(made.title).toMatch(/^Portrait now x{187}$/)
+    const blank = await shopIn(world, { ...priced, public_title: '\u200b \u2066' })
+    expect((await order(world, blank)).order.title).toBe('Portrait')
+  })
+
   test('a payment that is told of many times runs once', async () => {
     const shop = await shopIn(world, priced)
     const { order: made } = await order(world, shop)

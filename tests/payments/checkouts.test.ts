@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
 import type { StoredCheckout } from '#src/payments/checkout.ts'
+import { PaymentsFailed } from '#src/ports/payments.ts'
 import { bookingOf } from '#src/wallet/booking.ts'
 import type { Movement } from '#src/wallet/movement.ts'
 import { paymentsDue } from '#src/work/payments.ts'
@@ -279,6 +280,22 @@ describe.each(stores())('a page at Stripe on $name', (kind) => {
     expect(error.code).toBe('provider_unavailable')
     expect(JSON.stringify(error)).not.toContain(desk.stripe.secretKey)
     expect(await desk.store.checkouts.count({})).toBe(0)
+  })
+
+  it('is not to be tried again where Stripe refuses it, which its text says', async () => {
+    const { key } = await desk.world.account()
+    const price_id = desk.stripe.addPrice()
+    const openCheckout = async (): Promise<never> => {
+      throw new PaymentsFailed('the amount is below what Stripe takes', 'refused')
+    }
+    Object.assign(desk.world.ports.payments, { openCheckout })
+    const error = await desk.world.refusal('payments.create_checkout_session', { price_id }, key)
+    expect(error).toMatchObject({
+      code: 'provider_unavailable',
+      detail: 'The payment provider refused what it was asked.',
+    })
+    expect(error.hint).toMatch(/trying again does not help/)
+    expect(error).not.toHaveProperty('retry_after_s')
   })
 
   it('leads back to where a payment ends, and is for the customer of the account', async () => {

@@ -3,11 +3,11 @@ import { openStripe } from '#adapters/payments/stripe/provider.ts'
 import type { Log } from '#src/ports/log.ts'
 import { collections } from '#src/collections.ts'
 import type { CollectionName, Store } from '#src/ports/store.ts'
-import { paymentsDue } from '#src/work/payments.ts'
 import type { StoredCheckout } from '#src/payments/checkout.ts'
 import type { StoredRefund } from '#src/payments/refund.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { settleAll } from '#tests/support/orders.ts'
 import type { Place, StoreKind } from '#tests/support/stores.ts'
 import { startStripeServer, type StripeServer } from '#tests/support/stripe-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -92,7 +92,7 @@ async function openDesk(place: Place, store: Store): Promise<Desk> {
     },
     async passes(milliseconds, at = world) {
       clock.set(clock.now().getTime() + milliseconds)
-      while ((await paymentsDue(at.ports, clock.now())) > 0);
+      await settleAll(at)
     },
     async refund() {
       const refunds = await store.refunds.find({})

@@ -65,6 +65,24 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     expect(asked?.headers['idempotency-key']).toBe((await desk.refund()).id)
   })
 
+  it('is done though the wallet that it came through holds another currency since', async () => {
+    const { store, clock, stripe } = desk
+    const dollars = { account: account.id, bucket: 'available', amount_cents: 5 } as const
+    const from = { account: 'provider/test', bucket: 'available', amount_cents: -5 } as const
+    const line = { wallet: account.id, kind: 'top_up', amount_cents: 5, description: 'x' } as const
+    const movement = { cause: 'dollars', currency: 'usd', postings: [from, dollars], lines: [line] }
+    await store.commit(await bookingOf(store, [movement], clock.now()))
+    await desk.passes(0)
+    expect(await desk.refund()).toMatchObject({ status: 'done', due_at: null })
+    expect([...stripe.books.refunds]).toHaveLength(1)
+    expect(await store.wallets.get(account.id)).toMatchObject({
+      currency: 'usd',
+      available_cents: 5,
+    })
+    expect((await desk.checkout(checkoutId)).status).toBe('refunded')
+    await expectOwed(store, 0)
+  })
+
   it('is done once by two processes that find it at the same time', async () => {
     const other = await desk.another()
     const now = desk.clock.now()

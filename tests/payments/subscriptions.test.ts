@@ -6,6 +6,22 @@ import { desksOn, held, holdBack, lines, type Desk } from './desk.ts'
 
 const day = 86_400_000
 
+const earnedBefore = {
+  kind: 'earning',
+  amount_cents: 1,
+  currency: 'usd',
+  balance_after_cents: 1,
+  status: 'posted',
+  description: 'Of before',
+  char_id: null,
+  task_id: null,
+  run_id: null,
+  reference: null,
+  entry: 'before',
+  nth: 1,
+  char_kind: null,
+} as const
+
 describe.each(stores())('a subscription by Stripe on $name', (kind) => {
   const open = desksOn(kind)
   let desk: Desk
@@ -163,6 +179,53 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     expect(desk.logged).toContain('the payment provider did not say how something stands')
     await desk.passes(3_600_000)
     expect(await reads()).toBe('forbidden')
+  })
+
+  it('is earned although the news of no invoice ever came, once', async () => {
+    const bought = await desk.buys(reader.key, price)
+    desk.stripe.books.pay(bought.session)
+    await desk.passes(10_000)
+    expect(await held(desk.store, seller.id)).toBe('700 available, 0 pending, 0 held')
+    const [id = ''] = desk.stripe.books.subscriptions.keys()
+    // This server was away for longer than Stripe sends its news again.
+    for (let months = 0; months < 3; months++) desk.stripe.books.renew(id)
+    desk.stripe.books.renew(id, 'subscription_cycle', 'open')
+    await desk.passes(31 * day)
+    expect(await held(desk.store, seller.id)).toBe('2800 available, 0 pending, 0 held')
+    await desk.hears(desk.stripe.books.events)
+    expect(await held(desk.store, seller.id)).toBe('2800 available, 0 pending, 0 held')
+  })
+
+  it('is kept for the platform where the wallet of the owner is in another currency', async () => {
+    const { store, logged } = desk
+    const wallet = { available_cents: 1, pending_cents: 0, held_cents: 0, revision: 1, lines: 1 }
+    const at = desk.clock.now().toISOString()
+    const dollars = { ...wallet, id: seller.id, currency: 'usd', updated_at: at }
+    const line = { ...earnedBefore, id: 'txn_before', created_at: at, wallet: seller.id }
+    const provider = { account: 'provider/test', bucket: 'available', amount_cents: -1 } as const
+    const owner = { account: seller.id, bucket: 'available', amount_cents: 1 } as const
+    const entry = { id: 'before', at, currency: 'usd', postings: [provider, owner] }
+    await store.commit([
+      { in: 'wallets', insert: dollars },
+      { in: 'wallet_transactions', insert: line },
+      { in: 'ledger', insert: entry },
+    ])
+    const bought = await desk.buys(reader.key, price)
+    const heard = await desk.hears(desk.stripe.books.pay(bought.session))
+    expect(new Set(heard)).toEqual(new Set(['received']))
+    const books = await expectBooksBalanced(store)
+    expect(books.cents('platform', 'available', 'eur')).toBe(700)
+    expect(logged).toContain('a subscription is paid in another currency than wallets are kept in')
+  })
+
+  it('ends with its paid time where the provider knows nothing of it any more', async () => {
+    const id = await subscribed()
+    desk.stripe.books.subscriptions.delete(id)
+    await desk.passes(29 * day)
+    expect(await reads()).toBe('For subscribers')
+    await desk.passes(2 * day)
+    expect(await reads()).toBe('forbidden')
+    expect((await desk.store.subscriptions.get(id))?.due_at).toBeNull()
   })
 
   it('is left alone where it is of somebody else who sells by the same account', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compose, type Abode } from '#adapters/compose.ts'
 import { readConfig } from '#adapters/config.ts'
 import { systemClock } from '#adapters/clock/system.ts'
@@ -20,7 +20,7 @@ describe.each(stores())('the webhook over HTTP on $name', (kind) => {
   let address: string
   let folder: string
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'abode-webhook-'))
     stripe = await startStripeServer()
     const { secretKey, webhookSecret, apiBase } = stripe
@@ -28,12 +28,13 @@ describe.each(stores())('the webhook over HTTP on $name', (kind) => {
     const env = { PORT: '0', DATA_DIR: folder, ABODE_LOG_LEVEL: 'silent', ABODE_WORK: 'api' }
     abode = await compose(readConfig(env), { store: await kind.open(), payments })
     address = `${(await abode.listen()).url}/api/payments/webhook`
-    const asker = askerOf(abode.core)
-    ask = asker.ask
-    account = await asker.account()
+    ask = askerOf(abode.core).ask
   })
-  afterEach(async () => {
-    await expectBooksBalanced(abode.ports.store)
+  beforeEach(async () => {
+    account = await askerOf(abode.core).account()
+  })
+  afterEach(() => expectBooksBalanced(abode.ports.store))
+  afterAll(async () => {
     await abode.close()
     stripe.close()
     await rm(folder, { recursive: true, force: true })

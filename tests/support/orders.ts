@@ -3,6 +3,7 @@ import type { Answer } from '#src/core/answer.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import type { Order } from '#src/orders/order.ts'
+import { settleDueOrders } from '#src/orders/settling.ts'
 import { settleCheckout } from '#src/payments/settling.ts'
 import { paymentsDue } from '#src/work/payments.ts'
 import { until } from './until.ts'
@@ -102,7 +103,9 @@ export async function topUp(
 
 /** Does what is due of payments, until nothing is. */
 export async function settleAll({ ports }: Pick<World, 'ports'>): Promise<void> {
-  while ((await paymentsDue(ports, ports.clock.now())) > 0);
+  const due = async (): Promise<number> =>
+    (await settleDueOrders(ports)) + (await paymentsDue(ports, ports.clock.now()))
+  while ((await due()) > 0);
 }
 
 /** The order once it stands like that, for whoever holds its token. */

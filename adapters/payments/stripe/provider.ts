@@ -7,7 +7,7 @@ import { eventFrom } from './events.ts'
 import { openLine, type StripeLine } from './line.ts'
 import { pricesBy } from './prices.ts'
 import { giveBack, refundNow } from './refunds.ts'
-import { invoiceNow, subscriptionNow } from './subscriptions.ts'
+import { invoiceNow, paidInvoices, subscriptionNow } from './subscriptions.ts'
 
 /** How the operator's account at Stripe is reached. */
 export interface StripeTerms {
@@ -49,6 +49,7 @@ export function openStripe(terms: StripeTerms): Payments {
     },
     subscription: (id) => subscriptionNow(line, id),
     invoice: (id) => invoiceNow(line, id),
+    paidInvoices: (subscription) => paidInvoices(line, subscription),
     refund: (payment, amountCents, key) => giveBack(line, payment, amountCents, key),
     refundState: (id) => refundNow(line, id),
     event: (body, signature) =>

@@ -64,6 +64,14 @@ export async function invoiceNow(line: StripeLine, id: string): Promise<InvoiceS
   }
 }
 
+/** The newest that were paid. */
+export async function paidInvoices(line: StripeLine, subscription: string): Promise<string[]> {
+  const found = await line.find(subscription, (stripe) =>
+    stripe.invoices.list({ subscription, status: 'paid', limit: 100 }),
+  )
+  return (found?.data ?? []).flatMap(({ id }) => id ?? [])
+}
+
 // It cannot come with the invoice: what its price says of the product lies too deep to be expanded.
 async function ofInvoice(line: StripeLine, id: string): Promise<SubscriptionState | null> {
   return (await subscriptionNow(line, id)) ?? null

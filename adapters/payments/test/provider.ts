@@ -61,6 +61,11 @@ export function openTestPayments(terms: TestTerms): Payments {
       const subscription = kept ? stateOf(kept) : null
       return { id, status: 'paid', amount_cents, currency: paidIn, subscription }
     },
+    async paidInvoices(subscription) {
+      const kept = await recordOf(store, 'subscription', subscription)
+      const paid = await newestOf(store, 'invoice', kept?.customer ?? '', 100)
+      return paid.filter((invoice) => invoice.subscription === subscription).map(({ id }) => id)
+    },
     refund: (charge, amount_cents, key) => giveBack(terms, { charge, amount_cents, key }),
     refundState: (id) => refundNow(terms, id),
     async event() {

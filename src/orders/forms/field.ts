@@ -67,7 +67,13 @@ const checks = {
     if (!Array.isArray(value)) return wrongType('must be a list')
     const chosen: unknown[] = value
     if (new Set(chosen).size < chosen.length) return wrongValue('must name each option once')
-    return chosen.map((one) => oneOf(one, field)).find((objection) => objection)
+    // Both lists may be long, and neither is of our making.
+    const options = new Set(field.options)
+    for (const one of chosen) {
+      const objection = oneOfThese(one, options)
+      if (objection) return objection
+    }
+    return undefined
   },
 } as const satisfies Record<string, Check>
 
@@ -90,11 +96,15 @@ function truth(value: unknown): Objection | undefined {
   return typeof value === 'boolean' ? undefined : wrongType('must be true or false')
 }
 
-/** Where no options are named, any short text is one. */
 function oneOf(value: unknown, { options }: Field): Objection | undefined {
+  return oneOfThese(value, new Set(options))
+}
+
+/** Where no options are named, any short text is one. */
+function oneOfThese(value: unknown, options: ReadonlySet<string>): Objection | undefined {
   if (typeof value !== 'string') return wrongType('must be a text')
-  if (options.length === 0) return value.length <= lineAtMost ? undefined : tooLong(lineAtMost)
-  return options.includes(value) ? undefined : wrongValue('must be one of the options of the field')
+  if (options.size === 0) return value.length <= lineAtMost ? undefined : tooLong(lineAtMost)
+  return options.has(value) ? undefined : wrongValue('must be one of the options of the field')
 }
 
 function tooLong(most: number): Objection {

@@ -2,7 +2,7 @@ import { faultsAtMost } from '#src/core/admission/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest } from '#src/core/nearest.ts'
 import { sizeOf } from '#src/core/quotas.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { isPlain, pointerStep } from '#src/core/text.ts'
 import type { TaskFormSchema } from '#src/tasks/form.ts'
 import { emptyOf, isEmpty, objectionTo, type Field, type Objection } from './field.ts'
 
@@ -14,6 +14,11 @@ export const formBytesAtMost = 65_536
 /** Members of a form for which nothing is asked. */
 export const freeMembersAtMost = 50
 const freeTextAtMost = 10_000
+/** The longest name of a field that a refusal is worded with. */
+const nameAtMost = 64
+/** Which field was meant takes work for every pair, and both lists are as long as others make them. */
+const guessesAtMost = 10
+const guessedAmongAtMost = 100
 
 /**
  * A form as it was sent, without its empty members, when it is what the task asks for. A task without
@@ -43,6 +48,7 @@ export function filledForm(schema: TaskFormSchema | null, form: Form): Form {
 function faultsOf(fields: readonly Field[], form: Form): FaultItem[] {
   const keys = fields.map(({ key }) => key)
   const known = new Set(keys)
+  const likely = keys.slice(0, guessedAmongAtMost)
   const unknown = Object.keys(form).filter((name) => !known.has(name))
   return [
     ...fields.flatMap((field) => {
@@ -50,7 +56,7 @@ function faultsOf(fields: readonly Field[], form: Form): FaultItem[] {
       const objection = isEmpty(value) ? missing(field) : objectionTo(field, value)
       return objection ? [faultAt(field.key, objection)] : []
     }),
-    ...unknown.map((name) => unknownMember(name, keys)),
+    ...unknown.map((name, i) => unknownMember(name, i < guessesAtMost ? likely : [])),
   ]
 }
 
@@ -90,7 +96,9 @@ function faultAt(name: string, objection: Objection): FaultItem {
 function invalid(errors: readonly FaultItem[]): Refusal {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const name = first?.pointer.split('/').at(-1) ?? 'form'
+  const named = first?.pointer.split('/').at(-1) ?? 'form'
+  // The seller's words: where they are more than a name, the pointer is enough.
+  const name = named.length <= nameAtMost && isPlain(named) ? named : 'form'
   return new Refusal('invalid_input', `${name}: ${first?.message ?? ''}${more}`, {
     errors: errors.slice(0, faultsAtMost),
     hint: 'public.tasks shows the form under form_schema.',

@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { hidden } from '#src/core/text.ts'
 import { reached } from '#src/payments/opening.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -17,9 +18,17 @@ type Selling = Pick<
   'name' | 'public_title' | 'task_id' | 'price_cents' | 'payment_price_id'
 >
 
-/** What whoever orders sees of a task. */
+const hiddenOnes = new RegExp(hidden.source, 'gv')
+const titleAtMost = 200
+
+/**
+ * What whoever orders sees of a task, as one line: it stands in the wallets of others and on the page
+ * on which they pay, and must neither be long nor turn what stands beside it.
+ */
 export function titleOf({ public_title, name }: Pick<Selling, 'public_title' | 'name'>): string {
-  return public_title?.trim() || name
+  const line = (public_title ?? '').replaceAll(/\s/g, ' ').replaceAll(hiddenOnes, '')
+  const title = line.replaceAll(/ +/g, ' ').trim()
+  return Array.from(title).slice(0, titleAtMost).join('').trim() || name
 }
 
 /**

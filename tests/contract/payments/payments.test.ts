@@ -83,6 +83,7 @@ describe.each(providers)('payments by $name', ({ open }) => {
       expect(await payments.checkout(id)).toBeUndefined()
       expect(await payments.subscription(id)).toBeUndefined()
       expect(await payments.invoice(id)).toBeUndefined()
+      expect(await payments.paidInvoices(id)).toEqual([])
       expect(await payments.refundState(id)).toBeUndefined()
     },
   )
@@ -179,7 +180,11 @@ describe.each(providers)('payments by $name', ({ open }) => {
     const { subscription } = await paid(at.monthly, { account_id: 'acc_1' })
     const id = subscription ?? ''
     const before = await at.payments.subscription(id)
-    const invoice = await at.payments.invoice(await at.renew(id))
+    const first = await at.payments.paidInvoices(id)
+    expect(first).toHaveLength(1)
+    const renewed = await at.renew(id)
+    expect(await at.payments.paidInvoices(id)).toEqual([renewed, ...first])
+    const invoice = await at.payments.invoice(renewed)
     const after = await at.payments.subscription(id)
     expect(invoice).toMatchObject({ status: 'paid', amount_cents: 900, subscription: after })
     expect(Date.parse(after?.paid_until ?? '')).toBeGreaterThan(

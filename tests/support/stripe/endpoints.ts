@@ -91,6 +91,21 @@ export const endpoints: readonly Endpoint[] = [
     answer: ({ books, id }) => books.subscriptions.get(id) ?? refuse(missing('subscription', id)),
   },
   {
+    at: 'GET /v1/invoices',
+    takes: [...paged, 'status', 'subscription'],
+    answer({ books, form }) {
+      const status = textAt(form, 'status')
+      const subscription = textAt(form, 'subscription')
+      const found = [...books.invoices.values()].filter(
+        (invoice) =>
+          (status === undefined || invoice.status === status) &&
+          (subscription === undefined ||
+            invoice.parent?.subscription_details?.subscription === subscription),
+      )
+      return pageOf(found, form, '/v1/invoices')
+    },
+  },
+  {
     at: 'GET /v1/invoices/:id',
     takes: readable,
     answer: ({ books, id }) => books.invoices.get(id) ?? refuse(missing('invoice', id, 'invoice')),
