@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import { startWork, type Work } from '#src/work/work.ts'
-import { expectBooksBalanced } from '#tests/support/books.ts'
 import {
+  marketOn,
   order,
   orderThatIs,
   pay,
@@ -13,26 +12,15 @@ import {
   walletOf,
 } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
-import { openWorld, type World } from '#tests/support/world.ts'
+import type { World } from '#tests/support/world.ts'
 
 const priced = { price_cents: 300 }
 
 describe.each(stores())('orders on $name', (kind) => {
   let store: Store
   let world: World
-  let work: Work
-  beforeAll(async () => {
-    store = await kind.open()
-    world = openWorld(store)
-    work = startWork(world.ports, ['runner'], 4)
-  })
-  afterEach(async () => {
-    await settleAll(world)
-    await expectBooksBalanced(store)
-  })
-  afterAll(async () => {
-    await work.stop()
-    await store.close()
+  marketOn(kind, (market) => {
+    ;({ store, world } = market)
   })
 
   const line = (wallet: string, kind: 'charge' | 'earning') =>

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Order } from '#src/orders/order.ts'
 import { cleanComment } from '#src/orders/rating.ts'
-import type { Store } from '#src/ports/store.ts'
-import { startWork, type Work } from '#src/work/work.ts'
-import { expectBooksBalanced } from '#tests/support/books.ts'
 import {
+  marketOn,
   order,
   orderThatIs,
   payAndTell,
-  settleAll,
   shopIn,
   topUp,
   type Shop,
 } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
-import { openWorld, type World } from '#tests/support/world.ts'
+import type { World } from '#tests/support/world.ts'
 
 describe('a comment', () => {
   test.each([
@@ -29,21 +26,9 @@ describe('a comment', () => {
 })
 
 describe.each(stores())('ratings on $name', (kind) => {
-  let store: Store
   let world: World
-  let work: Work
-  beforeAll(async () => {
-    store = await kind.open()
-    world = openWorld(store)
-    work = startWork(world.ports, ['runner'], 4)
-  })
-  afterEach(async () => {
-    await settleAll(world)
-    await expectBooksBalanced(store)
-  })
-  afterAll(async () => {
-    await work.stop()
-    await store.close()
+  marketOn(kind, (market) => {
+    world = market.world
   })
 
   const delivered = async (shop: Shop): Promise<Order> => {

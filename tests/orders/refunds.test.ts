@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { paySession } from '#adapters/payments/test/sessions.ts'
 import type { Order } from '#src/orders/order.ts'
 import { settleCheckout } from '#src/payments/settling.ts'
 import type { Payments } from '#src/ports/payments.ts'
 import type { Store } from '#src/ports/store.ts'
-import { startWork, type Work } from '#src/work/work.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import {
+  marketOn,
   order,
   orderThatIs,
   pay,
@@ -33,24 +33,13 @@ const gate = { requires_approval: true }
 describe.each(stores())('refunds of orders on $name', (kind) => {
   let store: Store
   let world: World
-  let work: Work
   let buyer: Somebody
-  beforeAll(async () => {
-    store = await kind.open()
-    world = openWorld(store)
-    work = startWork(world.ports, ['runner'], 4)
+  marketOn(kind, (market) => {
+    ;({ store, world } = market)
   })
   beforeEach(async () => {
     buyer = await world.account()
     await topUp(world, buyer)
-  })
-  afterEach(async () => {
-    await settleAll(world)
-    await expectBooksBalanced(store)
-  })
-  afterAll(async () => {
-    await work.stop()
-    await store.close()
   })
 
   /** An order that was paid: by the wallet of the buyer, or at a checkout by nobody. */

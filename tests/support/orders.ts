@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { paySession } from '#adapters/payments/test/sessions.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
@@ -5,9 +6,13 @@ import { randomSuffix } from '#src/core/ids.ts'
 import type { Order } from '#src/orders/order.ts'
 import { settleDueOrders } from '#src/orders/settling.ts'
 import { settleCheckout } from '#src/payments/settling.ts'
+import type { Store } from '#src/ports/store.ts'
 import { paymentsDue } from '#src/work/payments.ts'
+import { startWork, type Work } from '#src/work/work.ts'
+import { expectBooksBalanced } from './books.ts'
+import type { StoreKind } from './stores.ts'
 import { until } from './until.ts'
-import type { World } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 /** Somebody with an account. */
 export interface Somebody {
@@ -33,6 +38,28 @@ export interface Ordering {
   form?: object
   checkout_id?: string
   idempotencyKey?: string
+}
+
+/** A world for the tests of a block, whose runs are worked on, and whose books balance after each. */
+export function marketOn(
+  kind: StoreKind,
+  opened: (market: { store: Store; world: World }) => void,
+): void {
+  let world: World
+  let work: Work
+  beforeAll(async () => {
+    world = openWorld(await kind.open())
+    work = startWork(world.ports, ['runner'], 4)
+    opened({ store: world.ports.store, world })
+  })
+  afterEach(async () => {
+    await settleAll(world)
+    await expectBooksBalanced(world.ports.store)
+  })
+  afterAll(async () => {
+    await work.stop()
+    await world.ports.store.close()
+  })
 }
 
 /** Opens a shop: by default a template that costs nothing. */

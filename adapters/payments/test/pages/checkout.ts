@@ -1,9 +1,9 @@
-import { html, type Html } from '#src/core/html/html.ts'
+import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { recordOf, type KeptOf } from '../records.ts'
 import { paySession, stateOfSession } from '../sessions.ts'
 import type { Terms } from '../subscriptions.ts'
-import { howOften, moment, money, notice, webAddress } from './words.ts'
+import { howOften, linkTo, moment, money, notice, webAddress } from './words.ts'
 
 type Session = KeptOf<'session'>
 
@@ -87,9 +87,4 @@ const unknownView: View = {
   title: 'There is nothing to pay here',
   main: html`<p>Look at the address again: one letter may be missing.</p>`,
   notice,
-}
-
-function linkTo(address: string, text: string): Html | undefined {
-  const url = webAddress(address)
-  return url && html`<a class="button" href="${url.href}">${text}</a>`
 }

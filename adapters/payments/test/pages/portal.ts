@@ -2,7 +2,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import type { Screen, View } from '#src/core/html/view.ts'
 import { newestOf, recordOf, type KeptOf } from '../records.ts'
 import { endSubscription, subscriptionNow, type Terms } from '../subscriptions.ts'
-import { howOften, moment, money, notice, webAddress } from './words.ts'
+import { howOften, linkTo, moment, money, notice, webAddress } from './words.ts'
 
 type Subscription = KeptOf<'subscription'>
 type Paid = KeptOf<'charge'> | KeptOf<'invoice'>
@@ -120,9 +120,8 @@ function paymentItem(paid: Paid): Html {
 }
 
 function expiredView({ return_url }: KeptOf<'portal'>): View {
-  const back = webAddress(return_url)
   const main = html`<p>Ask for a new one where you came from.</p>
-    ${back && html`<a class="button" href="${back.href}">Go back</a>`}`
+    ${linkTo(return_url, 'Go back')}`
   return { status: 410, title: 'This page has expired', main, notice }
 }
 

@@ -1,3 +1,4 @@
+import { html, type Html } from '#src/core/html/html.ts'
 import type { Price } from '#src/ports/payments.ts'
 
 /** Stands on every page of this provider. */
@@ -30,4 +31,10 @@ export function moment(at: string): string {
 export function webAddress(text: string): URL | undefined {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** A link that looks like a button; nothing for what is no address. */
+export function linkTo(address: string, text: string): Html | undefined {
+  const url = webAddress(address)
+  return url && html`<a class="button" href="${url.href}">${text}</a>`
 }
