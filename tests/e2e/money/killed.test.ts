@@ -181,7 +181,7 @@ describe.each(stores())('a server that sells and is killed again and again, on $
     } finally {
       await store.close()
     }
-  }, 900_000)
+  }, 1_800_000)
 
   async function sell(key: string): Promise<void> {
     const character = {
