@@ -89,8 +89,6 @@ export async function unpaidOrder(
   return [changed(order, { status: 'expired', finished_at: timestamp(now), due_at })]
 }
 
-export { changed }
-
 /** An order that can begin with its task; else why it cannot. */
 export type Decided = { order: PricedOrder; task: StoredTask } | NonNullable<StoredOrder['error']>
 

@@ -120,7 +120,9 @@ export function startWork(
     // Apart from the rest: a chain takes its time.
     const chain = (): Promise<number> => settleDue(ports)
     const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
-    ports.wake.connect('payments', () => (payments.wake(), orders.wake(), x402.wake()))
+    ports.wake.connect('payments', () => {
+      for (const loop of [payments, orders, x402]) loop.wake()
+    })
     stops.push(
       () => loop.stop(),
       () => approvals.stop(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
+import { expectBooksBalanced } from '#tests/support/books.ts'
 import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
 import { stores } from '#tests/support/stores.ts'
 import { standInModels } from '#tests/support/stand-in-models.ts'
@@ -24,6 +25,8 @@ describe.each(stores())('through the core on $name', (kind) => {
   })
   afterAll(async () => {
     await work.stop()
+    // Whatever the cases have bought, sold and been refused.
+    await expectBooksBalanced(store)
     await store.close()
   })
   it.each(cases.map((kase) => [`${kase.op}: ${kase.title} (${kase.as})`, kase] as const))(

@@ -3,18 +3,29 @@ import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { recordOf, type KeptOf } from '../records.ts'
 import { paySession, stateOfSession } from '../sessions.ts'
 import type { Terms } from '../subscriptions.ts'
-import { howOften, linkTo, moment, money, notice, webAddress } from './words.ts'
+import {
+  expiredPage,
+  howOften,
+  linkTo,
+  moment,
+  money,
+  nothingHere,
+  notice,
+  webAddress,
+} from './words.ts'
 
 type Session = KeptOf<'session'>
+
+const expiredAdvice = 'Nothing was paid. Ask for a new page where you came from.'
 
 /** The page on which a session is paid. */
 export function checkoutScreen(terms: Terms, id: string): Screen {
   const viewNow = async (isDeclined: boolean): Promise<View> => {
     const session = await recordOf(terms.store, 'session', id)
-    if (!session) return unknownView
+    if (!session) return nothingHere('There is nothing to pay here')
     const { status } = stateOfSession(session, terms.clock.now())
     if (status === 'open') return openView(session, isDeclined)
-    return status === 'paid' ? paidView(session) : expiredView(session)
+    return status === 'paid' ? paidView(session) : expiredPage(expiredAdvice, session.cancel_url)
   }
   return {
     show: (query) => viewNow(query.has('declined')),
@@ -74,17 +85,4 @@ function paidView({ amount_cents, currency, done_url }: Session): View {
   const main = html`<p>${money(amount_cents, currency)} was paid here, once.</p>
     ${linkTo(done_url, 'Go on')}`
   return { status: 200, title: 'This is paid', main, notice }
-}
-
-function expiredView({ cancel_url }: Session): View {
-  const main = html`<p>Nothing was paid. Ask for a new page where you came from.</p>
-    ${linkTo(cancel_url, 'Go back')}`
-  return { status: 410, title: 'This page has expired', main, notice }
-}
-
-const unknownView: View = {
-  status: 404,
-  title: 'There is nothing to pay here',
-  main: html`<p>Look at the address again: one letter may be missing.</p>`,
-  notice,
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import type { Screen, View } from '#src/core/html/view.ts'
 import { newestOf, recordOf, type KeptOf } from '../records.ts'
 import { endSubscription, subscriptionNow, type Terms } from '../subscriptions.ts'
-import { howOften, linkTo, moment, money, notice, webAddress } from './words.ts'
+import { expiredPage, howOften, moment, nothingHere, money, notice, webAddress } from './words.ts'
 
 type Subscription = KeptOf<'subscription'>
 type Paid = KeptOf<'charge'> | KeptOf<'invoice'>
@@ -16,8 +16,10 @@ export function portalScreen(terms: Terms, id: string): Screen {
   /** The portal while it is open; else what is shown in its place. */
   const opened = async (): Promise<KeptOf<'portal'> | View> => {
     const portal = await recordOf(store, 'portal', id)
-    if (!portal) return unknownView
-    return Date.parse(portal.expires_at) > clock.now().getTime() ? portal : expiredView(portal)
+    if (!portal) return nothingHere('There is nothing here')
+    return Date.parse(portal.expires_at) > clock.now().getTime()
+      ? portal
+      : expiredPage('Ask for a new one where you came from.', portal.return_url)
   }
   return {
     async show(query) {
@@ -117,17 +119,4 @@ function paymentItem(paid: Paid): Html {
       ${back > 0 && html`<p class="soft">${money(back, currency)} given back</p>`}
     </div>
   </li>`
-}
-
-function expiredView({ return_url }: KeptOf<'portal'>): View {
-  const main = html`<p>Ask for a new one where you came from.</p>
-    ${linkTo(return_url, 'Go back')}`
-  return { status: 410, title: 'This page has expired', main, notice }
-}
-
-const unknownView: View = {
-  status: 404,
-  title: 'There is nothing here',
-  main: html`<p>Look at the address again: one letter may be missing.</p>`,
-  notice,
 }

@@ -1,4 +1,5 @@
 import { html, type Html } from '#src/core/html/html.ts'
+import type { View } from '#src/core/html/view.ts'
 import type { Price } from '#src/ports/payments.ts'
 
 /** Stands on every page of this provider. */
@@ -37,4 +38,17 @@ export function webAddress(text: string): URL | undefined {
 export function linkTo(address: string, text: string): Html | undefined {
   const url = webAddress(address)
   return url && html`<a class="button" href="${url.href}">${text}</a>`
+}
+
+/** For an address at which there was never a page of this provider. */
+export function nothingHere(title: string): View {
+  const main = html`<p>Look at the address again: one letter may be missing.</p>`
+  return { status: 404, title, main, notice }
+}
+
+/** For a page whose time is over; it leads back. */
+export function expiredPage(advice: string, back: string): View {
+  const main = html`<p>${advice}</p>
+    ${linkTo(back, 'Go back')}`
+  return { status: 410, title: 'This page has expired', main, notice }
 }
