@@ -173,7 +173,11 @@ describe.each(stores())('a server that sells and is killed again and again, on $
     expect(placed.length).toBeLessThan(orders)
     await Promise.all(buying)
     expect(new Set(placed.map(({ id }) => id)).size).toBe(orders)
-    for (const { id, token } of placed) await finished(id, token)
+    let delivered = 0
+    for (const { id, token } of placed) {
+      if ((await finished(id, token)) === 'completed') delivered += 1
+    }
+    await earned(seller, delivered * price)
     await server.end('SIGTERM')
     const store = await place.open()
     try {
@@ -218,12 +222,25 @@ describe.each(stores())('a server that sells and is killed again and again, on $
     return order
   }
 
-  async function finished(id: string, token: string): Promise<void> {
+  async function finished(id: string, token: string): Promise<'completed' | 'refunded'> {
     const patience = performance.now() + 120_000
     for (;;) {
       const { status } = await call('GET', `/api/orders/${id}?token=${token}`)
-      if (status === 'completed' || status === 'refunded') return
+      if (status === 'completed' || status === 'refunded') return status
       if (performance.now() > patience) throw new Error(`the order ${id} stays ${String(status)}`)
+      await pause(200)
+    }
+  }
+
+  /** What an order earns is moved after the order is completed. */
+  async function earned(key: string, cents: number): Promise<void> {
+    const patience = performance.now() + 120_000
+    for (;;) {
+      const { available_cents } = await call('GET', '/api/wallet/balance', { key })
+      if (available_cents === cents) return
+      if (performance.now() > patience) {
+        throw new Error(`the seller has ${String(available_cents)} cents and not ${cents}`)
+      }
       await pause(200)
     }
   }
