@@ -25,6 +25,14 @@ const longestRetryMs = 20
 
 type Settle = () => void
 
+/** What is to be done about SQLite's log. */
+export interface LogDuties {
+  /** Makes durable what is committed. */
+  sync(): Promise<void>
+  /** Called between two transactions; the next waits for what it gives. */
+  between(): Promise<void> | undefined
+}
+
 /**
  * All writes of this process, in one transaction at a time: what arrived while the one before was
  * synced is written and synced together, so that durability costs a busy server next to nothing.
@@ -33,7 +41,7 @@ type Settle = () => void
  */
 export class GroupCommit {
   readonly #database: DatabaseSync
-  readonly #sync: () => Promise<void>
+  readonly #log: LogDuties
   readonly #translate: (error: unknown) => unknown
   readonly #begin: StatementSync
   readonly #commit: StatementSync
@@ -47,17 +55,10 @@ export class GroupCommit {
   #closed = false
   #emptied: (() => void) | undefined
 
-  /**
-   * @param sync makes durable what is committed
-   * @param translate turns an error of the database into the port's
-   */
-  constructor(
-    database: DatabaseSync,
-    sync: () => Promise<void>,
-    translate: (error: unknown) => unknown,
-  ) {
+  /** @param translate turns an error of the database into the port's */
+  constructor(database: DatabaseSync, log: LogDuties, translate: (error: unknown) => unknown) {
     this.#database = database
-    this.#sync = sync
+    this.#log = log
     this.#translate = translate
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
@@ -137,13 +138,21 @@ export class GroupCommit {
   async #settle(batch: readonly Job[], settled: readonly Settle[]): Promise<void> {
     this.#next = 'syncing'
     try {
-      await this.#sync()
+      await this.#log.sync()
       for (const settle of settled) settle()
     } catch (error) {
       this.#lose(batch, error)
     }
+    await this.#tidied()
     this.#next = 'nothing'
     this.#goOn()
+  }
+
+  /** Whatever goes wrong with the log here is found out at the next commit. */
+  async #tidied(): Promise<void> {
+    try {
+      await this.#log.between()
+    } catch {}
   }
 
   /** What to tell each caller, unless one failed half way or the database gave up the whole. */
@@ -199,7 +208,7 @@ export class GroupCommit {
       }
       try {
         this.#commit.run()
-        await this.#sync()
+        await this.#log.sync()
         settle()
       } catch (error) {
         this.#lose([job], error)

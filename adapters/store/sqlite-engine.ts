@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '#src/ports/store.ts'
 import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
 import { isBusy, storeError } from './sqlite-errors.ts'
-import type { SyncedLog } from './sqlite-log.ts'
+import type { Checkpoints } from './sqlite-log/checkpoints.ts'
+import type { SyncedLog } from './sqlite-log/log.ts'
 import { uniqueIndexes } from './sqlite-schema.ts'
 
 const mostStatements = 1_000
@@ -14,6 +15,7 @@ const watchMs = 20
 export class Engine {
   readonly #database: DatabaseSync
   readonly #log: SyncedLog
+  readonly #checkpoints: Checkpoints
   readonly #commit: GroupCommit
   readonly #statements = new Map<string, StatementSync>()
   readonly #uniqueIndexes = uniqueIndexes()
@@ -21,13 +23,13 @@ export class Engine {
   #watching: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
-  constructor(database: DatabaseSync, log: SyncedLog) {
+  constructor(database: DatabaseSync, log: SyncedLog, checkpoints: Checkpoints) {
     this.#database = database
     this.#log = log
-    this.#commit = new GroupCommit(
-      database,
-      () => this.#log.sync(),
-      (error) => storeError(error, this.#uniqueIndexes),
+    this.#checkpoints = checkpoints
+    const duties = { sync: () => log.sync(), between: () => checkpoints.between() }
+    this.#commit = new GroupCommit(database, duties, (error) =>
+      storeError(error, this.#uniqueIndexes),
     )
   }
 
@@ -118,6 +120,7 @@ export class Engine {
     clearInterval(this.#watching)
     this.#listeners.clear()
     await Promise.all([this.#commit.close(), others])
+    await this.#checkpoints.close()
     this.#statements.clear()
     this.#log.close()
     this.#database.close()

@@ -73,14 +73,13 @@ function open(path: string): DatabaseSync {
 }
 
 function configure(database: DatabaseSync): void {
-  // The page size comes first: it is fixed once the file has a page. A checkpoint runs inside
-  // somebody's commit: the log is cut back often, yet not before most of its pages are there
-  // several times over. The sync of each commit is ours: see SyncedLog.
+  // The page size comes first: it is fixed once the file has a page. The sync of each commit is ours,
+  // and so is the cutting back of the log: see SyncedLog and Checkpoints.
   database.exec(`
     PRAGMA page_size=8192;
     PRAGMA journal_mode=WAL;
     PRAGMA synchronous=NORMAL;
-    PRAGMA wal_autocheckpoint=1000;
+    PRAGMA wal_autocheckpoint=0;
     PRAGMA journal_size_limit=67108864;
     PRAGMA cache_size=-16384;
     PRAGMA temp_store=MEMORY;

@@ -4,7 +4,8 @@ import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/s
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { Engine } from './sqlite-engine.ts'
 import { storeError } from './sqlite-errors.ts'
-import { SyncedLog } from './sqlite-log.ts'
+import { Checkpoints } from './sqlite-log/checkpoints.ts'
+import { SyncedLog } from './sqlite-log/log.ts'
 import { openDatabase } from './sqlite-schema.ts'
 import { searchDocuments } from './sqlite-search/search.ts'
 import { SearchThread } from './sqlite-search/thread.ts'
@@ -19,8 +20,12 @@ export async function openSqlite(folder: string): Promise<Store> {
 }
 
 /** The store over a database that has its tables; closing it closes the database. */
-export function sqliteStore(database: DatabaseSync, log = new SyncedLog(database)): Store {
-  const engine = new Engine(database, log)
+export function sqliteStore(
+  database: DatabaseSync,
+  log = new SyncedLog(database),
+  checkpoints = new Checkpoints(database),
+): Store {
+  const engine = new Engine(database, log, checkpoints)
   const thread = new SearchThread(database.location(), (error) => storeError(error, new Map()))
   const tables = new Map<CollectionName, Writer>()
   const members: Record<string, unknown> = {}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sqliteStore } from '#adapters/store/sqlite.ts'
-import { SyncedLog } from '#adapters/store/sqlite-log.ts'
+import { SyncedLog } from '#adapters/store/sqlite-log/log.ts'
 import { openDatabase } from '#adapters/store/sqlite-schema.ts'
 import { plain, thing, type Things, things } from './store-things.ts'
 

@@ -60,7 +60,7 @@ describe('opening the embedded store', () => {
     expect(pragma(database, 'journal_mode')).toBe('wal')
     expect(pragma(database, 'synchronous')).toBe(1)
     expect(pragma(database, 'page_size')).toBe(8_192)
-    expect(pragma(database, 'wal_autocheckpoint')).toBe(1_000)
+    expect(pragma(database, 'wal_autocheckpoint')).toBe(0)
     expect(pragma(database, 'busy_timeout')).toBe(0)
     expect(pragma(database, 'user_version')).toBe(schemaVersion)
     database.close()
