@@ -1,7 +1,7 @@
 import { systemClock } from '#adapters/clock/system.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
-import { openImages } from '#adapters/images/sharp.ts'
+import { openImages } from '#adapters/images/images.ts'
 import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/open.ts'

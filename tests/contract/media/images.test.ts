@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openImages } from '#adapters/images/sharp.ts'
+import { openImages } from '#adapters/images/images.ts'
 import { ImageFailure } from '#src/ports/images.ts'
 import { picture } from '#tests/support/pictures.ts'
 

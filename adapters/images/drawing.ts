@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
-import type sharpLibrary from 'sharp'
-import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
+import sharp from 'sharp'
+import { fileTypeFromBuffer } from 'file-type'
+import { ImageFailure, type Picture } from '#src/ports/images.ts'
 
 /** Pixels of one picture: decoded it takes four bytes for each. */
 const pixelsAtMost = 25_000_000
@@ -20,55 +20,24 @@ const taken: ReadonlySet<string> = new Set([
 /** Nothing else that libvips could open is opened, whatever a file claims to be. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
-type Sharp = typeof sharpLibrary
+sharp.concurrency(1)
+sharp.cache(false)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: loaders })
 
-/**
- * Pictures read by libvips, on threads beside the event loop and one at a time, so that of two cores
- * one stays free. Of an animation the first frame is kept. Nothing is loaded before the first picture.
- */
-export function openImages(): Images {
-  let loading: Promise<Sharp> | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    async made(bytes) {
-      await checkType(bytes)
-      loading ??= load()
-      const sharp = await loading
-      const turn = last.then(() => redrawn(sharp, bytes))
-      last = turn.catch(() => undefined)
-      return turn
-    },
-  }
+/** Of an animation the first frame is kept. @throws ImageFailure */
+export async function made(bytes: Uint8Array): Promise<Picture> {
+  await checkType(bytes)
+  return redrawn(bytes)
 }
 
 async function checkType(bytes: Uint8Array): Promise<void> {
-  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined)
   if (found && taken.has(found.mime)) return
   throw new ImageFailure('type_unsupported', 'the content is no JPEG, PNG, WebP or GIF')
 }
 
-async function load(): Promise<Sharp> {
-  // What takes longest of it happens once for all threads, so that it need not hold the event loop.
-  await preloaded()
-  const { default: sharp } = await import('sharp')
-  sharp.concurrency(1)
-  sharp.cache(false)
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: loaders })
-  return sharp
-}
-
-/** Resolves whatever comes of it: without it loading takes longer, and no more. */
-function preloaded(): Promise<void> {
-  const thread = new Worker(new URL('preloading.ts', import.meta.url), { execArgv: [], env: {} })
-  return new Promise((resolve) => {
-    thread.once('exit', () => resolve())
-    thread.once('error', () => resolve())
-  })
-}
-
-async function redrawn(sharp: Sharp, bytes: Uint8Array): Promise<Picture> {
+async function redrawn(bytes: Uint8Array): Promise<Picture> {
   const source = { limitInputPixels: pixelsAtMost, failOn: 'error' } as const
   try {
     const { width, height } = await sharp(bytes, source).metadata()

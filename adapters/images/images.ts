@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
+import { Unavailable } from '#src/ports/store.ts'
+import type { Reply } from './worker.ts'
+
+/**
+ * Pictures read by libvips, whose library alone takes the event loop some twenty milliseconds to load:
+ * so it is a thread that loads it, with the first picture, and uses it. One picture at a time, so that
+ * of two cores one stays free.
+ */
+export function openImages(): Images {
+  return {
+    made(bytes) {
+      const turn = last.then(() => drawn(bytes))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+// One for the process, as the library is.
+let last: Promise<unknown> = Promise.resolve()
+let thread: Worker | undefined
+
+/** @throws ImageFailure, Unavailable when the thread has died over it */
+async function drawn(bytes: Uint8Array): Promise<Picture> {
+  const worker = (thread ??= started())
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const died = (): void => reject(new Unavailable('the thread that reads pictures has ended'))
+  worker.once('message', resolve).once('exit', died)
+  worker.ref()
+  try {
+    worker.postMessage(bytes)
+    const reply = await promise
+    if ('picture' in reply) return reply.picture
+    if ('error' in reply) throw new Error(reply.error)
+    throw new ImageFailure(reply.fault, reply.message)
+  } finally {
+    worker.off('message', resolve).off('exit', died).unref()
+  }
+}
+
+function started(): Worker {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    // Neither what the process was told nor what it knows is for what reads what others made.
+    execArgv: [],
+    env: {},
+    name: 'images',
+  })
+  // An error ends the thread: the next picture starts another.
+  worker.on('error', () => undefined)
+  worker.once('exit', () => {
+    if (thread === worker) thread = undefined
+  })
+  return worker
+}

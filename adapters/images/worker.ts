@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads'
+import { ImageFailure, type ImageFault, type Picture } from '#src/ports/images.ts'
+import { made } from './drawing.ts'
+
+/** What the thread answers to the bytes of a picture. */
+export type Reply =
+  | { picture: Picture }
+  | { fault: ImageFault; message: string }
+  | { error: string }
+
+async function replyTo(bytes: Uint8Array): Promise<Reply> {
+  try {
+    return { picture: await made(bytes) }
+  } catch (cause) {
+    if (cause instanceof ImageFailure) return { fault: cause.fault, message: cause.message }
+    return { error: cause instanceof Error ? String(cause.stack) : String(cause) }
+  }
+}
+
+if (parentPort) {
+  const port = parentPort
+  // Whoever opened the thread alone writes to this port.
+  port.on('message', (bytes: Uint8Array) => {
+    void replyTo(bytes).then((reply) => port.postMessage(reply))
+  })
+}
