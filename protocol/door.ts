@@ -1,6 +1,8 @@
 /** A request as a door of agents sees it, free of any HTTP framework. */
 export interface DoorRequest {
   method: string
+  /** The agent that the address names, at the door of one. */
+  agent?: string
   /** Lower-case names. */
   headers: Readonly<Record<string, string | undefined>>
   query: URLSearchParams

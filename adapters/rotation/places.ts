@@ -8,7 +8,7 @@ export interface SealedText {
 
 /** A member of the documents of one collection that holds such texts. */
 export interface SealedPlace {
-  collection: 'secrets' | 'tasks' | 'app_revisions' | 'deliveries'
+  collection: 'secrets' | 'tasks' | 'app_revisions' | 'deliveries' | 'push_targets'
   /** What they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, by the ids of their documents. */
@@ -71,5 +71,17 @@ export const sealedPlaces: readonly SealedPlace[] = [
       const standing = { id, sealed_secret: sealed }
       return (await deliveries.update(standing, { $set: { sealed_secret } })) !== undefined
     },
+  },
+  {
+    collection: 'push_targets',
+    purpose: 'push_target',
+    next: ({ push_targets }, after, limit) =>
+      push_targets.pick(
+        ['id', 'sealed'],
+        { id: { $gt: after }, sealed: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ push_targets }, { id, sealed }, next) =>
+      (await push_targets.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
   },
 ]

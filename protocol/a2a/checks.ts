@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import type { ProtocolMethod, Version } from './names.ts'
+import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
 /** As of an operation's input; what is deeper cannot be copied and written. */
 const depthAtMost = 32
@@ -50,6 +51,7 @@ const SendMessage = z.looseObject({
       acceptedOutputModes: names,
       historyLength: count,
       returnImmediately: z.boolean().nullish(),
+      taskPushNotificationConfig: InlineConfig.nullish(),
     })
     .nullish(),
   metadata: free,
@@ -100,6 +102,7 @@ const LegacySendMessage = z.looseObject({
       acceptedOutputModes: names,
       historyLength: count,
       blocking: z.boolean().nullish(),
+      pushNotificationConfig: InlineConfig03.nullish(),
     })
     .nullish(),
   metadata: free,
@@ -111,12 +114,14 @@ const ofTasks: Checks = { GetTask: OneTask, CancelTask: OneTask, SubscribeToTask
 const checks: Readonly<Record<Version, Checks>> = {
   '1.0': {
     ...ofTasks,
+    ...pushChecks['1.0'],
     SendMessage,
     SendStreamingMessage: SendMessage,
     ListTasks,
   },
   '0.3': {
     ...ofTasks,
+    ...pushChecks['0.3'],
     SendMessage: LegacySendMessage,
     SendStreamingMessage: LegacySendMessage,
   },

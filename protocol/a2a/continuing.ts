@@ -53,7 +53,7 @@ const hint =
  * that operation. Of two decisions nobody could say which is meant.
  * @throws Refusal `invalid_input`
  */
-function decisionIn({ parts }: Message, approvalId: string): object {
+export function decisionIn({ parts }: Message, approvalId: string): object {
   const [part, ...others] = parts.filter(({ content }) => content?.$case === 'data')
   const data: unknown = part?.content?.value
   if (!isObject(data) || others.length > 0) {

@@ -1,41 +1,82 @@
 import { Refusal } from '#src/core/errors.ts'
 import { offered, type Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
-import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
+import type { LimitState } from '#src/core/limits.ts'
+import type { Core } from '#src/core/call.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Policies } from '#protocol/policies.ts'
 import { answered, echoedExtensions, objection, refused } from './admission.ts'
 import { Dispatcher, type Reply } from './dispatch.ts'
 import { Exchange } from './exchange.ts'
 import { DirectMethods } from './methods.ts'
 import { versionAsked } from './names.ts'
-import type { A2aDoor, A2aDoorOptions, CardText, JwkSet } from './options.ts'
-import type { ProtocolSide } from './side.ts'
-import { cardKey, type CardKey } from './card/signature.ts'
+import type { A2aDoor, A2aDoorOptions } from './options.ts'
+import type { ProtocolSide, SideOptions } from './side.ts'
+import { cardKey } from './card/signature.ts'
 import { eventStream } from './stream.ts'
 
 /** The door for agents that speak A2A 1.0 or 0.3, and for whoever calls operations by JSON-RPC. */
 export function a2aDoor(options: A2aDoorOptions): A2aDoor {
-  return new JsonRpcDoor(options)
+  const operations = options.operations ?? offered(options.core.catalog)
+  const key = cardKey(options.sealer)
+  const openedAt = options.clock.now().toUTCString()
+  const side = async (shared: SharedSide) => {
+    const { protocolSide } = await import('./side.ts')
+    return protocolSide({ ...options, operations, key, ...shared })
+  }
+  const door = new JsonRpcDoor({
+    ...options,
+    operations,
+    side,
+    echoed: (headers) => echoedExtensions(headers, options.publicUrl),
+  })
+  return {
+    handle: (request) => door.handle(request),
+    close: () => door.close(),
+    keySet: () => key.keySet,
+    async card(version) {
+      const side = await door.side()
+      const form = versionAsked(version) === '1.0' ? '1.0' : '0.3'
+      return { ...(await side.card(form)), lastModified: openedAt }
+    },
+  }
 }
 
-class JsonRpcDoor implements A2aDoor {
-  readonly #options: A2aDoorOptions
-  readonly #operations: readonly Operation[]
-  readonly #dispatcher: Dispatcher
-  readonly #key: CardKey
-  readonly #openedAt: string
-  readonly #closing = new AbortController()
-  #side: Promise<ProtocolSide> | undefined
+/** What the methods of the protocol share with their door. */
+export type SharedSide = Pick<SideOptions, 'closing' | 'count'>
 
-  constructor(options: A2aDoorOptions) {
+/** What a door of JSON-RPC is made of. */
+export interface JsonRpcDoorOptions<S extends ProtocolSide> extends Policies {
+  core: Core
+  clock: Clock
+  log: Log
+  /** Those that are methods of their own. */
+  operations: readonly Operation[]
+  /** The methods of the protocol; made when they are first asked for. */
+  side: (shared: SharedSide) => Promise<S>
+  /** Which extensions of the protocol the answer says are in use. */
+  echoed?: (headers: DoorRequest['headers']) => Record<string, string>
+  /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
+  admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
+}
+
+/** Requests of JSON-RPC, one by one or in batches, whatever methods there are. */
+export class JsonRpcDoor<S extends ProtocolSide> implements Door {
+  readonly #options: JsonRpcDoorOptions<S>
+  readonly #dispatcher: Dispatcher
+  readonly #closing = new AbortController()
+  #side: Promise<S> | undefined
+
+  constructor(options: JsonRpcDoorOptions<S>) {
     this.#options = options
-    this.#operations = options.operations ?? offered(options.core.catalog)
-    this.#key = cardKey(options.sealer)
-    this.#openedAt = options.clock.now().toUTCString()
+    const { operations } = options
     this.#dispatcher = new Dispatcher({
-      direct: new DirectMethods(this.#operations),
-      names: this.#operations.map((op) => op.name),
-      side: () => this.#protocolSide(),
+      direct: new DirectMethods(operations),
+      names: operations.map((op) => op.name),
+      side: () => this.side(),
       count: (exchange) => this.#count(exchange),
     })
   }
@@ -48,7 +89,7 @@ class JsonRpcDoor implements A2aDoor {
       const answer = Array.isArray(request.body)
         ? await this.#batch(request.body, exchange)
         : this.#sent(await this.#dispatcher.reply(request.body, exchange), exchange)
-      const echo = echoedExtensions(request.headers, this.#options.publicUrl)
+      const echo = this.#options.echoed?.(request.headers)
       Object.assign(answer.headers, limitHeaders(exchange.limit), echo)
       return exchange.secret ? { ...answer, secret: true } : answer
     } catch (cause) {
@@ -56,31 +97,15 @@ class JsonRpcDoor implements A2aDoor {
     }
   }
 
-  async card(version?: string): Promise<CardText> {
-    const side = await this.#protocolSide()
-    const form = versionAsked(version) === '1.0' ? '1.0' : '0.3'
-    return { ...(await side.card(form)), lastModified: this.#openedAt }
-  }
-
-  keySet(): JwkSet {
-    return this.#key.keySet
-  }
-
   close(): Promise<void> {
     this.#closing.abort()
     return Promise.resolve()
   }
 
-  #protocolSide(): Promise<ProtocolSide> {
-    this.#side ??= import('./side.ts').then(({ protocolSide }) =>
-      protocolSide({
-        ...this.#options,
-        operations: this.#operations,
-        key: this.#key,
-        closing: this.#closing.signal,
-        count: (exchange) => this.#count(exchange),
-      }),
-    )
+  /** The methods of the protocol, which need its library. */
+  side(): Promise<S> {
+    const count = (exchange: Exchange): Promise<void> => this.#count(exchange)
+    this.#side ??= this.#options.side({ closing: this.#closing.signal, count })
     return this.#side
   }
 

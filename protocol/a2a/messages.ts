@@ -18,26 +18,26 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import { Refusal } from '#src/core/errors.ts'
 import { begin } from './beginning.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { listTasks } from './listing.ts'
+import type { MethodHandler } from './protocol.ts'
+import { endOf, statusEvent, taskEvent, withHistory } from './showing.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './task-store.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
 
 /** How long a message is waited for before its task is answered as it stands. */
-const waitedMs = 60_000
+export const waitedMs = 60_000
 
 /**
  * The methods of the protocol, for one request. In place of the SDK's own handler, which follows
  * only what runs in its process, cancels what it does not run by writing that it is cancelled, and
  * tells the caller what an executor has thrown.
  */
-export class Messages implements A2ARequestHandler {
-  /** What was thrown that is no error of the protocol: the SDK tells its message and forgets it. */
+export class Messages implements MethodHandler {
   fault: unknown
   readonly #desk: Desk
   readonly #exchange: Exchange
@@ -209,35 +209,4 @@ export class Messages implements A2ARequestHandler {
 
 function ended({ id }: Task): TaskNotCancelableError {
   return new TaskNotCancelableError(`The task "${id}" has ended.`)
-}
-
-/** The task with that many of its newest messages; all of them where no number is given. */
-function withHistory(task: Task, length: number | null | undefined): Task {
-  if (length === undefined || length === null) return task
-  return { ...task, history: length === 0 ? [] : task.history.slice(-length) }
-}
-
-function taskEvent(value: Task): StreamResponse {
-  return { payload: { $case: 'task', value } }
-}
-
-function statusEvent({ id: taskId, contextId, status, metadata }: Task): StreamResponse {
-  return { payload: { $case: 'statusUpdate', value: { taskId, contextId, status, metadata } } }
-}
-
-/** What came of a task, and that it has ended. */
-function* endOf(task: Task): Generator<StreamResponse, void> {
-  const { id: taskId, contextId, artifacts } = task
-  for (const artifact of artifacts) {
-    const value = {
-      taskId,
-      contextId,
-      artifact,
-      append: false,
-      lastChunk: true,
-      metadata: undefined,
-    }
-    yield { payload: { $case: 'artifactUpdate', value } }
-  }
-  yield statusEvent(task)
 }

@@ -5,15 +5,18 @@ import {
   UnsupportedOperationError,
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors'
-import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
+import {
+  JsonRpcTransportHandler,
+  ServerCallContext,
+  type A2ARequestHandler,
+} from '@a2a-js/sdk/server'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { Refusal } from '#src/core/errors.ts'
+import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
 import { InvalidParams, paramsFault } from './checks.ts'
-import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { Messages } from './messages.ts'
 import { versions, type ProtocolMethod, type Version } from './names.ts'
 
 /** What a method of the protocol comes to: JSON text, or several of them as they come. */
@@ -28,12 +31,32 @@ export interface ProtocolFailure {
   refusal?: Refusal
 }
 
+/** The methods of the protocol, for one request. */
+export interface MethodHandler extends A2ARequestHandler {
+  /** What was thrown that is no error of the protocol: the SDK tells its message and forgets it. */
+  fault: unknown
+}
+
+/** Which methods a door has, and what does them. */
+export interface MethodOptions {
+  log: Log
+  /** @throws Refusal `rate_limited` */
+  count(exchange: Exchange): Promise<void>
+  handler(exchange: Exchange, version: Version): MethodHandler
+  /** Whether a method calls operations, each of which the core counts. */
+  countsItself(method: ProtocolMethod): boolean
+  /** It sends notifications of its tasks. */
+  hasPush?: boolean
+  /** There is more to the agent than its public card says. */
+  hasExtendedCard?: boolean
+}
+
 /** The methods of A2A itself, of both versions. */
 export class ProtocolMethods {
-  readonly #desk: Desk
+  readonly #options: MethodOptions
 
-  constructor(desk: Desk) {
-    this.#desk = desk
+  constructor(options: MethodOptions) {
+    this.#options = options
   }
 
   async answer(
@@ -43,12 +66,10 @@ export class ProtocolMethods {
     exchange: Exchange,
   ): Promise<ProtocolAnswer> {
     try {
-      const fault = objectionTo(method, version, params)
-      const mayCall = method === 'SendMessage' || method === 'SendStreamingMessage'
-      // What calls an operation is counted by the core.
-      if (fault || !mayCall) await this.#desk.count(exchange)
+      const fault = objectionTo(method, version, params, this.#options)
+      if (fault || !this.#options.countsItself(method)) await this.#options.count(exchange)
       if (fault) return { error: fault }
-      const messages = new Messages(this.#desk, exchange)
+      const messages = this.#options.handler(exchange, version)
       const handler =
         version === '1.0'
           ? new JsonRpcTransportHandler(messages)
@@ -80,14 +101,14 @@ export class ProtocolMethods {
     if (cause instanceof Refusal) return cause
     const fields = { request_id: requestId, cause }
     if (cause instanceof Unavailable) {
-      this.#desk.log.warn('the store is unavailable', fields)
+      this.#options.log.warn('the store is unavailable', fields)
       return new Refusal('unavailable', 'The service cannot reach or write its store.', {
         retryAfterSeconds: 2,
         hint: 'Send the same message again, with the same messageId.',
         cause,
       })
     }
-    this.#desk.log.error('a method of the A2A protocol failed', fields)
+    this.#options.log.error('a method of the A2A protocol failed', fields)
     return new Refusal('internal_error', 'The server failed at this request.', {
       hint: `It was logged as ${requestId}.`,
       cause,
@@ -114,11 +135,12 @@ function objectionTo(
   method: ProtocolMethod,
   version: Version,
   params: unknown,
+  { hasPush, hasExtendedCard }: MethodOptions,
 ): RpcError | undefined {
-  if (method.includes('PushNotificationConfig')) {
+  if (!hasPush && method.includes('PushNotificationConfig')) {
     return mapped(new PushNotificationNotSupportedError())
   }
-  if (method === 'GetExtendedAgentCard' && version === '0.3') {
+  if (!hasExtendedCard && method === 'GetExtendedAgentCard' && version === '0.3') {
     // Only 0.3 has this error for an agent that never said it had such a card.
     return mapped(new ExtendedAgentCardNotConfiguredError())
   }

@@ -4,19 +4,24 @@ import { cardOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
 import { menuOf } from './menu.ts'
+import { Messages } from './messages.ts'
 import type { Version } from './names.ts'
 import { ProtocolMethods, streamInBatch, versionNotSupported } from './protocol.ts'
 import { Runs } from './runs.ts'
 import { TaskStore } from './task-store.ts'
 import type { CardKey } from './card/signature.ts'
 
-/** Everything of the door that needs the SDK. */
+/** Everything of a door that needs the SDK. */
 export interface ProtocolSide {
   methods: ProtocolMethods
-  /** The signed card; made once for each version. */
-  card(version: Version): Promise<{ text: string; etag: string }>
   versionNotSupported: typeof versionNotSupported
   streamInBatch: typeof streamInBatch
+}
+
+/** The same at a door to operations. */
+export interface OperationsSide extends ProtocolSide {
+  /** The signed card; made once for each version. */
+  card(version: Version): Promise<{ text: string; etag: string }>
 }
 
 export interface SideOptions extends A2aDoorOptions, Pick<Desk, 'closing' | 'count'> {
@@ -24,25 +29,32 @@ export interface SideOptions extends A2aDoorOptions, Pick<Desk, 'closing' | 'cou
   key: CardKey
 }
 
-export function protocolSide(options: SideOptions): ProtocolSide {
+export function protocolSide(options: SideOptions): OperationsSide {
   const { core, operations, store, clock, log, sealer, closing, count, key } = options
   const { name, publicUrl } = options
   const cards = new Map<Version, Promise<{ text: string; etag: string }>>()
+  const desk: Desk = {
+    operations: new Map(operations.map((op) => [op.name, op])),
+    menu: menuOf(name, operations, publicUrl),
+    card: cardOf(options),
+    store: new TaskStore(store, clock),
+    runs: new Runs(core),
+    ids: new TaskIds(sealer),
+    clock,
+    log,
+    closing,
+    count,
+  }
   return {
     methods: new ProtocolMethods({
-      operations: new Map(operations.map((op) => [op.name, op])),
-      menu: menuOf(name, operations, publicUrl),
-      card: cardOf(options),
-      store: new TaskStore(store, clock),
-      runs: new Runs(core),
-      ids: new TaskIds(sealer),
-      clock,
       log,
-      closing,
       count,
+      handler: (exchange) => new Messages(desk, exchange),
+      // What calls an operation is counted by the core.
+      countsItself: (method) => method === 'SendMessage' || method === 'SendStreamingMessage',
     }),
     card(version) {
-      const made = cards.get(version) ?? signedCard(options, key, version)
+      const made = cards.get(version) ?? signedCard(desk.card, options, key, version)
       cards.set(version, made)
       return made
     },

@@ -14,12 +14,20 @@ const ofRun: Readonly<Record<string, TaskState>> = {
   skipped: TaskState.TASK_STATE_REJECTED,
 }
 
+/** Work is under way. */
+export const working = TaskState.TASK_STATE_WORKING
+
 const terminal: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
   TaskState.TASK_STATE_REJECTED,
 ])
+
+/** The statuses of runs that a state stands for. */
+export function statusesOf(state: TaskState): string[] {
+  return Object.keys(ofRun).filter((status) => ofRun[status] === state)
+}
 
 /** @throws Error for a status that runs do not have */
 export function stateOfRun(status: string): TaskState {

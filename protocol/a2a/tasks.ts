@@ -113,7 +113,7 @@ function askedIn({ run, approval }: Standing): ApprovalShown | undefined {
   return run.status === 'waiting_approval' ? approval : undefined
 }
 
-const howToDecide =
+export const howToDecide =
   'To decide, send a message to this task with a data part {"decision": "approve"} or {"decision": "reject"}.'
 
 /** Where the state alone does not say how a run stands. */
@@ -150,7 +150,7 @@ export function artifactOf(name: string, parts: Part[]): Artifact {
 }
 
 /** A word of ours about a task; the same about the same, however often it is asked for. */
-function saying(
+export function saying(
   { id, contextId }: Pick<Task, 'id' | 'contextId'>,
   what: string,
   parts: Part[],

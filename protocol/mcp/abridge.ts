@@ -75,11 +75,21 @@ function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): 
 
 /**
  * The output schema of a tool list: the members of the answer, and of objects within only that
- * they are objects. Models do not see it, and hosts only check answers with it.
+ * they are objects. Models do not see it, and hosts only check answers with it, so that a member that
+ * may be anything or null is left out.
  */
 export function outputSchema(op: Operation): ToolSchema {
   const { required: _, ...whole } = toolSchema(op.output, 'output')
-  return asObject(mapSchemas(whole, shallow))
+  const { properties, ...rest } = asObject(mapSchemas(whole, shallow))
+  const members = Object.entries(isSchema(properties) ? properties : {})
+  return { ...rest, properties: Object.fromEntries(members.filter(([, inner]) => says(inner))) }
+}
+
+const words = new Set(['title', 'description', 'examples', 'deprecated'])
+
+/** Whether a schema says more than a name. */
+function says(schema: unknown): boolean {
+  return isSchema(schema) && Object.keys(schema).some((keyword) => !words.has(keyword))
 }
 
 function shallow(schema: JsonSchema): JsonSchema {

@@ -66,11 +66,17 @@ ${question}
         name: 'answer',
         title: 'Answer in the Commons',
         description: 'Answer open questions that are within reach.',
-        arguments: [{ name: 'topic', description: 'What you know about.', required: false }],
+        arguments: [
+          { name: 'topic', description: 'What you know about.', required: false },
+          { name: 'board', description: 'The board to look at; by default ask.', required: false },
+        ],
       },
-      text: ({ topic = '' }) => `Answer questions in ${name}${topic ? ` about ${topic}` : ''}.
+      text: ({
+        topic = '',
+        board = '',
+      }) => `Answer questions in ${name}${topic ? ` about ${topic}` : ''}.
 
-1. Call commons_threads_list with {"board": "ask", "sort": "unanswered"}. ${untrusted}
+1. Call commons_threads_list with ${JSON.stringify({ board: board || 'ask', sort: 'unanswered' })}. ${untrusted}
 2. Choose one that you can answer well, and try the answer where you can.
 3. Show me the answer, and post it with commons_replies_create once I agree. Say what you tried and what you did not.`,
     },

@@ -1,11 +1,15 @@
 import type { CompleteResult } from '@modelcontextprotocol/server'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { characterTemplate, operationTemplate } from './resources.ts'
+import type { PublishedDocument } from './guidance.ts'
+import type { Prompt } from './prompts.ts'
+import { guideTemplate, matched, operationTemplate, templatesOf, variablesOf } from './templates.ts'
 
 export interface CompletionRequest {
   ref: { type: string; name?: string | undefined; uri?: string | undefined }
   argument: { name: string; value: string }
+  /** What was chosen for the other arguments already. */
+  context?: { arguments?: Readonly<Record<string, string>> | undefined } | undefined
 }
 
 const valuesAtMost = 100
@@ -16,50 +20,113 @@ const goals = [
   'review changes to a code base for bugs, style and security',
 ]
 
+/** Where values of the caller's own are found: the list that holds them, and their member in it. */
+interface Source {
+  operation: string
+  member: string
+  /** Other arguments that narrow the list; without one that is needed there is nothing to list. */
+  narrowedBy?: { name: string; isNeeded: boolean }
+  limit?: number
+}
+
+const sources: Readonly<Record<string, Source>> = {
+  char_id: { operation: 'characters.list', member: 'id' },
+  app_id: { operation: 'agent_apps.list', member: 'app_id', limit: 100 },
+  run_id: {
+    operation: 'runs.list',
+    member: 'id',
+    narrowedBy: { name: 'char_id', isNeeded: false },
+    limit: 100,
+  },
+  task_id: {
+    operation: 'tasks.list',
+    member: 'task_id',
+    narrowedBy: { name: 'char_id', isNeeded: true },
+    limit: 100,
+  },
+  board: { operation: 'commons.boards.list', member: 'id' },
+}
+
+export interface Completed {
+  catalog: readonly Operation[]
+  prompts: readonly Prompt[]
+  documents: readonly PublishedDocument[]
+}
+
 /** Proposes values for the arguments of prompts and the variables of resource templates. */
 export class Completer {
   readonly #catalog: readonly Operation[]
+  /** Which names a reference has: of a prompt by its name, of a template by its address. */
+  readonly #names: ReadonlyMap<string, readonly string[]>
+  readonly #guides: readonly string[]
 
-  constructor(catalog: readonly Operation[]) {
+  constructor({ catalog, prompts, documents }: Completed) {
     this.#catalog = catalog
+    this.#guides = documents.flatMap(({ uri }) => matched(guideTemplate, uri)?.['guide'] ?? [])
+    const templates = [operationTemplate, guideTemplate, ...templatesOf(catalog).map(addressOf)]
+    this.#names = new Map([
+      ...templates.map((uri) => [uri, variablesOf(uri)] as const),
+      ...prompts.map(({ entry }) => [entry.name, entry.arguments.map(({ name }) => name)] as const),
+    ])
   }
 
   /** What is not known, or takes any value, has no completions. */
   async complete(
-    { ref, argument: { name, value } }: CompletionRequest,
+    { ref, argument: { name, value }, context }: CompletionRequest,
     exchange: Exchange,
     signal: AbortSignal,
   ): Promise<CompleteResult> {
-    switch (`${ref.uri ?? ref.name} ${name}`) {
-      case `${operationTemplate} name`:
-        return matching(
-          this.#catalog.map((op) => op.name),
-          value,
-        )
-      case `${characterTemplate} char_id`:
-      case 'be_the_brain char_id':
-        return matching(await this.#characterIds(exchange, signal), value)
-      case 'provision_team goal':
-        return matching(goals, value)
-      default:
-        return matching([], value)
+    const known = this.#names.get(ref.uri ?? ref.name ?? '')
+    if (!known?.includes(name)) return matching([], value)
+    if (name === 'goal') return matching(goals, value)
+    if (name === 'guide') return matching(this.#guides, value)
+    if (name === 'name') {
+      return matching(
+        this.#catalog.map((op) => op.name),
+        value,
+      )
     }
+    const { values, hasMore } = await this.#own(name, context?.arguments ?? {}, exchange, signal)
+    return matching(values, value, hasMore)
   }
 
-  /** The caller's first agents; none without a key. */
-  async #characterIds(exchange: Exchange, signal: AbortSignal): Promise<string[]> {
-    const list = this.#catalog.find((op) => op.name === 'characters.list')
-    if (!list || exchange.credential === undefined) return []
-    const outcome = await exchange.serve(list, {}, undefined, signal)
-    if (outcome.refusal) return []
+  /** Of what the caller may see, the first; nothing without a key that opens it. */
+  async #own(
+    name: string,
+    chosen: Readonly<Record<string, string>>,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<{ values: string[]; hasMore: boolean }> {
+    const nothing = { values: [], hasMore: false }
+    const source = Object.hasOwn(sources, name) ? sources[name] : undefined
+    const list = this.#catalog.find((op) => op.name === source?.operation)
+    if (!source || !list || (list.auth !== 'none' && !exchange.credential)) return nothing
+    const { limit, narrowedBy } = source
+    const by = narrowedBy && chosen[narrowedBy.name]
+    if (narrowedBy?.isNeeded && !by) return nothing
+    const input = { ...(limit && { limit }), ...(narrowedBy && by && { [narrowedBy.name]: by }) }
+    const outcome = await exchange.serve(list, input, undefined, signal)
+    if (outcome.refusal) return nothing
     // The answer of a list of our own.
-    const page = JSON.parse(outcome.answer.text) as { items: { id: string }[] }
-    return page.items.map(({ id }) => id)
+    const page = JSON.parse(outcome.answer.text) as ListPage
+    const values = page.items.flatMap(({ [source.member]: id }) =>
+      typeof id === 'string' ? [id] : [],
+    )
+    return { values, hasMore: typeof page.next_cursor === 'string' }
   }
 }
 
+interface ListPage {
+  items: Record<string, unknown>[]
+  next_cursor?: string | null
+}
+
+function addressOf({ uriTemplate }: { uriTemplate: string }): string {
+  return uriTemplate
+}
+
 /** What begins as typed comes first, then what holds it somewhere. */
-function matching(values: readonly string[], typed: string): CompleteResult {
+function matching(values: readonly string[], typed: string, isPart = false): CompleteResult {
   const sought = typed.toLowerCase()
   const begins = values.filter((value) => value.toLowerCase().startsWith(sought))
   const holds = values.filter((value) => value.toLowerCase().includes(sought))
@@ -67,8 +134,9 @@ function matching(values: readonly string[], typed: string): CompleteResult {
   return {
     completion: {
       values: found.slice(0, valuesAtMost),
-      total: found.length,
-      hasMore: found.length > valuesAtMost,
+      // Of a list that goes on, nobody has counted the rest.
+      ...(!isPart && { total: found.length }),
+      hasMore: isPart || found.length > valuesAtMost,
     },
   }
 }

@@ -10,6 +10,7 @@ import type { McpDoorOptions } from './options.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { furnish, serverFor, type Furnishing } from './server.ts'
 import { ShortPath } from './short-path.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 /**
  * The door for MCP clients: stateless Streamable HTTP, POST only, for the 2026-07-28 revision and
@@ -24,6 +25,7 @@ class McpDoor implements Door {
   readonly #options: McpDoorOptions
   readonly #furnishing: Furnishing
   readonly #handler: McpHttpHandler
+  readonly #subscriptions: Subscriptions
   #shortPath: ShortPath | undefined
   readonly #names: ReadonlySet<string>
   #closed = false
@@ -32,12 +34,13 @@ class McpDoor implements Door {
     const { log, stage } = options
     this.#options = options
     this.#furnishing = furnish(options)
+    this.#subscriptions = new Subscriptions(options.core, this.#furnishing, options.listening)
     this.#names = new Set((options.catalog ?? offered(options.core.catalog)).map(toolName))
     this.#handler = createMcpHandler(
       // The request is the one that `#bySdk` hands over.
-      ({ requestInfo }) => {
+      ({ requestInfo, era }) => {
         if (!(requestInfo instanceof PlainRequest)) throw new Error('a request of another door')
-        return serverFor(this.#furnishing, requestInfo.exchange)
+        return serverFor(this.#furnishing, requestInfo.exchange, era)
       },
       {
         ...(stage && { bus: stage.bus }),
@@ -75,6 +78,7 @@ class McpDoor implements Door {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#subscriptions.close()
     await this.#handler.close()
   }
 
@@ -90,7 +94,7 @@ class McpDoor implements Door {
     const short = this.#shortPath?.recognise(request)
     const answer = short
       ? await this.#shortPath?.answer(short, exchange)
-      : await this.#bySdk(exchange)
+      : ((await this.#listening(exchange, subject)) ?? (await this.#bySdk(exchange)))
     if (!answer) throw new Error('the short path recognised what it cannot answer')
     // An address that is over its limit is refused by HTTP, an account in band.
     const { refusal } = exchange
@@ -99,6 +103,11 @@ class McpDoor implements Door {
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     Object.assign(answer.headers, limitHeaders(exchange.limit))
     return exchange.secret ? { ...answer, secret: true } : answer
+  }
+
+  /** Changes to runs go to whoever asked for them; other requests are none to listen. */
+  #listening(exchange: Exchange, subject: string | undefined): Promise<DoorAnswer | undefined> {
+    return this.#subscriptions.listen(exchange, subject ?? exchange.request.address)
   }
 
   /** Whether the core counts the request itself, because an operation of the catalog is called. */

@@ -8,6 +8,8 @@ import type { Selection } from './tools.ts'
 /** What came with a call beside its arguments. */
 export type CallMeta = Readonly<Record<string, unknown>>
 
+type More = Pick<Call, 'follow' | 'progress'>
+
 /** One request on its way through the door, after its credential was looked at. */
 export class Exchange {
   readonly request: DoorRequest
@@ -42,6 +44,7 @@ export class Exchange {
     input: unknown,
     meta: CallMeta | undefined,
     signal: AbortSignal,
+    more: More = {},
   ): Promise<Outcome> {
     const call: Call = {
       operation,
@@ -52,6 +55,7 @@ export class Exchange {
       signal,
       traceparent: traceparentOf(meta) ?? this.request.traceparent,
       requestId: this.request.requestId,
+      ...more,
     }
     this.secret = operation.secret === true
     this.wasCounted = true

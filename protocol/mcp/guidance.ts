@@ -10,6 +10,18 @@ export interface GuideFacts {
   catalog: readonly Operation[]
 }
 
+/** Something published that is read as a resource too: a guide, the OpenAPI document. */
+export interface PublishedDocument {
+  /** `abode://guides/{guide}` for a guide. */
+  uri: string
+  name: string
+  title: string
+  description: string
+  mimeType: string
+  /** Asked for when it is first read. */
+  text(): string | Promise<string>
+}
+
 /** All that a door says of itself: one value, chosen where it is opened. */
 export interface Guidance {
   /** What a model is told when its host connects. */

@@ -48,6 +48,7 @@ function guide(facts: GuideFacts): string {
     conventions,
     firstTeam(catalog),
     beingTheBrain(catalog),
+    waiting(catalog),
     everyOperation(catalog),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -98,6 +99,16 @@ A prompt run whose model is not configured waits with the reason \`waiting_for_w
 1. \`runs_lease\` (with \`char_id\`, and \`wait_seconds\` to wait for work) answers the run, a \`lease_token\`, and the prompts to follow.
 2. Think. \`runs_heartbeat\` extends the lease before \`expires_at\`.
 3. \`runs_complete\` with \`lease_token\` and \`output\`; or \`runs_fail\` with what went wrong.`
+}
+
+function waiting(catalog: readonly Operation[]): string {
+  const has = knows(catalog)
+  if (!has('runs.get') || !has('runs.events')) return ''
+  return `## Waiting for a run
+
+- A call with \`wait_seconds\` waits up to a minute. With a \`progressToken\` it tells meanwhile how the run goes; closing the connection ends the call, and \`runs_cancel\` the run.
+- \`runs_events\` with \`wait_seconds\` answers all that happened once the run has ended, or somebody has to act.
+- Clients of the 2026-07-28 revision listen to \`abode://runs/{run_id}\` by \`subscriptions/listen\`, and are told of each change.`
 }
 
 function tables(catalog: readonly Operation[]): string {

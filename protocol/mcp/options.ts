@@ -5,7 +5,8 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
-import type { Guidance, GuideFacts } from './guidance.ts'
+import type { ListeningBounds } from './subscriptions.ts'
+import type { Guidance, GuideFacts, PublishedDocument } from './guidance.ts'
 
 export interface McpDoorOptions extends Policies {
   core: Core
@@ -13,6 +14,8 @@ export interface McpDoorOptions extends Policies {
   catalog?: readonly Operation[]
   /** What the door says of itself; by default how to make agents and run them. */
   guidance?: (facts: GuideFacts) => Guidance
+  /** What else is there to read. */
+  documents?: readonly PublishedDocument[]
   /** How the server names itself to its clients. */
   name: string
   version: string
@@ -22,6 +25,10 @@ export interface McpDoorOptions extends Policies {
   log: Log
   /** Counts what is no operation and so is not counted by the core: lists, reads, handshakes. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
+  /** After which a call that waits is broken off, whatever the operation does. */
+  waitsAtMostMs?: number
+  /** How much may be listened to at once, where it is not as usual. */
+  listening?: ListeningBounds
   /** Speaks in place of the catalog: for tools, resources and prompts that no operation could be. */
   stage?: Stage
 }

@@ -1,15 +1,11 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type ReadResourceResult,
-} from '@modelcontextprotocol/server'
-import { codes, commonCodes } from '#src/core/errors.ts'
+import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server'
+import { codes, commonCodes, Refusal } from '#src/core/errors.ts'
 import { changesNothing, toolName, type Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { Guidance, GuideFacts } from './guidance.ts'
+import type { Guidance, GuideFacts, PublishedDocument } from './guidance.ts'
 import { protocolError } from './results.ts'
 import { toolSchema } from './schema.ts'
+import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
 
 /** What does not change while the process runs may be kept for five minutes, by anybody. */
@@ -17,24 +13,33 @@ export const publicHint = { ttlMs: 300_000, cacheScope: 'public' } as const
 
 const skillUri = 'abode://skill'
 const operationsUri = 'abode://operations'
-export const operationTemplate = 'abode://operations/{name}'
-export const characterTemplate = 'abode://characters/{char_id}'
+const json = 'application/json'
+/** The largest manifest and the OpenAPI document fit; a host puts all of it before a model. */
+const charactersAtMost = 8 * 2 ** 20
+const uriAtMost = 2048
 
-/** What the door offers to read: the guide, the operations, and the caller's own agents. */
+export interface Shelved {
+  /** The guide that every door has. */
+  skill: Guidance['skill']
+  /** Guides and other published documents, where the door is given any. */
+  documents: readonly PublishedDocument[]
+  tools: ToolTable
+}
+
+/** What the door offers to read: guides, documents, the operations, and what is the caller's own. */
 export class ResourceShelf {
   readonly resources: readonly Record<string, unknown>[]
   readonly templates: readonly Record<string, unknown>[]
   readonly #catalog: readonly Operation[]
-  readonly #skill: Guidance['skill']
-  readonly #tools: ToolTable
-  readonly #characters: Operation | undefined
+  readonly #shelved: Shelved
+  readonly #own: ReturnType<typeof templatesOf>
   readonly #texts = new Map<string, string>()
 
-  constructor({ name, catalog }: GuideFacts, skill: Guidance['skill'], tools: ToolTable) {
+  constructor({ name, catalog }: GuideFacts, shelved: Shelved) {
     this.#catalog = catalog
-    this.#skill = skill
-    this.#tools = tools
-    this.#characters = catalog.find((op) => op.name === 'characters.get')
+    this.#shelved = shelved
+    this.#own = templatesOf(catalog)
+    const { skill, documents } = shelved
     this.resources = [
       {
         uri: skillUri,
@@ -48,59 +53,76 @@ export class ResourceShelf {
         name: 'operations',
         title: 'Every operation',
         description: 'The operations with their tools, REST addresses and callers.',
-        mimeType: 'application/json',
+        mimeType: json,
       },
+      ...documents.map(entryOf),
     ]
     this.templates = [
-      {
-        uriTemplate: operationTemplate,
-        name: 'operation',
-        title: 'One operation',
-        description: 'An operation with its example, both schemas and the codes it refuses with.',
-        mimeType: 'application/json',
-      },
-      ...(this.#characters ? [characterEntry] : []),
+      operationEntry,
+      ...(documents.some(isGuide) ? [guideEntry] : []),
+      ...this.#own.map(({ uriTemplate, name, title, description }) => ({
+        uriTemplate,
+        name,
+        title,
+        description,
+        mimeType: json,
+      })),
     ]
   }
 
   /** @throws ProtocolError for an address that leads to nothing, or nowhere the caller may go */
   async read(uri: string, exchange: Exchange, signal: AbortSignal): Promise<ReadResourceResult> {
-    if (uri === skillUri) return published(uri, 'text/markdown', await this.#skillText())
-    if (uri === operationsUri) {
-      return published(uri, 'application/json', this.#text(uri, this.#list))
+    if (uri.length > uriAtMost) throw new ResourceNotFoundError(uri.slice(0, uriAtMost))
+    const document = this.#shelved.documents.find((candidate) => candidate.uri === uri)
+    if (document) return published(uri, document.mimeType, await this.#kept(uri, document))
+    if (uri === skillUri) {
+      return published(uri, 'text/markdown', await this.#kept(uri, this.#shelved.skill))
     }
-    const operation = nameIn(uri, operationTemplate)
-    if (operation !== undefined) return this.#operation(uri, operation)
-    const charId = nameIn(uri, characterTemplate)
-    if (charId === undefined || !this.#characters) throw new ResourceNotFoundError(uri)
-    const { requestId } = exchange.request
-    const input = { char_id: charId }
-    const outcome = await exchange.serve(this.#characters, input, undefined, signal)
-    if (outcome.refusal?.kind === 'not_found') throw new ResourceNotFoundError(uri)
-    if (outcome.refusal) throw protocolError(outcome.refusal, requestId)
-    return { contents: [{ uri, mimeType: 'application/json', text: outcome.answer.text }] }
+    if (uri === operationsUri) return published(uri, json, this.#made(uri, this.#list))
+    const name = matched(operationTemplate, uri)?.['name']
+    return name === undefined ? this.#ofCaller(uri, exchange, signal) : this.#operation(uri, name)
+  }
+
+  async #ofCaller(
+    uri: string,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<ReadResourceResult> {
+    for (const { uriTemplate, answers } of this.#own) {
+      const input = matched(uriTemplate, uri)
+      if (!input) continue
+      const { answer, refusal } = await exchange.serve(answers, input, undefined, signal)
+      if (refusal?.kind === 'not_found') throw new ResourceNotFoundError(uri)
+      const { requestId } = exchange.request
+      if (refusal) throw protocolError(refusal, requestId)
+      if (answer.text.length > charactersAtMost) throw protocolError(tooLarge(answers), requestId)
+      return { contents: [{ uri, mimeType: json, text: answer.text }] }
+    }
+    throw new ResourceNotFoundError(uri)
   }
 
   #operation(uri: string, name: string): ReadResourceResult {
-    const op = this.#catalog.find((op) => op.name === name) ?? this.#tools.find(name)
+    const { tools } = this.#shelved
+    const op = this.#catalog.find((op) => op.name === name) ?? tools.find(name)
     if (!op) throw new ResourceNotFoundError(uri)
     return published(
       uri,
-      'application/json',
-      this.#text(op.name, () => operationText(op)),
+      json,
+      this.#made(op.name, () => operationText(op)),
     )
   }
 
-  async #skillText(): Promise<string> {
-    const text = this.#texts.get(skillUri) ?? (await this.#skill.text())
-    this.#texts.set(skillUri, text)
+  /** What was asked for once; where that failed, it is asked for again. */
+  async #kept(uri: string, source: Pick<PublishedDocument, 'text'>): Promise<string> {
+    const text = this.#texts.get(uri) ?? (await source.text())
+    this.#texts.set(uri, text)
     return text
   }
 
   readonly #list = (): string => listText(this.#catalog)
 
   /** Made once. The key is a name of ours: an address can be spelled in many ways. */
-  #text(key: string, make: () => string): string {
+  #made(key: string, make: () => string): string {
     const known = this.#texts.get(key)
     if (known !== undefined) return known
     const text = make()
@@ -114,27 +136,35 @@ function published(uri: string, mimeType: string, text: string): ReadResourceRes
   return { contents: [{ uri, mimeType, text }], ...publicHint }
 }
 
-const characterEntry = {
-  uriTemplate: characterTemplate,
-  name: 'character',
-  title: 'One of your agents',
-  description: 'An agent with its tasks, as characters_get answers it. Needs a key.',
-  mimeType: 'application/json',
+function entryOf(document: PublishedDocument): Record<string, unknown> {
+  const { uri, name, title, description, mimeType } = document
+  return { uri, name, title, description, mimeType }
 }
 
-/**
- * The value of a template's one variable, or undefined when the address is of another form.
- * @throws ProtocolError for an address with a broken escape
- */
-function nameIn(uri: string, template: string): string | undefined {
-  const prefix = template.slice(0, template.indexOf('{'))
-  const rest = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
-  if (rest === '' || rest.includes('/')) return undefined
-  try {
-    return decodeURIComponent(rest)
-  } catch {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The address has a broken escape.')
-  }
+function tooLarge({ http }: Operation): Refusal {
+  return new Refusal('payload_too_large', 'This is too large to be read as a resource.', {
+    hint: `Read it by REST: ${http.method} ${http.path}.`,
+  })
+}
+
+function isGuide({ uri }: PublishedDocument): boolean {
+  return matched(guideTemplate, uri) !== undefined
+}
+
+const operationEntry = {
+  uriTemplate: operationTemplate,
+  name: 'operation',
+  title: 'One operation',
+  description: 'An operation with its example, both schemas and the codes it refuses with.',
+  mimeType: json,
+}
+
+const guideEntry = {
+  uriTemplate: guideTemplate,
+  name: 'guide',
+  title: 'One guide',
+  description: 'A guide, step by step, with examples that work.',
+  mimeType: 'text/markdown',
 }
 
 function listText(catalog: readonly Operation[]): string {

@@ -49,6 +49,8 @@ function dropNoise(schema: JsonSchema): void {
   for (const keyword of ['additionalProperties', 'properties']) {
     if (isEmptySchema(schema[keyword])) delete schema[keyword]
   }
+  // Hosts want to know what a list holds, also where it may be anything.
+  if (isEmptySchema(schema['items'])) schema['items'] = anything
 }
 
 /** What a sender must heed; a reader gains nothing from it, and old stored values may differ. */
@@ -69,6 +71,10 @@ const inputOnly = [
 function loosen(schema: JsonSchema): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
   for (const keyword of inputOnly) delete schema[keyword]
+}
+
+const anything = {
+  anyOf: ['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type })),
 }
 
 const annotations = ['title', 'description', 'default', 'examples', 'deprecated'] as const

@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   Server,
   type Result,
+  type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
@@ -14,9 +15,11 @@ import { Completer } from './completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import { guidanceOf } from './guide.ts'
 import type { McpDoorOptions, Stage } from './options.ts'
+import { mayWait, Progress, progressTokenOf, waitSecondsOf } from './progress.ts'
 import { promptResult, type Prompt } from './prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
 import { toolResult } from './results.ts'
+import type { Era } from './short-form.ts'
 import { ToolTable } from './tools.ts'
 
 /** All that a server of one exchange is made of; it is shared and never changes. */
@@ -30,12 +33,18 @@ export interface Furnishing {
   completer: Completer
   log: Log
   stage: Stage | undefined
+  waitsAtMostMs: number
+  /** It can tell of changes to runs. */
+  subscribable: boolean
 }
+
+/** Operations wait for a minute at most, by themselves. */
+const longerThanAnyWaitMs = 90_000
 
 /** @throws Error when hosts would refuse the tools of the catalog */
 export function furnish(options: McpDoorOptions): Furnishing {
   const { core, name, version, publicUrl, path, log, stage } = options
-  const { catalog = offered(core.catalog), guidance = guidanceOf } = options
+  const { catalog = offered(core.catalog), guidance = guidanceOf, documents = [] } = options
   const facts = { name, publicUrl, path, catalog }
   const tools = new ToolTable(catalog)
   const { instructions, skill, prompts } = guidance(facts)
@@ -44,11 +53,13 @@ export function furnish(options: McpDoorOptions): Furnishing {
     version,
     instructions,
     tools,
-    resources: new ResourceShelf(facts, skill, tools),
+    resources: new ResourceShelf(facts, { skill, documents, tools }),
     prompts,
-    completer: new Completer(catalog),
+    completer: new Completer({ catalog, prompts, documents }),
     log,
     stage,
+    waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
+    subscribable: !stage && tools.find('runs_events')?.follow !== undefined,
   }
 }
 
@@ -72,23 +83,31 @@ const promptParams = z.object({
 const completeParams = z.object({
   ref: z.object({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
   argument: z.object({ name: z.string(), value: z.string() }),
+  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 })
 
 /**
  * The SDK's server for one exchange. The low-level one, filled from what was made at the start: the
  * high-level server would turn every schema of the catalog into JSON again for each request.
  */
-export function serverFor(furnishing: Furnishing, exchange: Exchange): Server | McpServer {
+export function serverFor(
+  furnishing: Furnishing,
+  exchange: Exchange,
+  era: Era = 'legacy',
+): Server | McpServer {
   const { name, version, stage } = furnishing
   if (stage) return stage.server()
-  const server = new Server({ name, version }, optionsOf(furnishing))
+  const server = new Server({ name, version }, optionsOf(furnishing, era))
   new Handlers(furnishing, exchange).install(server)
   return server
 }
 
-function optionsOf({ instructions }: Furnishing): ServerOptions {
+/** Clients of the past subscribe by a session, which there is not. */
+function optionsOf(furnishing: Furnishing, era: Era): ServerOptions {
+  const { instructions, subscribable } = furnishing
+  const resources = era === 'modern' && subscribable ? { subscribe: true } : {}
   return {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    capabilities: { tools: {}, resources, prompts: {}, completions: {} },
     instructions,
     cacheHints: {
       'tools/list': publicHint,
@@ -107,6 +126,8 @@ const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
     throw new Error('this server asks its clients nothing')
   },
 }
+
+type McpRequest = Pick<ServerContext['mcpReq'], 'signal' | 'notify'>
 
 class Handlers {
   readonly #furnishing: Furnishing
@@ -127,7 +148,7 @@ class Handlers {
     }))
     this.#list(server, 'prompts/list', () => ({ prompts: prompts.map(({ entry }) => entry) }))
     server.setRequestHandler('tools/call', { params: callParams }, (params, { mcpReq }) =>
-      this.#guarded(() => this.#call(params, mcpReq.signal)),
+      this.#guarded(() => this.#call(params, mcpReq)),
     )
     server.setRequestHandler('resources/read', { params: readParams }, ({ uri }, { mcpReq }) =>
       this.#guarded(() => resources.read(uri, exchange, mcpReq.signal)),
@@ -148,8 +169,8 @@ class Handlers {
     })
   }
 
-  async #call(params: z.output<typeof callParams>, signal: AbortSignal): Promise<Result> {
-    const { tools } = this.#furnishing
+  async #call(params: z.output<typeof callParams>, mcpReq: McpRequest): Promise<Result> {
+    const { tools, waitsAtMostMs } = this.#furnishing
     const op = tools.find(params.name)
     if (!op) {
       const suggestion = nearest(params.name, tools.names)
@@ -157,8 +178,35 @@ class Handlers {
       throw invalid(`There is no tool "${params.name.slice(0, 100)}".${hint}`)
     }
     const exchange = this.#exchange
-    const outcome = await exchange.serve(op, params.arguments ?? {}, params._meta, signal)
-    return toolResult(op, outcome, exchange.request.requestId)
+    const input = params.arguments ?? {}
+    // Clients of the past cannot cancel what they have asked without a session.
+    const signal = mayWait(op)
+      ? AbortSignal.any([mcpReq.signal, AbortSignal.timeout(waitsAtMostMs)])
+      : mcpReq.signal
+    const progress = this.#progressOf(mcpReq, params._meta, waitSecondsOf(op, input))
+    try {
+      const more = progress && { progress: progress.tell }
+      const outcome = await exchange.serve(op, input, params._meta, signal, more)
+      return toolResult(op, outcome, exchange.request.requestId)
+    } finally {
+      progress?.end()
+    }
+  }
+
+  /** Nothing is told to whoever did not ask for it. */
+  #progressOf(
+    mcpReq: McpRequest,
+    meta: CallMeta | undefined,
+    seconds: number,
+  ): Progress | undefined {
+    const progressToken = progressTokenOf(meta)
+    if (progressToken === undefined) return undefined
+    return new Progress(seconds, ({ ...note }) =>
+      mcpReq.notify({
+        method: 'notifications/progress',
+        params: { ...note, progressToken },
+      }),
+    )
   }
 
   /** A fault of ours is logged and says nothing of the inside; the SDK would show its message. */

@@ -54,7 +54,7 @@ const envelopeKeys = new Set([
 /** Whether the answer depends on nothing that stands beside the parameters. */
 function isPlainMeta(meta: CallMeta): boolean {
   for (const key of Object.keys(meta)) {
-    if (key === 'progressToken') return false
+    if (key === 'progressToken' && !isId(meta[key])) return false
     if (key.startsWith(protocolPrefix) && !envelopeKeys.has(key)) return false
   }
   return true

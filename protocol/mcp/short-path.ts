@@ -2,6 +2,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
+import { mayWait } from './progress.ts'
 import { shownText, textOf } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
 import { selectionKey, type Selection, type ToolTable } from './tools.ts'
@@ -42,7 +43,10 @@ export class ShortPath {
     if (typeof name !== 'string' || (input !== undefined && !isObject(input))) return undefined
     if (era === 'modern' && request.headers['mcp-name'] !== name) return undefined
     const operation = this.#tools.find(name)
-    if (!operation || (era === 'legacy' && mayWait(operation))) return undefined
+    if (!operation) return undefined
+    // Answers of the past are streams, which the SDK keeps alive while a call waits.
+    const isLeft = mayWait(operation) && (era === 'legacy' || meta?.['progressToken'] !== undefined)
+    if (isLeft) return undefined
     return { kind: 'call', era, id, operation, input: input ?? {}, meta }
   }
 
@@ -67,11 +71,6 @@ export class ShortPath {
     this.#lists.set(key, text)
     return text
   }
-}
-
-/** Answers of the past are streams, which the SDK keeps alive while a call waits. */
-function mayWait(operation: Operation): boolean {
-  return 'wait_seconds' in operation.input.shape
 }
 
 function filled(frame: Frame, id: string, text: string, shown = text): DoorAnswer {

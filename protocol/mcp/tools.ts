@@ -8,6 +8,7 @@ import {
   type Toolset,
 } from '#src/core/operation.ts'
 import { inputSchemas, outputSchema } from './abridge.ts'
+import { annotationsOf, type ToolAnnotations } from './annotations.ts'
 import { asObject, type ToolSchema } from './schema.ts'
 
 /** Hosts put a prefix before it, and refuse names of more than 64 characters in all. */
@@ -20,12 +21,7 @@ export interface ToolDescriptor {
   description: string
   inputSchema: ToolSchema
   outputSchema: ToolSchema
-  annotations: {
-    readOnlyHint: boolean
-    destructiveHint: boolean
-    idempotentHint: boolean
-    openWorldHint: boolean
-  }
+  annotations: ToolAnnotations
 }
 
 /** Which tools a list shows; every operation may be called whatever it shows. */
@@ -90,24 +86,14 @@ function isShown(op: Operation, { toolsets: names, readonly }: Selection): boole
   return !names || op.toolsets.some((name) => names.includes(name))
 }
 
-/** What these set going may call webhooks and other addresses that a manifest or a task names. */
-const reachingOut: readonly Toolset[] = ['apps', 'tasks', 'runs', 'messages']
-
 function describe(op: Operation, inputSchema: ToolSchema): ToolDescriptor {
-  const { method } = op.http
-  const reads = changesNothing(op)
   return {
     name: toolName(op),
     title: titleOf(op),
     description: descriptionOf(op),
     inputSchema,
     outputSchema: outputSchema(op),
-    annotations: {
-      readOnlyHint: reads,
-      destructiveHint: op.destructive === true || method === 'DELETE',
-      idempotentHint: reads || method !== 'POST',
-      openWorldHint: !reads && op.toolsets.some((name) => reachingOut.includes(name)),
-    },
+    annotations: annotationsOf(op),
   }
 }
 
@@ -140,4 +126,5 @@ const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
   key: 'Needs a key of the account that is not scoped to one agent.',
   agent_key: 'Needs a key of the account, or one that acts as the agent concerned.',
   commons: 'Needs a Commons handle (cmn_) or a key that acts as an agent.',
+  person: 'Needs a person who is signed in at a browser.',
 }

@@ -35,6 +35,13 @@ export interface StoredDelivery extends Delivery {
   claim: string | null
   /** When it may be deleted, RFC 3339; looked at again then. */
   keep_until: string
+  /** Of a notification of a chat task: where it goes, with its place in the order. */
+  push_target?: string
+  push_seq?: number
+  /** It tells what came of the task, and not only how it stands. */
+  push_brings?: boolean
+  /** Whose budget of places called it counts against; by default the owner's. */
+  payer?: string
 }
 
 /** A delivery as the wire shows it. */
@@ -46,6 +53,10 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     due_at: _due,
     claim: _claim,
     keep_until: _until,
+    push_target: _target,
+    push_seq: _seq,
+    push_brings: _brings,
+    payer: _payer,
     ...shown
   } = delivery
   return shown

@@ -80,7 +80,8 @@ function followUpOf(
   const { id, trigger, input, variables, step, parent_run_id, root_run_id, depth } = run
   const hasNoModel = lacksModel(models, task)
   const start = { trigger, input, resumedFrom: id, hasNoModel, ...(variables && { variables }) }
-  const place = { parent_run_id, root_run_id, depth, step }
+  const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
+  const place = { parent_run_id, root_run_id, depth, step, ...chat }
   return { ...newRun(task, start, now), ...place }
 }
 

@@ -1,5 +1,6 @@
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import { isPlaced, targetGone } from '#src/chat/push/turn.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { isGone, settledBy, type Settled, type Tried } from './trying.ts'
@@ -10,8 +11,8 @@ type Needed = Pick<Ports, 'store' | 'clock'>
 const stoppedAtMost = 500
 
 /**
- * Keeps how a try went. A receiver that is gone also disables the webhook of the app, and what else
- * waits for it.
+ * Keeps how a try went. A receiver that is gone also disables the webhook of the app, or the
+ * notification config, and what else waits for it.
  * @returns the delivery as it now is, or undefined when it had been taken over meanwhile
  */
 export async function settle(
@@ -37,10 +38,9 @@ export async function settle(
 }
 
 /** What is written when the webhook of the app, as long as it is still the same, is gone. */
-async function disabling(
-  { store, clock }: Needed,
-  { id, app_id, owner_id, url }: StoredDelivery,
-): Promise<Write[]> {
+async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Promise<Write[]> {
+  if (isPlaced(delivery)) return targetGone(delivery)
+  const { id, app_id, owner_id, url } = delivery
   if (app_id === null) return []
   const app = await store.apps.get(app_id)
   const isSame = app?.owner_id === owner_id && app.webhook?.url === url

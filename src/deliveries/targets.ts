@@ -21,11 +21,11 @@ export function targetOf(url: string): string {
  */
 export async function waitForTarget(
   { limiter }: Pick<Ports, 'limiter'>,
-  { owner_id, url }: Pick<StoredDelivery, 'owner_id' | 'url'>,
+  { owner_id, payer = owner_id, url }: Pick<StoredDelivery, 'owner_id' | 'payer' | 'url'>,
 ): Promise<number> {
-  const subject = `${owner_id}/${digest(targetOf(url)).slice(0, 32)}`
+  const subject = `${payer}/${digest(targetOf(url)).slice(0, 32)}`
   if ((await limiter.used('delivery_target', ofTarget, subject)) > 0) return 0
-  const state = await limiter.take('delivery_targets', ofOwner, owner_id)
+  const state = await limiter.take('delivery_targets', ofOwner, payer)
   if (!state.admitted) return state.resetSeconds
   await limiter.take('delivery_target', ofTarget, subject)
   return 0

@@ -1,5 +1,7 @@
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import { deliverySeal } from '#src/agent-apps/outbox.ts'
+import type { PushTarget } from '#src/chat/chat.ts'
+import { pushHeaders } from '#src/chat/push/headers.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
@@ -50,20 +52,23 @@ export function claimDelivery(
   return deliveries.update({ id, due_at: { $lte: timestamp(now) } }, { $set: { due_at, claim } })
 }
 
+type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>
+
 /**
  * Sends a delivery once. Never rejects but when the signal is aborted: whatever the other side
  * does is how the try went, told in fixed words.
+ * @param target where it goes, of a notification of a chat task
  */
 export async function attempt(
-  { clock, sealer, sender }: Pick<Ports, 'clock' | 'sealer' | 'sender'>,
+  ports: Sending,
   delivery: StoredDelivery,
   at: Date,
   signal: AbortSignal,
+  target?: PushTarget,
 ): Promise<Tried> {
-  const { id, event_id: eventId, body, sealed_secret, url } = delivery
-  const secret = sealed_secret === null ? null : sealer.open(sealed_secret, deliverySeal(id))
-  const signed = signatureHeaders({ eventId, body, secret, now: clock.now() })
-  const headers = { 'content-type': 'application/json', ...signed }
+  const { clock, sender } = ports
+  const { body, url } = delivery
+  const headers = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
   const how = { redirects: 0, timeoutMs: answerWithinMs, signal }
   try {
     const answer = await sender.send({ method: 'POST', url, headers, body, ...how })
@@ -81,6 +86,15 @@ export async function attempt(
     const error = isRedirect ? 'The receiver redirected, which is not followed.' : cause.message
     return { at, status: undefined, error, retryAfter: undefined }
   }
+}
+
+function webhookHeaders(
+  { clock, sealer }: Sending,
+  { id, event_id: eventId, body, sealed_secret }: StoredDelivery,
+): Record<string, string> {
+  const secret = sealed_secret === null ? null : sealer.open(sealed_secret, deliverySeal(id))
+  const signed = signatureHeaders({ eventId, body, secret, now: clock.now() })
+  return { 'content-type': 'application/json', ...signed }
 }
 
 /** Whether the receiver said that it will never want anything again. */

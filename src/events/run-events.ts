@@ -1,4 +1,5 @@
 import { isTurnedDown } from '#src/approvals/verdict.ts'
+import { pushBeginning } from '#src/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
 import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
 import type { StoredPost } from '#src/feed/post.ts'
@@ -52,7 +53,7 @@ function toldAs(type: string, run: StoredRun, post: StoredPost | undefined): Hap
 }
 
 /**
- * Tells the hooks of its agent that work on a run begins, once for each run, whoever does the work
+ * Tells the hooks of its agent, and whoever follows its chat task from outside, that work on a run begins, once for each run, whoever does the work
  * and however often it is taken up again.
  */
 export async function tellBeginning(
@@ -60,6 +61,7 @@ export async function tellBeginning(
   run: StoredRun,
 ): Promise<void> {
   if (isUntold(run)) return
+  await pushBeginning(ports, run)
   const { store, clock, wake } = ports
   const type = 'before_run'
   if (!(await heardOf(store, subjectOf(run), [type])).has(type)) return

@@ -15,7 +15,8 @@ export function postingOf({
   task,
   outcome,
 }: Pick<Ended, 'run' | 'task' | 'outcome'>): Posting | undefined {
-  if (!task?.post_to_feed) return undefined
+  // An answer in a conversation is for whoever asked.
+  if (!task?.post_to_feed || run.chat_id !== undefined) return undefined
   const work = workOf(outcome)
   if (!work || work.isEmpty) return undefined
   // Whoever may not post hidden characters by hand must not have a task do it.

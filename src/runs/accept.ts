@@ -103,6 +103,7 @@ export function publicRun(run: StoredRun): Run {
     open: _open,
     step: _step,
     steps: _steps,
+    chat_id: _chat,
     ...shown
   } = run
   return shown

@@ -1,6 +1,8 @@
-import type { Ports } from '#src/core/context.ts'
+import type { Context, Ports } from '#src/core/context.ts'
 import type { Row } from '#src/ports/store.ts'
 import { endedStatuses, waitingStatuses, type RunStatus } from './run.ts'
+
+type Needed = Pick<Ports, 'store' | 'waiting' | 'clock'> & Partial<Pick<Context, 'progress'>>
 
 /** Waits until a run that is about to be queued does not go on by itself any more. */
 export interface Awaited {
@@ -15,7 +17,7 @@ export interface Awaited {
  * begins asks for the end or gives up.
  */
 export function awaitEnd(
-  { store, waiting, clock }: Pick<Ports, 'store' | 'waiting' | 'clock'>,
+  { store, waiting, clock, progress }: Needed,
   runId: string,
   seconds: number,
   signal: AbortSignal | undefined,
@@ -37,11 +39,24 @@ export function awaitEnd(
       while (await told) {
         told = change()
         const found = (await rowIn(endedStatuses, true)) ?? (await rowIn(waitingStatuses, false))
-        if (!found) continue
+        if (!found) {
+          if (progress) await tellStatus(store, runId, progress)
+          continue
+        }
         enough.abort(true)
         return found
       }
       return undefined
     },
   }
+}
+
+/** Whoever waits wants to know that something happens, though it is not the end. */
+async function tellStatus(
+  store: Ports['store'],
+  runId: string,
+  progress: (message: string) => void,
+): Promise<void> {
+  const run = await store.runs.get(runId)
+  if (run) progress(`${runId} is ${run.status}${run.reason ? ` (${run.reason})` : ''}`)
 }

@@ -9,6 +9,7 @@ import { rememberedOf } from '#src/output/remembering.ts'
 import { socialOf } from '#src/output/social.ts'
 import { runEventsOf } from '#src/events/run-events.ts'
 import { orderEndOf } from '#src/orders/ending.ts'
+import { pushedOf } from '#src/chat/push/changes.ts'
 import { turnOf } from '#src/schedules/turns.ts'
 import { handoffOf } from './handoff.ts'
 import type { Outcome } from './outcome.ts'
@@ -43,6 +44,7 @@ const consequences: readonly Consequence[] = [
   runEventsOf,
   withdrawalOf,
   orderEndOf,
+  pushedOf,
 ]
 
 /** Those that pass on what a run has brought: one that was not agreed to has brought nothing. */
@@ -57,8 +59,8 @@ const ofResults: ReadonlySet<Consequence> = new Set([
 /** What the end of a run sets going. */
 export async function consequencesOf(ports: Ports, without: Omit<Ended, 'post'>): Promise<Write[]> {
   const writes: Write[] = []
-  // Its follow-up run has them, once that ends.
-  if (isResumed(without.run)) return writes
+  // Its follow-up run has them, once that ends: until then it is only told that it goes on.
+  if (isResumed(without.run)) return pushedOf(ports, without)
   const hasResult = !isTurnedDown(without.run)
   const post = hasResult ? await postOf(ports.store, without) : undefined
   // The post is made once, for the one that keeps it and the one that tells of it.

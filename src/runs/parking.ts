@@ -1,5 +1,6 @@
 import { approvalBytes } from '#src/approvals/approval.ts'
 import type { Ports } from '#src/core/context.ts'
+import { pushesOf } from '#src/chat/push/changes.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { releaseParked } from './concurrency.ts'
@@ -38,14 +39,19 @@ export class Parking {
 export async function park(ports: Ports, run: StoredRun, parking: Parking): Promise<boolean> {
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const change = { $set: { ...parking.parked, claim: null } }
-  try {
-    await ports.store.commit([
-      { in: 'runs', update: { id: run.id, ...held }, change },
-      ...parking.writes,
-    ])
-  } catch (cause) {
-    if (cause instanceof Unmet && cause.index === 0) return false
-    throw cause
+  for (;;) {
+    const pushes = await pushesOf(ports, { ...run, ...parking.parked }, ports.clock.now())
+    const update: Write = { in: 'runs', update: { id: run.id, ...held }, change }
+    try {
+      await ports.store.commit([update, ...parking.writes, ...pushes])
+      if (pushes.length > 1) ports.wake.deliveries()
+      break
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      if (cause.index === 0) return false
+      // Who is told has changed since it was read.
+      if (cause.in !== 'chats') throw cause
+    }
   }
   for (const write of parking.writes) {
     if (write.in !== 'approvals' || !('insert' in write)) continue

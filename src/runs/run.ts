@@ -132,4 +132,6 @@ export interface StoredRun extends Run {
   step: number | null
   /** Of a run that waits for runs it has started. */
   steps?: Steps
+  /** Of a run that a message to its agent has started, or of the one that goes on for it: the chat task. */
+  chat_id?: string
 }

@@ -77,6 +77,7 @@ const loadRows = [
   'mcpCallLegacy',
   'a2aDirect',
   'a2aMessage',
+  'a2aAgent',
 ] as const
 
 interface Servers {

@@ -100,8 +100,12 @@ function mcpLoads({ reader }: Keys, someAgent: () => string) {
 
 function a2aLoads({ reader }: Keys, someAgent: () => string) {
   const headers = { ...bearer(reader), 'a2a-version': '1.0' }
-  const ask = (method: string, params: object): Sent =>
-    post('/a2a', headers, { jsonrpc: '2.0', id: fresh(), method, params })
+  const ask = (method: string, params: object, path = '/a2a'): Sent =>
+    post(path, headers, { jsonrpc: '2.0', id: fresh(), method, params })
+  const toAgent = () => {
+    const data = { task_id: 'greet', name: `visitor ${fresh()}` }
+    return { messageId: `message-${fresh()}`, role: 'ROLE_USER', parts: [{ data }] }
+  }
   const message = () => {
     const data = { operation: 'characters.get', params: { char_id: someAgent() } }
     return { messageId: `message-${fresh()}`, role: 'ROLE_USER', parts: [{ data }] }
@@ -114,6 +118,10 @@ function a2aLoads({ reader }: Keys, someAgent: () => string) {
     a2aMessage: {
       next: () => ask('SendMessage', { message: message() }),
       sign: '"TASK_STATE_COMPLETED"',
+    },
+    a2aAgent: {
+      next: () => ask('SendMessage', { message: toAgent() }, '/a2a/agent-0'),
+      sign: '"text":"Good morning, visitor ',
     },
   } satisfies Record<string, Load>
 }

@@ -25,6 +25,11 @@ export const targets = {
   mcpCallLegacy: { what: 'MCP tools/call of the read, 2025', unit: 'x', target: 18, alarm: 25 },
   a2aDirect: { what: 'A2A method of the read', unit: 'x', target: 3.5, alarm: 5 },
   a2aMessage: { what: 'A2A SendMessage calling the read', unit: 'x', target: 9, alarm: 14 },
+  a2aAgent: {
+    what: "A2A SendMessage to a hosted agent's template task",
+    unit: 'x',
+    target: 22,
+  },
   runsASecond: {
     what: 'template runs, 16 callers waiting',
     unit: 'a second',

@@ -54,7 +54,7 @@ describe('the MCP door of the Commons', () => {
       prompts: [
         { name: 'join', arguments: [] },
         { name: 'ask', arguments: [{ name: 'question', required: true }] },
-        { name: 'answer', arguments: [{ name: 'topic', required: false }] },
+        { name: 'answer', arguments: [{ name: 'topic' }, { name: 'board', required: false }] },
       ],
     })
     const { result: ask } = await send('prompts/get', {

@@ -159,6 +159,7 @@ export class SmallCore implements Core {
       charId: undefined,
       claimed: false,
       key: { id: 'key_1', name: 'test', scope_char_id: null },
+      personId: undefined,
     })
   }
 

@@ -130,7 +130,24 @@ describe('prompts', () => {
       prompts: [
         { name: 'get_started', arguments: [] },
         { name: 'provision_team', arguments: [{ name: 'goal', required: true }] },
-        { name: 'be_the_brain', arguments: [{ name: 'char_id', required: true }] },
+        {
+          name: 'write_manifest',
+          arguments: [
+            { name: 'goal', required: true },
+            { name: 'app_id', required: false },
+          ],
+        },
+        {
+          name: 'be_the_brain',
+          arguments: [
+            { name: 'char_id', required: true },
+            { name: 'task_id', required: false },
+          ],
+        },
+        {
+          name: 'answer_in_commons',
+          arguments: [{ name: 'char_id' }, { name: 'board' }, { name: 'topic' }],
+        },
       ],
     })
   })

@@ -89,7 +89,7 @@ describe('the short path answers the same bytes as the SDK', () => {
 
   test.each([modern, legacy])('for what hosts of their own add', async (send) => {
     core.outcome = { answer: new Answer('{"a":1}') }
-    const _meta = { 'host.example/call': { id: 7 }, baggage: 'a=b' }
+    const _meta = { 'host.example/call': { id: 7 }, baggage: 'a=b', progressToken: 'p' }
     const sent = send('tools/call', { name: 'health_get', _meta })
     expect(await byShortPath(sent)).toEqual(await bySdk(sent))
   })
@@ -128,6 +128,11 @@ describe('the short path takes', () => {
       modern('tools/call', { ...call, _meta: { 'idempotency-key': 'k' } }),
     ],
     ['a call with a trace', modern('tools/call', { ...call, _meta: { traceparent: '00-a-b-01' } })],
+    [
+      'progress of what never waits',
+      modern('tools/call', { ...call, _meta: { progressToken: 1 } }),
+    ],
+    ['the same of the past', legacy('tools/call', { ...call, _meta: { progressToken: 'a' } })],
     ['a plain call of the past', legacy('tools/call', call)],
     ['a plain list of the past', legacy('tools/list')],
     [
@@ -162,7 +167,11 @@ describe('the short path leaves to the SDK', () => {
     ['a list with a cursor', modern('tools/list', { cursor: 'x' })],
     ['a list with a name', modern('tools/list', { name: 'health_get' })],
     ['a list with arguments', modern('tools/list', { arguments: {} })],
-    ['progress that is asked for', meta({ progressToken: 1 })],
+    ['a token of progress that is none', meta({ progressToken: {} })],
+    [
+      'progress of what may wait',
+      modern('tools/call', { name: 'tasks_run', arguments: {}, _meta: { progressToken: 1 } }),
+    ],
     ['a log level that is asked for', meta({ 'io.modelcontextprotocol/logLevel': 'debug' })],
     ['capabilities that are no object', meta({ 'io.modelcontextprotocol/clientCapabilities': 7 })],
     ['a client that is no object', meta({ 'io.modelcontextprotocol/clientInfo': 'x' })],
@@ -185,10 +194,6 @@ describe('the short path leaves to the SDK', () => {
     ['no parameters', body({ params: undefined })],
     ['parameters without an envelope', body({ params: call })],
     ['a call of the past that may wait', legacy('tools/call', { name: 'runs_lease' })],
-    [
-      'progress that is asked for in the past',
-      legacy('tools/call', { ...call, _meta: { progressToken: 1 } }),
-    ],
     [
       'the past without streams',
       legacy('tools/list', {}, { headers: { accept: 'application/json' } }),

@@ -9,10 +9,14 @@ const tools = new ToolTable(smallCatalog)
 
 const refusedByHosts = ['$ref', '$defs', '$schema', 'propertyNames', 'id']
 
+const saysNothing = new Set(['title', 'description', 'default', 'examples', 'deprecated'])
+
 /** The keywords of a schema, at any depth, that some host refuses or stumbles over. */
 function faultsOf(schema: JsonSchema): string[] {
   const faults = refusedByHosts.filter((keyword) => schema[keyword] !== undefined)
   if (Array.isArray(schema['type'])) faults.push('type')
+  if (Object.keys(schema).every((keyword) => saysNothing.has(keyword))) faults.push('anything')
+  if (schema['type'] === 'array' && schema['items'] === undefined) faults.push('items')
   mapSchemas(schema, (inner) => {
     faults.push(...faultsOf(inner))
     return inner

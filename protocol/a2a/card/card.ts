@@ -90,17 +90,31 @@ function skillOf({ id, title, operations }: Group): AgentSkill {
   }
 }
 
-/** The signed card as JSON, and a tag that its content decides. */
+/** Where a card is served, and whether there is more to it. */
+export interface CardPlace {
+  publicUrl: string
+  path: string
+  hasExtendedCard?: boolean
+}
+
+/** A card as it is sent, and a tag that its content decides. */
+export interface SignedCard {
+  text: string
+  /** In quotes, strong. */
+  etag: string
+}
+
+/** The signed card as JSON. */
 export async function signedCard(
-  facts: CardFacts,
+  card: AgentCard,
+  place: CardPlace,
   key: CardKey,
   version: Version,
-): Promise<{ text: string; etag: string }> {
-  const card = cardOf(facts)
+): Promise<SignedCard> {
   // The SDK makes plain JSON of it, of no declared type.
   const shown = AgentCard.toJSON(card) as Record<string, unknown>
-  const signatures = await signaturesOf(card, shown, facts, key)
-  const signed = { ...(version === '1.0' ? shown : withLegacyMembers(shown, facts)), signatures }
+  const signatures = await signaturesOf(card, place, key)
+  const signed = { ...(version === '1.0' ? shown : withLegacyMembers(shown, place)), signatures }
   const text = JSON.stringify(signed)
   return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
 }
@@ -110,12 +124,11 @@ export async function signedCard(
  * The second is for the official JavaScript client: it makes the canonical form of a card that it
  * has read, and loses the members of the security schemes on the way. One that holds is enough.
  */
-async function signaturesOf(
+export async function signaturesOf(
   card: AgentCard,
-  shown: object,
-  { publicUrl }: CardFacts,
+  { publicUrl }: Pick<CardPlace, 'publicUrl'>,
   key: CardKey,
-): Promise<unknown[]> {
+): Promise<AgentCard['signatures']> {
   const sign = generateAgentCardSignature(key.privateKey, {
     alg: 'EdDSA',
     kid: key.kid,
@@ -123,7 +136,7 @@ async function signaturesOf(
     jku: publicUrl + keySetPath,
   })
   // The SDK reads JSON and cards alike here, and keeps every member of what it is given.
-  const both = [await sign(shown as AgentCard), await sign(card)]
+  const both = [await sign(AgentCard.toJSON(card) as AgentCard), await sign(card)]
   return both.flatMap(({ signatures }) => signatures)
 }
 
@@ -133,14 +146,14 @@ async function signaturesOf(
  */
 function withLegacyMembers(
   card: Record<string, unknown>,
-  { publicUrl, path }: CardFacts,
+  { publicUrl, path, hasExtendedCard = false }: CardPlace,
 ): Record<string, unknown> {
   return {
     ...card,
     url: publicUrl + path,
     preferredTransport: 'JSONRPC',
     protocolVersion: '0.3',
-    supportsAuthenticatedExtendedCard: false,
+    supportsAuthenticatedExtendedCard: hasExtendedCard,
     securitySchemes: legacySchemes(card['securitySchemes']),
   }
 }

@@ -1,3 +1,4 @@
+import { conversationText } from '#src/chat/history.ts'
 import { systemPrompt } from '#src/runs/briefing.ts'
 import { render } from '#src/runs/template.ts'
 import { recalled } from '#src/knowledge/recalling.ts'
@@ -33,6 +34,7 @@ export async function systemText(
       ? 'Of what the owner of this agent has given it to know, the following may bear on your task.'
       : '',
     ...known,
+    await conversationText(desk.work.ports.store, desk.work.run, desk.fence),
   ]
   return parts.filter(Boolean).join('\n\n')
 }

@@ -1,0 +1,43 @@
+import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
+import { policiesFor } from '#protocol/policies.ts'
+import { isCharacterId } from '#src/characters/name.ts'
+import { cancel } from '#src/chat/cancel.ts'
+import { events } from '#src/chat/events.ts'
+import { face } from '#src/chat/face.ts'
+import { get } from '#src/chat/get.ts'
+import { list } from '#src/chat/list.ts'
+import { pushDelete, pushGet, pushList, pushSet } from '#src/chat/push/setting.ts'
+import { send } from '#src/chat/send.ts'
+import type { Settings } from '#src/core/settings.ts'
+import { doorPage } from './http/doors.ts'
+import { agentCardPage, type Page } from './http/page.ts'
+import type { Room } from './http/uploads/room.ts'
+
+/** What is done behind the doors of hosted agents, and offered there alone. */
+export const chatOperations = {
+  send,
+  get,
+  list,
+  cancel,
+  events,
+  face,
+  push: { set: pushSet, get: pushGet, list: pushList, delete: pushDelete },
+}
+
+const address = /^\/a2a\/([^/]+)(\/\.well-known\/agent-card\.json)?$/
+
+/** The door of each hosted agent, and its card. */
+export function agentPages(
+  doors: () => Promise<AgentDoors>,
+  settings: Settings,
+  room: Room,
+): (path: string) => Page | undefined {
+  const isFriend = (origin: string): boolean => policiesFor(settings.publicUrl).originPolicy(origin)
+  return (path) => {
+    const [, charId = '', card] = address.exec(path) ?? []
+    if (!isCharacterId(charId)) return undefined
+    return card === undefined
+      ? doorPage(async () => (await doors()).at(charId), isFriend, room)
+      : agentCardPage(async (asked) => (await doors()).card(charId, asked))
+  }
+}

@@ -1,0 +1,113 @@
+import type { Message, SendMessageRequest, Task, TaskPushNotificationConfig } from '@a2a-js/sdk'
+import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { Refusal } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { InvalidParams } from '#protocol/a2a/checks.ts'
+import { decisionIn } from '#protocol/a2a/continuing.ts'
+import type { Exchange } from '#protocol/a2a/exchange.ts'
+import { PushConfigs, targetIn } from '#protocol/a2a/push/configs.ts'
+import { isTerminal, stateOfRun } from '#protocol/a2a/states.ts'
+import type { Conversation } from './conversation.ts'
+import type { AgentDesk } from './desk.ts'
+import { sendingOf } from './sending.ts'
+import type { ChatShown } from './shown.ts'
+import { taskOf } from './tasks.ts'
+
+/** A whole network has the same idempotency keys, so that one of its own must not be met by chance. */
+const ownAtLeast = 16
+
+/**
+ * Does what a message asks for: it starts a task of the agent, or decides what a task waits for.
+ * @throws errors of the protocol for what it forbids; Refusal
+ */
+export async function begun(
+  desk: AgentDesk,
+  exchange: Exchange,
+  tasks: Conversation,
+  params: SendMessageRequest,
+): Promise<Task> {
+  const { message, configuration } = params
+  if (!message) throw new InvalidParams('message', 'A message is required.')
+  const push = configuration?.taskPushNotificationConfig
+  if (message.taskId !== '') return answered(desk, exchange, tasks, { message, push })
+  const input = {
+    ...sendingOf(message, params),
+    ...(push && { push: targetIn(push, tasks.version) }),
+  }
+  return tasks.send(input, keyOf(message, exchange))
+}
+
+/** Only a digest, so that no key that is sent as such can be the same; an agent's own for each agent. */
+function keyOf({ messageId }: Message, { credential, request }: Exchange): string | undefined {
+  if (credential === undefined && messageId.length < ownAtLeast) return undefined
+  return `a2a-chat:${digest(`${request.agent}\n${messageId}`)}`
+}
+
+/** A message to a task decides the approval that the task waits for. */
+async function answered(
+  desk: AgentDesk,
+  exchange: Exchange,
+  tasks: Conversation,
+  { message, push }: { message: Message; push: TaskPushNotificationConfig | undefined },
+): Promise<Task> {
+  const shown = await tasks.look(message.taskId)
+  if (message.contextId !== '' && message.contextId !== shown.context_id) {
+    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
+  }
+  const { approval } = shown
+  if (approval?.state === 'pending') {
+    if (push) {
+      const { agent = '' } = exchange.request
+      const configs = new PushConfigs(desk.operations.push, agent, exchange, tasks.version)
+      // The same message sent again sets the same one.
+      const id = push.id || digest(message.messageId).slice(0, 32)
+      await configs.create({ ...push, id, taskId: message.taskId })
+    }
+    const { refusal } = await decided(desk, exchange, message, approval.id)
+    if (refusal) throw refusal
+    return tasks.get(shown.id)
+  }
+  if (shown.status === 'waiting_approval') {
+    throw new Refusal('forbidden', 'The task waits for an approval that others decide.')
+  }
+  // Sent again, a decision is answered with the task as it stands.
+  if (approval && (await wasDecidedSo(desk, exchange, message, approval.id))) return taskOf(shown)
+  throw takesNoMessage(shown)
+}
+
+async function decided(
+  desk: AgentDesk,
+  exchange: Exchange,
+  message: Message,
+  approvalId: string,
+): Promise<{ refusal?: Refusal | undefined }> {
+  const input = decisionIn(message, approvalId)
+  const { decide } = desk
+  if (!decide) throw new UnsupportedOperationError('Approvals are not decided here.')
+  const idempotencyKey = `a2a-message:${digest(message.messageId)}`
+  return exchange.serve(decide, input, { idempotencyKey })
+}
+
+async function wasDecidedSo(
+  desk: AgentDesk,
+  exchange: Exchange,
+  message: Message,
+  approvalId: string,
+): Promise<boolean> {
+  try {
+    const { refusal } = await decided(desk, exchange, message, approvalId)
+    return refusal === undefined
+  } catch (cause) {
+    // What is no decision was none before.
+    if (cause instanceof Refusal) return false
+    throw cause
+  }
+}
+
+function takesNoMessage({ status }: ChatShown): UnsupportedOperationError {
+  return new UnsupportedOperationError(
+    isTerminal(stateOfRun(status))
+      ? 'The task has ended. Send a message without taskId, with its contextId to go on.'
+      : 'The task takes a message only where it waits for an approval.',
+  )
+}

@@ -1,0 +1,63 @@
+import type { AgentCard, AgentSkill } from '@a2a-js/sdk'
+import { versions } from '#protocol/a2a/names.ts'
+import { doorPath, type AgentDoorsOptions } from './options.ts'
+import type { Face } from './shown.ts'
+
+type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl'>
+
+const inputModes = ['text/plain', 'application/json', 'application/octet-stream']
+const outputModes = ['text/plain', 'application/json']
+
+/** Who an agent is and what a message to it can start, in the form of 1.0. */
+export function agentCard(face: Face, { name: organization, publicUrl }: Facts): AgentCard {
+  return {
+    name: face.name,
+    description: face.description,
+    // Moves with every change of the agent and of its tasks.
+    version: String(face.revision),
+    supportedInterfaces: versions.map((protocolVersion) => ({
+      url: publicUrl + doorPath(face.id),
+      protocolBinding: 'JSONRPC',
+      protocolVersion,
+      tenant: '',
+    })),
+    provider: { organization, url: publicUrl },
+    documentationUrl: `${publicUrl}/skill.md`,
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extendedAgentCard: true,
+      extensions: [],
+    },
+    securitySchemes: {
+      bearer: {
+        scheme: {
+          $case: 'httpAuthSecurityScheme',
+          value: {
+            scheme: 'Bearer',
+            bearerFormat: 'ab_…',
+            description: `An API key of an account that may speak to the agent. POST ${publicUrl}/api/agent-claim gives one at once, with no account and no credential.`,
+          },
+        },
+      },
+    },
+    securityRequirements: face.is_open ? [] : [{ schemes: { bearer: { list: [] } } }],
+    defaultInputModes: inputModes,
+    defaultOutputModes: outputModes,
+    skills: face.tasks.map(skillOf),
+    signatures: [],
+  }
+}
+
+function skillOf({ task_id, name, description, tags }: Face['tasks'][number]): AgentSkill {
+  return {
+    id: task_id,
+    name,
+    description,
+    tags,
+    examples: [JSON.stringify({ task_id })],
+    inputModes,
+    outputModes,
+    securityRequirements: [],
+  }
+}

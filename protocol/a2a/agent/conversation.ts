@@ -1,0 +1,111 @@
+import type { Task } from '@a2a-js/sdk'
+import { TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors'
+import type { Call } from '#src/core/call.ts'
+import type { StreamEvent } from '#src/core/answer.ts'
+import type { Refusal } from '#src/core/errors.ts'
+import type { Operation } from '#src/core/operation.ts'
+import type { Exchange } from '#protocol/a2a/exchange.ts'
+import type { Version } from '#protocol/a2a/names.ts'
+import { inlineFault } from '#protocol/a2a/push/configs.ts'
+import type { AgentDesk } from './desk.ts'
+import type { ChatPage, ChatShown, Face } from './shown.ts'
+import { taskOf } from './tasks.ts'
+
+/** A change of a task, or something that happened inside. */
+export type Followed = { task: Task } | { event: StreamEvent }
+
+/** The type of the events of chat.events that show the whole task. */
+const wholeTask = 'task'
+
+/** The chat operations with one agent, as the sender of one request calls them. */
+export class Conversation {
+  readonly version: Version
+  readonly #desk: AgentDesk
+  readonly #exchange: Exchange
+  readonly #charId: string
+
+  constructor(desk: AgentDesk, exchange: Exchange, charId: string, version: Version) {
+    this.#desk = desk
+    this.#exchange = exchange
+    this.#charId = charId
+    this.version = version
+  }
+
+  /** @throws Refusal; InvalidParams for a notification config that cannot be kept */
+  async send(input: object, idempotencyKey: string | undefined): Promise<Task> {
+    const { send } = this.#desk.operations
+    const { answer, refusal } = await this.#serve(send, input, { idempotencyKey })
+    if (refusal) throw inlineFault(refusal, this.version) ?? refusal
+    return taskOf(shownIn(answer.text))
+  }
+
+  /** @throws TaskNotFoundError; Refusal */
+  async look(id: string): Promise<ChatShown> {
+    const { answer, refusal } = await this.#serve(this.#desk.operations.get, { id })
+    if (refusal) throw asError(refusal)
+    return shownIn(answer.text)
+  }
+
+  /** @throws TaskNotFoundError; Refusal */
+  async get(id: string): Promise<Task> {
+    return taskOf(await this.look(id))
+  }
+
+  /** @throws TaskNotFoundError, TaskNotCancelableError; Refusal */
+  async cancel(id: string): Promise<Task> {
+    const { answer, refusal } = await this.#serve(this.#desk.operations.cancel, { id })
+    if (refusal) throw asError(refusal)
+    return taskOf(shownIn(answer.text))
+  }
+
+  /** @throws Refusal */
+  async page(input: object): Promise<ChatPage> {
+    const { answer, refusal } = await this.#serve(this.#desk.operations.list, input)
+    if (refusal) throw refusal
+    // What the operation's output says.
+    return JSON.parse(answer.text) as ChatPage
+  }
+
+  /** The agent, for those who may see the whole of it. @throws Refusal */
+  async face(): Promise<Face> {
+    const { answer, refusal } = await this.#serve(this.#desk.operations.face, { whole: true })
+    if (refusal) throw refusal
+    // As above.
+    return JSON.parse(answer.text) as Face
+  }
+
+  /**
+   * The task now and at each change of how it stands, until it has ended or the signal is aborted.
+   * @throws TaskNotFoundError; Refusal
+   */
+  async *follow(id: string, signal: AbortSignal): AsyncGenerator<Followed, void> {
+    const following = { follow: true, signal }
+    const { answer, refusal } = await this.#serve(this.#desk.operations.events, { id }, following)
+    if (refusal) throw asError(refusal)
+    for await (const event of answer.events ?? []) {
+      if (signal.aborted) return
+      if (event.type === wholeTask) yield { task: taskOf(shownIn(event.text)) }
+      else yield { event }
+    }
+  }
+
+  #serve(
+    operation: Operation,
+    input: object,
+    more?: Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>,
+  ): ReturnType<Exchange['serve']> {
+    return this.#exchange.serve(operation, { char_id: this.#charId, ...input }, more)
+  }
+}
+
+/** A refusal as the protocol says it, where it has a word for it. */
+function asError(refusal: Refusal): Error {
+  if (refusal.code === 'run_not_found') return new TaskNotFoundError(refusal.message)
+  if (refusal.code === 'run_ended') return new TaskNotCancelableError(refusal.message)
+  return refusal
+}
+
+function shownIn(text: string): ChatShown {
+  // What the operation's output says.
+  return JSON.parse(text) as ChatShown
+}

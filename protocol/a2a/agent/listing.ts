@@ -1,0 +1,36 @@
+import { TaskState, type ListTasksRequest, type ListTasksResponse } from '@a2a-js/sdk'
+import { Refusal } from '#src/core/errors.ts'
+import { InvalidParams } from '#protocol/a2a/checks.ts'
+import { withHistory } from '#protocol/a2a/showing.ts'
+import { statusesOf } from '#protocol/a2a/states.ts'
+import type { Conversation } from './conversation.ts'
+import { taskOf } from './tasks.ts'
+
+const usualPageSize = 50
+
+/** @throws InvalidParams for a broken page token; Refusal */
+export async function listed(
+  tasks: Conversation,
+  params: ListTasksRequest,
+): Promise<ListTasksResponse> {
+  const { contextId, statusTimestampAfter, pageToken, status, historyLength } = params
+  const pageSize = params.pageSize ?? usualPageSize
+  const input = {
+    limit: pageSize,
+    ...(pageToken && { cursor: pageToken }),
+    ...(contextId && { context_id: contextId }),
+    ...(status !== TaskState.TASK_STATE_UNSPECIFIED && { statuses: statusesOf(status) }),
+    ...(statusTimestampAfter && { since: new Date(statusTimestampAfter).toISOString() }),
+  }
+  const page = await tasks.page(input).catch((cause: unknown) => {
+    const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
+    throw isBroken ? new InvalidParams('pageToken', cause.message) : cause
+  })
+  const shown = page.items.map((item) => withHistory(taskOf(item), historyLength))
+  return {
+    tasks: params.includeArtifacts ? shown : shown.map((task) => ({ ...task, artifacts: [] })),
+    nextPageToken: page.next_cursor ?? '',
+    pageSize,
+    totalSize: page.total,
+  }
+}

@@ -1,0 +1,194 @@
+import { AgentCard } from '@a2a-js/sdk'
+import type {
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+  TaskPushNotificationConfig,
+  TaskState,
+  TaskStatus,
+} from '@a2a-js/sdk'
+import { A2AError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { Refusal } from '#src/core/errors.ts'
+import type { StreamEvent } from '#src/core/answer.ts'
+import { waitedMs } from '#protocol/a2a/messages.ts'
+import type { Version } from '#protocol/a2a/names.ts'
+import type { MethodHandler } from '#protocol/a2a/protocol.ts'
+import { PushConfigs } from '#protocol/a2a/push/configs.ts'
+import { endOf, statusEvent, taskEvent, withHistory } from '#protocol/a2a/showing.ts'
+import { isSettled, isTerminal, working } from '#protocol/a2a/states.ts'
+import type { Exchange } from '#protocol/a2a/exchange.ts'
+import { begun } from './beginning.ts'
+import { Conversation } from './conversation.ts'
+import type { AgentDesk } from './desk.ts'
+import { listed } from './listing.ts'
+
+/** Where the events of a run stand in a stream that its agent's own account reads. */
+const eventKey = 'abode/event'
+
+/** The methods of the protocol at the door of one agent, for one request. */
+export class AgentMessages implements MethodHandler {
+  fault: unknown
+  readonly #desk: AgentDesk
+  readonly #exchange: Exchange
+  readonly #tasks: Conversation
+  readonly #push: PushConfigs
+
+  constructor(desk: AgentDesk, exchange: Exchange, version: Version) {
+    const { agent = '' } = exchange.request
+    this.#desk = desk
+    this.#exchange = exchange
+    this.#tasks = new Conversation(desk, exchange, agent, version)
+    this.#push = new PushConfigs(desk.operations.push, agent, exchange, version)
+  }
+
+  sendMessage(params: SendMessageRequest): Promise<Task> {
+    return this.#kept(async () => {
+      const { returnImmediately, historyLength } = params.configuration ?? {}
+      let task = await begun(this.#desk, this.#exchange, this.#tasks, params)
+      if (!isSettled(task.status?.state)) {
+        // Sent again, it is answered as it was first, and its run has gone on since.
+        task = returnImmediately ? await this.#tasks.get(task.id) : await this.#awaited(task)
+      }
+      return withHistory(task, historyLength)
+    })
+  }
+
+  async *sendMessageStream(params: SendMessageRequest): AsyncGenerator<StreamResponse, void> {
+    const task = await begun(this.#desk, this.#exchange, this.#tasks, params)
+    const shown = withHistory(task, params.configuration?.historyLength)
+    if (!isTerminal(task.status?.state)) {
+      yield taskEvent(shown)
+      yield* this.#changes(task, isSettled)
+      return
+    }
+    // It has ended already; a stream tells its beginning first all the same.
+    const status: TaskStatus = {
+      state: working,
+      timestamp: task.status?.timestamp,
+      message: undefined,
+    }
+    yield taskEvent({ ...shown, status, artifacts: [] })
+    yield* endOf(task)
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
+    return this.#kept(async () => withHistory(await this.#tasks.get(id), historyLength))
+  }
+
+  listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
+    return this.#kept(() => listed(this.#tasks, params))
+  }
+
+  cancelTask({ id }: CancelTaskRequest): Promise<Task> {
+    return this.#kept(() => this.#tasks.cancel(id))
+  }
+
+  async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void> {
+    const task = await this.#tasks.get(id)
+    if (isTerminal(task.status?.state)) {
+      throw new UnsupportedOperationError('The task has ended: read it with GetTask.')
+    }
+    yield taskEvent(task)
+    yield* this.#changes(task, isTerminal)
+  }
+
+  /** Clients of 0.3 are answered by a stream only where the card says that there are some. */
+  getAgentCard(): Promise<AgentCard> {
+    return Promise.resolve(AgentCard.fromJSON({ capabilities: { streaming: true } }))
+  }
+
+  getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    return this.#kept(async () => this.#desk.extendedCard(await this.#tasks.face()))
+  }
+
+  createTaskPushNotificationConfig(
+    params: TaskPushNotificationConfig,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#kept(() => this.#push.create(params))
+  }
+
+  getTaskPushNotificationConfig(
+    params: GetTaskPushNotificationConfigRequest,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#kept(() => this.#push.get(params))
+  }
+
+  listTaskPushNotificationConfigs(
+    params: ListTaskPushNotificationConfigsRequest,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.#kept(() => this.#push.list(params))
+  }
+
+  deleteTaskPushNotificationConfig(params: DeleteTaskPushNotificationConfigRequest): Promise<void> {
+    return this.#kept(() => this.#push.delete(params))
+  }
+
+  async #kept<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof A2AError)) this.fault = cause
+      throw cause
+    }
+  }
+
+  /** The task once nothing more happens to it by itself, or as it stands when the time is up. */
+  async #awaited(first: Task): Promise<Task> {
+    const { clock, closing } = this.#desk
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, this.#exchange.request.signal, closing])
+    // Rejects when it was not needed, which nobody has to know.
+    clock.sleep(waitedMs, signal).then(
+      () => over.abort(),
+      () => undefined,
+    )
+    let task = first
+    try {
+      for await (const next of this.#tasks.follow(first.id, signal)) {
+        if ('event' in next) continue
+        task = next.task
+        if (isSettled(task.status?.state)) break
+      }
+    } catch (cause) {
+      // The run has begun: that it cannot be followed now is no reason to say otherwise.
+      if (!(cause instanceof Refusal)) throw cause
+    } finally {
+      over.abort()
+    }
+    return task
+  }
+
+  async *#changes(
+    first: Task,
+    isLast: (state: TaskState | undefined) => boolean,
+  ): AsyncGenerator<StreamResponse, void> {
+    const signal = AbortSignal.any([this.#exchange.request.signal, this.#desk.closing])
+    let task = first
+    for await (const next of this.#tasks.follow(first.id, signal)) {
+      if ('event' in next) {
+        yield statusEvent(withEvent(task, next.event))
+        continue
+      }
+      const { state } = next.task.status ?? {}
+      if (isTerminal(state)) yield* endOf(next.task)
+      else if (state !== task.status?.state) yield statusEvent(next.task)
+      task = next.task
+      if (isLast(state)) return
+    }
+  }
+}
+
+function withEvent(task: Task, event: StreamEvent): Task {
+  // The record of an event, as the operation has written it.
+  const record: unknown = JSON.parse(event.text)
+  return { ...task, metadata: { ...task.metadata, [eventKey]: record } }
+}

@@ -1,0 +1,49 @@
+import type { Message, SendMessageRequest } from '@a2a-js/sdk'
+import { InvalidParams } from '#protocol/a2a/checks.ts'
+
+/** A part of a message as chat operations take it. */
+export type SentPart =
+  | { text: string }
+  | { data: unknown }
+  | { file: { name: string | null; media_type: string | null; base64?: string; url?: string } }
+
+/** A message as the operation that sends it takes it. */
+export interface Sending {
+  message_id: string
+  context_id?: string
+  task_id?: string
+  parts: SentPart[]
+}
+
+/** @throws InvalidParams for a part that has nothing in it */
+export function sendingOf(message: Message, { metadata }: SendMessageRequest): Sending {
+  const taskId = taskIn(message.metadata) ?? taskIn(metadata)
+  return {
+    message_id: message.messageId,
+    ...(message.contextId !== '' && { context_id: message.contextId }),
+    ...(taskId !== undefined && { task_id: taskId }),
+    parts: message.parts.map(sentPart),
+  }
+}
+
+/** The task of the agent that the message names beside its parts. */
+function taskIn(metadata: Message['metadata']): string | undefined {
+  const named: unknown = metadata?.['task_id']
+  return typeof named === 'string' ? named : undefined
+}
+
+function sentPart({ content, mediaType, filename }: Message['parts'][number], i: number): SentPart {
+  const about = { name: filename || null, media_type: mediaType || null }
+  switch (content?.$case) {
+    case 'text':
+      return { text: content.value }
+    case 'data':
+      return { data: content.value }
+    case 'url':
+      return { file: { ...about, url: content.value } }
+    case 'raw':
+      return { file: { ...about, base64: Buffer.from(content.value).toString('base64') } }
+    default:
+      throw new InvalidParams(`message.parts[${i}]`, 'The part is empty.')
+  }
+}

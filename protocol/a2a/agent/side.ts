@@ -1,0 +1,65 @@
+import { signaturesOf, signedCard, type SignedCard } from '#protocol/a2a/card/card.ts'
+import type { CardKey } from '#protocol/a2a/card/signature.ts'
+import type { SharedSide } from '#protocol/a2a/door.ts'
+import type { Version } from '#protocol/a2a/names.ts'
+import { ProtocolMethods, streamInBatch, versionNotSupported } from '#protocol/a2a/protocol.ts'
+import type { ProtocolSide } from '#protocol/a2a/side.ts'
+import { agentCard } from './card.ts'
+import type { AgentDesk } from './desk.ts'
+import { AgentMessages } from './messages.ts'
+import { doorPath, type AgentDoorsOptions } from './options.ts'
+import type { Face } from './shown.ts'
+
+/** Everything of the doors of agents that needs the SDK. */
+export interface AgentSide extends ProtocolSide {
+  /** The signed card of an agent. */
+  card(face: Face, version: Version): Promise<SignedCard>
+}
+
+interface SideOptions extends AgentDoorsOptions, SharedSide {
+  key: CardKey
+}
+
+/** Signing takes longer than the rest of a card. */
+const cardsAtMost = 500
+
+export function agentSide(options: SideOptions): AgentSide {
+  const { core, operations, clock, log, closing, count, key, publicUrl } = options
+  const cards = new Map<string, Promise<SignedCard>>()
+  const desk: AgentDesk = {
+    operations,
+    decide: core.catalog.find((op) => op.name === 'approvals.decide'),
+    clock,
+    closing,
+    count,
+    async extendedCard(face) {
+      const card = agentCard(face, options)
+      return { ...card, signatures: await signaturesOf(card, { publicUrl }, key) }
+    },
+  }
+  return {
+    methods: new ProtocolMethods({
+      log,
+      count,
+      handler: (exchange, version) => new AgentMessages(desk, exchange, version),
+      // All of them call operations.
+      countsItself: () => true,
+      hasPush: true,
+      hasExtendedCard: true,
+    }),
+    versionNotSupported,
+    streamInBatch,
+    card(face, version) {
+      // An id alone may be another agent's by now.
+      const name = `${version} ${JSON.stringify(face)}`
+      const place = { publicUrl, path: doorPath(face.id), hasExtendedCard: true }
+      const made = cards.get(name) ?? signedCard(agentCard(face, options), place, key, version)
+      // Put in anew, so that the first of the map is the one that was asked for longest ago.
+      cards.delete(name)
+      cards.set(name, made)
+      const [oldest] = cards.size > cardsAtMost ? cards.keys() : []
+      if (oldest !== undefined) cards.delete(oldest)
+      return made
+    },
+  }
+}

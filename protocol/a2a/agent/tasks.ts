@@ -1,0 +1,96 @@
+import { Role, type Artifact, type Message, type Part, type Task } from '@a2a-js/sdk'
+import { stateOfRun } from '#protocol/a2a/states.ts'
+import {
+  artifactOf,
+  dataPart,
+  howToDecide,
+  runIdKey,
+  saying,
+  textPart,
+} from '#protocol/a2a/tasks.ts'
+import type { ArtifactShown, ChatShown } from './shown.ts'
+
+/** By which whoever reads an artifact knows that it is no instruction of ours, whatever it says. */
+const untrustedKey = 'abode/untrusted'
+
+/** A message longer than that is not shown in the history of its task. */
+const historyBytesAtMost = 16 * 1024
+
+/** A message to an agent as a task of the protocol. */
+export function taskOf(shown: ChatShown): Task {
+  const { id, context_id: contextId, status, run_id } = shown
+  const place = { id, contextId }
+  const words = wordsOf(shown)
+  return {
+    ...place,
+    status: {
+      state: stateOfRun(status),
+      timestamp: sinceOf(shown),
+      message: words && saying(place, `${run_id}.${status}`, words),
+    },
+    artifacts: artifactsOf(shown),
+    history: historyOf(shown),
+    metadata: { [runIdKey]: run_id },
+  }
+}
+
+function sinceOf({ status, approval, created_at, started_at, finished_at }: ChatShown): string {
+  const asked = status === 'waiting_approval' ? approval?.created_at : undefined
+  return finished_at ?? asked ?? started_at ?? created_at
+}
+
+/** Where the state alone does not say how the task stands. */
+function wordsOf({ status, reason, error, approval }: ChatShown): Part[] | undefined {
+  if (error) return [dataPart(error), textPart(error.message)]
+  if (status === 'waiting_approval') {
+    if (approval?.state !== 'pending') return [textPart('The task waits for an approval.')]
+    return [dataPart(approval), textPart(approval.prompt), textPart(howToDecide)]
+  }
+  return reason === null ? undefined : [textPart(`The task is ${status}: ${reason}.`)]
+}
+
+function artifactsOf({ output, artifacts, is_own }: ChatShown): Artifact[] {
+  const metadata = is_own ? undefined : { [untrustedKey]: true }
+  const brought = artifacts.map((one, i) => broughtOf(one, i + 1))
+  const made =
+    output === null || output === undefined
+      ? brought
+      : [artifactOf('output', [partOf(output)]), ...brought]
+  return made.map((artifact) => ({ ...artifact, metadata }))
+}
+
+function broughtOf({ name, media_type, content, url }: ArtifactShown, nth: number): Artifact {
+  const said =
+    content == null && url != null
+      ? ({ $case: 'url', value: url } as const)
+      : ({ $case: 'text', value: content ?? '' } as const)
+  const part: Part = {
+    content: said,
+    mediaType: media_type ?? '',
+    filename: name,
+    metadata: undefined,
+  }
+  return { ...artifactOf(name, [part]), artifactId: `artifact-${nth}` }
+}
+
+function partOf(value: unknown): Part {
+  return typeof value === 'string' ? textPart(value) : dataPart(value)
+}
+
+/** The message that the task began with, as its run was given it. */
+function historyOf({ id, context_id, message_id, input }: ChatShown): Message[] {
+  const part = partOf(input ?? '')
+  if (JSON.stringify(input ?? '').length > historyBytesAtMost) return []
+  return [
+    {
+      messageId: message_id,
+      contextId: context_id,
+      taskId: id,
+      role: Role.ROLE_USER,
+      parts: [part],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import type { StreamResponse, Task } from '@a2a-js/sdk'
+
+/** The task with that many of its newest messages; all of them where no number is given. */
+export function withHistory(task: Task, length: number | null | undefined): Task {
+  if (length === undefined || length === null) return task
+  return { ...task, history: length === 0 ? [] : task.history.slice(-length) }
+}
+
+/** A stream begins with its task. */
+export function taskEvent(value: Task): StreamResponse {
+  return { payload: { $case: 'task', value } }
+}
+
+/** How the task stands now. */
+export function statusEvent({ id: taskId, contextId, status, metadata }: Task): StreamResponse {
+  return { payload: { $case: 'statusUpdate', value: { taskId, contextId, status, metadata } } }
+}
+
+/** What came of a task, and that it has ended. */
+export function* endOf(task: Task): Generator<StreamResponse, void> {
+  const { id: taskId, contextId, artifacts } = task
+  for (const artifact of artifacts) {
+    const value = {
+      taskId,
+      contextId,
+      artifact,
+      append: false,
+      lastChunk: true,
+      metadata: undefined,
+    }
+    yield { payload: { $case: 'artifactUpdate', value } }
+  }
+  yield statusEvent(task)
+}

@@ -1,0 +1,31 @@
+import { changesNothing, isOfCommons, type Operation, type Toolset } from '#src/core/operation.ts'
+
+/** What hosts are told of a tool, so that they know when to ask a person. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+/** What these set going may call webhooks and other addresses that a manifest or a task names. */
+const reachingOut: readonly Toolset[] = ['apps', 'tasks', 'runs', 'messages']
+
+/** What is true of an operation, whoever calls it. */
+export function annotationsOf(op: Operation): ToolAnnotations {
+  const { method } = op.http
+  const reads = changesNothing(op)
+  return {
+    readOnlyHint: reads,
+    destructiveHint: op.destructive ?? method === 'DELETE',
+    idempotentHint: op.repeatable ?? (reads || method !== 'POST'),
+    openWorldHint: isOpen(op, reads),
+  }
+}
+
+/** Strangers write what it answers or read what it is given, or it goes out to addresses. */
+function isOpen(op: Operation, reads: boolean): boolean {
+  if (op.reachesOut || op.untrusted) return true
+  if (reads || op.http.method === 'GET') return false
+  return isOfCommons(op) || op.toolsets.some((name) => reachingOut.includes(name))
+}

@@ -1,0 +1,105 @@
+import type { Outcome } from '#src/core/call.ts'
+import type { ListeningBounds } from './subscriptions.ts'
+
+/** What happens within this time is told once. */
+const togetherMs = 50
+
+/** A run, and the event after which it is followed. */
+export interface Seen {
+  run_id: string
+  cursor: string
+}
+
+/** Where a stream is written to. */
+interface Pen {
+  tell(uri: string): void
+  /** Ends the stream with the result that says it is over. */
+  close(): void
+}
+
+interface Asking {
+  /** @throws when the credential is good no more */
+  identify(): Promise<unknown>
+  bounds: Pick<ListeningBounds, 'milliseconds' | 'lookAgainMs'>
+}
+
+/** One stream of changes, from its beginning until its runs, its credential or its time end. */
+export class Listening {
+  readonly #asking: Asking
+  readonly #ended = new AbortController()
+  readonly #timers: NodeJS.Timeout[]
+  readonly #untold = new Map<string, NodeJS.Timeout>()
+  #pen: Pen | undefined
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+    const { milliseconds, lookAgainMs } = asking.bounds
+    this.#timers = [
+      setTimeout(() => this.end(), milliseconds),
+      setInterval(() => void this.#mayGoOn(), lookAgainMs),
+    ]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  opens(pen: Pen): void {
+    this.#pen = pen
+  }
+
+  onEnd(listener: () => void): void {
+    this.#ended.signal.addEventListener('abort', listener, { once: true })
+  }
+
+  /** Tells of each run's changes until there can be no more. */
+  follow(
+    runs: ReadonlyMap<string, Seen>,
+    eventsOf: (seen: Seen, signal: AbortSignal) => Promise<Outcome>,
+  ): void {
+    const { signal } = this.#ended
+    const following = [...runs].map(async ([uri, seen]) => {
+      const { answer } = await eventsOf(seen, signal)
+      for await (const _ of answer?.events ?? []) this.#note(uri)
+    })
+    // A run that is gone or is not the caller's any more is followed no further.
+    void Promise.allSettled(following).then(() => this.#finish())
+  }
+
+  end(): void {
+    if (this.#ended.signal.aborted) return
+    this.#ended.abort()
+    for (const timer of [...this.#timers, ...this.#untold.values()]) clearTimeout(timer)
+    this.#pen?.close()
+  }
+
+  #note(uri: string): void {
+    if (this.#untold.has(uri) || this.#ended.signal.aborted) return
+    const timer = setTimeout(() => void this.#tell(uri), togetherMs)
+    this.#untold.set(uri, timer)
+  }
+
+  async #tell(uri: string): Promise<void> {
+    clearTimeout(this.#untold.get(uri))
+    if (!this.#untold.delete(uri) || !(await this.#mayGoOn())) return
+    this.#pen?.tell(uri)
+  }
+
+  /** What has not been told yet is told before the stream ends by itself. */
+  async #finish(): Promise<void> {
+    for (const uri of this.#untold.keys()) await this.#tell(uri)
+    this.end()
+  }
+
+  /** A credential that was revoked ends its streams; a store that is away for a while does not. */
+  async #mayGoOn(): Promise<boolean> {
+    try {
+      await this.#asking.identify()
+    } catch (cause) {
+      if (isUnavailable(cause)) return false
+      this.end()
+    }
+    return !this.#ended.signal.aborted
+  }
+}
+
+function isUnavailable(cause: unknown): boolean {
+  return cause instanceof Error && 'kind' in cause && cause.kind === 'unavailable'
+}

@@ -1,0 +1,91 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Operation } from '#src/core/operation.ts'
+
+export const operationTemplate = 'abode://operations/{name}'
+export const guideTemplate = 'abode://guides/{guide}'
+export const runTemplate = 'abode://runs/{run_id}'
+
+/** A resource of the caller's: what an operation answers, by an address with variables. */
+export interface OwnTemplate {
+  uriTemplate: string
+  name: string
+  title: string
+  description: string
+  /** The operation that answers it; each variable is a member of its input. */
+  operation: string
+}
+
+const ownTemplates: readonly OwnTemplate[] = [
+  {
+    uriTemplate: 'abode://characters/{char_id}',
+    name: 'character',
+    title: 'One of your agents',
+    description: 'An agent with its tasks, as characters_get answers it. Needs a key.',
+    operation: 'characters.get',
+  },
+  {
+    uriTemplate: 'abode://apps/{app_id}',
+    name: 'app',
+    title: 'One of your apps',
+    description: 'An app with its agents, team and drift, as agent_apps_get answers it.',
+    operation: 'agent_apps.get',
+  },
+  {
+    uriTemplate: 'abode://apps/{app_id}/manifest',
+    name: 'manifest',
+    title: 'The manifest of one of your apps',
+    description: 'The App Manifest as it was sent, but for secrets, which show ***.',
+    operation: 'agent_apps.manifest',
+  },
+  {
+    uriTemplate: runTemplate,
+    name: 'run',
+    title: 'One of your runs',
+    description: 'A run with its state, output or error. Its changes can be subscribed to.',
+    operation: 'runs.get',
+  },
+]
+
+/** Those that the operations of a catalog can answer, with the operation of each. */
+export function templatesOf(
+  catalog: readonly Operation[],
+): readonly (OwnTemplate & { answers: Operation })[] {
+  return ownTemplates.flatMap((template) => {
+    const answers = catalog.find(({ name }) => name === template.operation)
+    return answers ? [{ ...template, answers }] : []
+  })
+}
+
+/** The names of a template's variables, in their order. */
+export function variablesOf(uriTemplate: string): string[] {
+  return [...uriTemplate.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/**
+ * What stands for the variables of a template in an address, or undefined when the address is of
+ * another form.
+ * @throws ProtocolError for an address with a broken escape
+ */
+export function matched(uriTemplate: string, uri: string): Record<string, string> | undefined {
+  const names = variablesOf(uriTemplate)
+  const [first = '', ...parts] = uriTemplate.split(/\{\w+\}/)
+  if (!uri.startsWith(first)) return undefined
+  let rest = uri.slice(first.length)
+  const values: Record<string, string> = {}
+  for (const [i, part] of parts.entries()) {
+    const end = part === '' ? rest.length : rest.indexOf(part)
+    const value = end > 0 ? rest.slice(0, end) : ''
+    if (value === '' || /[/?#]/.test(value)) return undefined
+    values[names[i] ?? ''] = unescaped(value)
+    rest = rest.slice(end + part.length)
+  }
+  return rest === '' ? values : undefined
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The address has a broken escape.')
+  }
+}

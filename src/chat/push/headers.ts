@@ -1,0 +1,64 @@
+import { sign } from 'node:crypto'
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { PushTarget } from '#src/chat/chat.ts'
+import type { Ports } from '#src/core/context.ts'
+import { keySetPath, serviceKey } from '#src/core/service-key.ts'
+import { targetSeal, type TargetSecrets } from './target.ts'
+
+/** The protocol's own type of JSON; the older version knew none. */
+const contentTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' } as const
+
+/**
+ * The headers of a notification. Its receiver has no secret of ours, so it is signed with the key of
+ * the service, whose public part `/.well-known/jwks.json` tells, in two ways: `X-JWS-Signature` is a
+ * JWS (RFC 7515) whose payload, the body, is detached, and `webhook-signature` is what Standard
+ * Webhooks calls v1a. Both sign the id and the time of this try, so that a receiver can tell a replay.
+ * @see https://www.standardwebhooks.com
+ */
+export function pushHeaders(
+  { sealer, settings, clock }: Pick<Ports, 'sealer' | 'settings' | 'clock'>,
+  { event_id: id, body }: Pick<StoredDelivery, 'event_id' | 'body'>,
+  target: PushTarget,
+): Record<string, string> {
+  const { privateKey, kid } = serviceKey(sealer)
+  const seconds = Math.floor(clock.now().getTime() / 1000)
+  const jku = settings.publicUrl + keySetPath
+  const about = { alg: 'EdDSA', typ: 'JOSE', kid, jku, jti: id, iat: seconds, aud: target.url }
+  const head = base64url(JSON.stringify(about))
+  const signed = (text: string): Buffer => sign(null, Buffer.from(text), privateKey)
+  const jws = signed(`${head}.${base64url(body)}`).toString('base64url')
+  const standard = signed(`${id}.${seconds}.${body}`).toString('base64')
+  return {
+    'content-type': contentTypes[target.version],
+    'a2a-version': target.version,
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1a,${standard}`,
+    'x-jws-signature': `${head}..${jws}`,
+    ...secretHeaders({ sealer }, target),
+  }
+}
+
+/** What the receiver knows the service by: what it gave for that itself. */
+function secretHeaders(
+  { sealer }: Pick<Ports, 'sealer'>,
+  { id, sealed, scheme }: PushTarget,
+): Record<string, string> {
+  if (sealed === null) return {}
+  // The sealed text is ours.
+  const secrets = JSON.parse(sealer.open(sealed, targetSeal(id))) as TargetSecrets
+  const { token, credentials } = secrets
+  return {
+    // Libraries for receivers look for either name.
+    ...(token !== undefined && {
+      'x-a2a-notification-token': token,
+      'a2a-notification-token': token,
+    }),
+    ...(scheme !== null &&
+      credentials !== undefined && { authorization: `${scheme} ${credentials}` }),
+  }
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}

@@ -1,0 +1,115 @@
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { PushTarget } from '#src/chat/chat.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+
+type Rows = Pick<Store, 'deliveries' | 'push_targets'>
+
+/** A notification that is taken, with the place in the order that it has. */
+export type Placed = StoredDelivery & { push_target: string; push_seq: number }
+
+/** Whether a delivery is a notification of a chat task. */
+export function isPlaced(delivery: StoredDelivery): delivery is Placed {
+  return delivery.push_target !== undefined && delivery.push_seq !== undefined
+}
+
+/** What is to become of a notification whose turn may have come. */
+export type Turn =
+  | { target: PushTarget }
+  /** Until then those before it go first. RFC 3339. */
+  | { until: string }
+  /** Nobody wants it any more. */
+  | { over: true }
+
+/** How often what came of a task is tried before its end is told without it. */
+const triesOfContent = 3
+const soonSeconds = 1
+/** Notifications before one that are looked at; there are never that many of one task. */
+const lookedAt = 500
+
+/** A notification before another one of the same target. */
+interface Before {
+  id: string
+  isBusy: boolean
+  attempts: number
+  dueAt: string
+  brings: boolean
+}
+
+/**
+ * Whether it is the turn of a notification: those of a target go out one after the other, as they
+ * happened. One that has failed gives way to a later one and is sent no more, so that no older state
+ * ever comes after a newer one; what came of the task is tried a few times before that.
+ */
+export async function turnOf(rows: Rows, delivery: Placed, now: Date): Promise<Turn> {
+  const target = await rows.push_targets.get(delivery.push_target)
+  if (!target || target.is_gone) return { over: true }
+  const before = await beforeIt(rows, delivery)
+  const first = before.find(
+    ({ isBusy, attempts, brings }) =>
+      isBusy || attempts === 0 || (brings && attempts < triesOfContent),
+  )
+  const soon = secondsAfter(now, soonSeconds)
+  if (first) return { until: first.dueAt > soon ? first.dueAt : soon }
+  for (const { id } of before) {
+    const left = { id, status: 'pending', claim: null } as const
+    const given = await rows.deliveries.update(left, { $set: overtaken })
+    // Somebody has taken it up again in this moment.
+    if (!given) return { until: soon }
+  }
+  return { target }
+}
+
+const overtaken = {
+  status: 'failed',
+  error: 'A later notification was sent in its place.',
+  next_attempt_at: null,
+  due_at: null,
+} as const
+
+async function beforeIt(
+  { deliveries }: Pick<Rows, 'deliveries'>,
+  { push_target, push_seq }: Placed,
+): Promise<Before[]> {
+  const picked = await deliveries.pick(
+    ['id', 'claim', 'attempts', 'due_at', 'push_brings'],
+    { push_target, status: 'pending', push_seq: { $lt: push_seq } },
+    { sort: { push_seq: 1 }, limit: lookedAt },
+  )
+  return picked.map(([id, claim, attempts, dueAt, brings]) => ({
+    id: String(id),
+    isBusy: claim !== null,
+    attempts: Number(attempts),
+    dueAt: String(dueAt ?? ''),
+    brings: brings === 1,
+  }))
+}
+
+/** After a try: the next notification of the same target need not wait any longer. */
+export async function nextInTurn(
+  { deliveries }: Pick<Rows, 'deliveries'>,
+  { push_target }: Placed,
+  now: Date,
+): Promise<void> {
+  const waiting = { push_target, status: 'pending', claim: null, attempts: 0 } as const
+  const change = { $set: { due_at: timestamp(now) } }
+  await deliveries.update(waiting, change, { sort: { push_seq: 1 } })
+}
+
+/** How a notification ends that nobody wants any more. */
+export const unwanted = {
+  status: 'disabled',
+  error: 'The notification config was deleted, or its receiver wants nothing any more.',
+  next_attempt_at: null,
+  due_at: null,
+  claim: null,
+} as const
+
+/** The writes by which a receiver that is gone is told nothing more. */
+export function targetGone({ push_target, id }: Placed): Write[] {
+  const others = { push_target, status: 'pending', id: { $ne: id } } as const
+  return [
+    { in: 'push_targets', update: { id: push_target }, change: { $set: { is_gone: true } } },
+    { in: 'deliveries', delete: others },
+  ]
+}

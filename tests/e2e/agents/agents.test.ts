@@ -1,0 +1,255 @@
+import { Role, TaskState, type Message, type StreamResponse, type Task } from '@a2a-js/sdk'
+import { Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+import { LegacyJsonRpcTransport, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+
+let server: ServerProcess
+let owner: string
+const char_id = 'ada'
+
+async function rest<T>(method: string, path: string, key?: string, body?: object): Promise<T> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  // The test says what it expects of the answer.
+  return JSON.parse(text) as T
+}
+
+const newKey = async (): Promise<string> =>
+  (await rest<{ api_key: string }>('POST', '/api/agent-claim', undefined, {})).api_key
+
+beforeAll(async () => {
+  server = await startServer()
+  owner = await newKey()
+  const character = {
+    id: char_id,
+    name: 'Ada',
+    visibility: { profile_visibility: 'unlisted', ability_access: { chat: 'public' } },
+    heart: {
+      tasks: [
+        { task_id: 'echo', name: 'Echo', runtime: 'template', prompt: 'Heard: {{input}}' },
+        { task_id: 'think', name: 'Think', order: 1, prompt: '{{input}}' },
+      ],
+    },
+  }
+  await rest('POST', '/api/characters/', owner, character)
+})
+afterAll(() => server.dispose())
+
+function fetchWith(key: string | undefined): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers)
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+    return fetch(input, { ...init, headers })
+  }
+}
+
+/** The official client, which knows nothing but the address of the agent. */
+async function clientOf1(key?: string): Promise<Client> {
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl: fetchWith(key) })],
+  })
+  return factory.createFromUrl(`${server.url}/a2a/${char_id}/`)
+}
+
+async function clientOf03(key?: string): Promise<Client> {
+  const card = await fetch(`${server.url}/a2a/${char_id}/.well-known/agent-card.json`)
+  const raw: unknown = await card.json()
+  const { url: endpoint } = raw as { url: string }
+  const transport = new LegacyJsonRpcTransport({ endpoint, fetchImpl: fetchWith(key) })
+  return new Client(transport, parseLegacyAgentCard(raw))
+}
+
+interface Saying {
+  contextId?: string
+  taskId?: string
+  task?: string
+  returnImmediately?: boolean
+}
+
+function saying(text: string, { contextId = '', taskId = '', task, ...more }: Saying = {}) {
+  const said: Message = {
+    messageId: randomUUID(),
+    contextId,
+    taskId,
+    role: Role.ROLE_USER,
+    parts: [
+      {
+        content: { $case: 'text', value: text },
+        mediaType: 'text/plain',
+        filename: '',
+        metadata: undefined,
+      },
+    ],
+    metadata: task === undefined ? undefined : { task_id: task },
+    extensions: [],
+    referenceTaskIds: [],
+  }
+  const configuration = {
+    acceptedOutputModes: [],
+    taskPushNotificationConfig: undefined,
+    returnImmediately: more.returnImmediately ?? false,
+  }
+  return { tenant: '', message: said, configuration, metadata: undefined }
+}
+
+async function send(client: Client, request: ReturnType<typeof saying>): Promise<Task> {
+  const answer = await client.sendMessage(request)
+  if (!('status' in answer)) throw new Error('the answer is no task')
+  return answer
+}
+
+const textOf = (task: Task): unknown => task.artifacts[0]?.parts[0]?.content?.value
+
+/** The states that a stream tells, and its artifacts as such. */
+function told({ payload }: StreamResponse): string {
+  if (payload?.$case === 'artifactUpdate') return 'artifact'
+  if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') return 'message'
+  const state = payload.value.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED
+  return TaskState[state].replace('TASK_STATE_', '')
+}
+
+/** Does a brain's work, as another agent would. */
+async function answer(output: string): Promise<void> {
+  const wait = { char_id, wait_seconds: 20 }
+  const leased = await rest<{ run: { id: string }; lease_token: string }>(
+    'POST',
+    '/api/runs/lease',
+    owner,
+    wait,
+  )
+  const { lease_token } = leased
+  await rest('POST', `/api/runs/${leased.run.id}/complete`, owner, { lease_token, output })
+}
+
+describe.each([
+  { version: '1.0', speak: clientOf1 },
+  { version: '0.3', speak: clientOf03 },
+])('an agent by the official client of A2A $version', ({ version, speak }) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await speak(await newKey())
+  })
+
+  test('speaks its version', () => expect(client.protocolVersion).toBe(version))
+
+  test('answers a message, and goes on with the conversation', async () => {
+    const first = await send(client, saying('Hello'))
+    expect(first.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
+    expect(textOf(first)).toBe('Heard: Hello')
+    const second = await send(client, saying('Again', { contextId: first.contextId }))
+    expect(second).toMatchObject({ contextId: first.contextId })
+    expect(second.id).not.toBe(first.id)
+    const read = await client.getTask({ tenant: '', id: first.id, historyLength: 1 })
+    expect(textOf(read)).toBe('Heard: Hello')
+    expect(read.history[0]?.parts[0]?.content?.value).toBe('Hello')
+  })
+
+  test('answers once a message that is sent twice', async () => {
+    const request = saying('Twice')
+    const [first, second] = [await send(client, request), await send(client, request)]
+    expect(second.id).toBe(first.id)
+  })
+
+  test('answers whoever has no credential', async () => {
+    const nobody = await speak()
+    const task = await send(nobody, saying('Hello'))
+    expect(textOf(await nobody.getTask({ tenant: '', id: task.id }))).toBe('Heard: Hello')
+  })
+
+  test('is followed by a stream while it works', async () => {
+    const events: StreamResponse[] = []
+    const done = answer('Forty-two.')
+    for await (const event of client.sendMessageStream(saying('Why?', { task: 'think' }))) {
+      events.push(event)
+    }
+    await done
+    const states = events.map(told)
+    expect(events[0]?.payload?.$case).toBe('task')
+    expect(states.slice(-2)).toEqual(['artifact', 'COMPLETED'])
+  })
+
+  test('is subscribed to, and cancelled', async () => {
+    const begun = await send(client, saying('x', { task: 'think', returnImmediately: true }))
+    expect(begun.status?.state).toBe(TaskState.TASK_STATE_SUBMITTED)
+    const events = client.resubscribeTask({ tenant: '', id: begun.id })
+    const first = await events.next()
+    expect(first.value && told(first.value)).toBe('SUBMITTED')
+    const gone = await client.cancelTask({ tenant: '', id: begun.id, metadata: undefined })
+    expect(gone.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
+    expect((await Array.fromAsync(events)).map(told)).toEqual(['CANCELED'])
+    const again = client.cancelTask({ tenant: '', id: begun.id, metadata: undefined })
+    await expect(again).rejects.toMatchObject({ name: expect.stringMatching('NotCancelable') })
+  })
+
+  test('keeps its tasks from others', async () => {
+    const { id } = await send(client, saying('Mine'))
+    const other = await speak(await newKey())
+    const read = other.getTask({ tenant: '', id })
+    await expect(read).rejects.toMatchObject({ name: expect.stringMatching('TaskNotFound') })
+  })
+})
+
+test('the client of 1.0 lists its tasks, and reads the whole card', async () => {
+  const client = await clientOf1(await newKey())
+  const sent = [await send(client, saying('One')), await send(client, saying('Two'))]
+  const page = await client.listTasks({
+    tenant: '',
+    contextId: '',
+    status: TaskState.TASK_STATE_COMPLETED,
+    statusTimestampAfter: undefined,
+    pageSize: 10,
+    pageToken: '',
+  })
+  expect(page.tasks.map(({ id }) => id)).toEqual(sent.map(({ id }) => id).toReversed())
+  const card = await client.getAgentCard()
+  expect(card.skills.map(({ id }) => id)).toEqual(['echo', 'think'])
+})
+
+describe('over HTTP', () => {
+  const card = (id: string, headers: Record<string, string> = {}, ending = ''): Promise<Response> =>
+    fetch(`${server.url}/a2a/${id}/.well-known/agent-card.json${ending}`, { headers })
+
+  test('the card may be kept, and asked for anew', async () => {
+    const first = await card(char_id, { 'a2a-version': '1.0' })
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(first.headers.get('last-modified')).toMatch(/GMT$/)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await card(char_id, { 'a2a-version': '1.0', 'if-none-match': etag }, '/')
+    expect(again.status).toBe(304)
+  })
+
+  test('the card of a private agent is for its account, and for no cache', async () => {
+    const character = { id: 'hidden', name: 'Hidden' }
+    await rest('POST', '/api/characters/', owner, character)
+    const mine = await card('hidden', { authorization: `Bearer ${owner}` })
+    expect(mine.status).toBe(200)
+    expect(mine.headers.get('cache-control')).toBe('private, no-cache')
+    expect(mine.headers.get('vary')).toContain('Authorization')
+    for (const id of ['hidden', 'nobody']) {
+      const refused = await card(id)
+      expect(refused.status).toBe(404)
+      expect(await refused.json()).toMatchObject({ code: 'character_not_found' })
+    }
+  })
+
+  test('the door answers with and without a final slash, and takes POST only', async () => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'x' } }
+    const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' }
+    for (const path of ['/a2a/ada', '/a2a/ada/']) {
+      const body = JSON.stringify(request)
+      const response = await fetch(server.url + path, { method: 'POST', headers, body })
+      expect(await response.json()).toMatchObject({ error: { code: -32001 } })
+    }
+    expect((await fetch(`${server.url}/a2a/ada`)).status).toBe(405)
+  })
+})
