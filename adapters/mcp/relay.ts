@@ -1,0 +1,230 @@
+import { messagesIn, type Reply } from './reply.ts'
+
+/** Takes a message to a door and brings back what it answers. */
+export interface Carrier {
+  /** @throws Error when the door cannot be reached */
+  send(message: Message, headers: Record<string, string>, signal: AbortSignal): Promise<Reply>
+}
+
+/** A JSON-RPC message whose form nobody has looked at. */
+export interface Message {
+  value: unknown
+  bytes: number
+}
+
+export interface RelayOptions {
+  carrier: Carrier
+  /**
+   * The key of the connection; where there is none yet, one is got if it is needed.
+   * @throws Error that says why there is none
+   */
+  key: (isNeeded: boolean) => Promise<string | undefined>
+  /** Writes one message; resolves when there is room for the next. */
+  write: (text: string) => Promise<void>
+  /** For a person: a key was refused. */
+  refused: () => void
+}
+
+const atOnceAtMost = 256
+/** What the door lets anybody do, so that no key is got before one is of use. */
+const keyless = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+  'prompts/get',
+])
+
+/**
+ * Carries the messages of one host to a stateless door and back. A message is one request there, so
+ * that what the host cancels is a request that is broken off, in every revision of the protocol.
+ */
+export class Relay {
+  readonly #options: RelayOptions
+  readonly #underWay = new Map<string | number, AbortController>()
+  readonly #working = new Set<Promise<void>>()
+  /** The revision that a handshake has agreed on. */
+  #revision: string | undefined
+  #isEnding = false
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+  }
+
+  /** Takes one line of the host. */
+  take(line: string): void {
+    const message = parsed(line)
+    if (!message) {
+      this.#fail(null, -32700, 'The line is not JSON.')
+      return
+    }
+    const { value } = message
+    if (isObject(value) && value['method'] === 'notifications/cancelled') this.#cancel(value)
+    // A notification changes nothing at a door without sessions, and an answer was not asked for.
+    if (isObject(value) && !('id' in value && 'method' in value)) return
+    const id = idOf(value)
+    if (this.#underWay.size >= atOnceAtMost || this.#isEnding) {
+      const why = this.#isEnding ? 'is ending' : 'has too many requests under way'
+      this.#fail(id, -32603, `This process ${why}.`)
+      return
+    }
+    const leaving = new AbortController()
+    if (id !== null) this.#underWay.set(id, leaving)
+    const work = this.#carry(message, id, leaving.signal).finally(() => {
+      if (id !== null && this.#underWay.get(id) === leaving) this.#underWay.delete(id)
+      this.#working.delete(work)
+    })
+    this.#working.add(work)
+  }
+
+  /** For a line that was too long to be held. */
+  takeTooLong(): void {
+    this.#fail(null, -32600, 'The message is too large.')
+  }
+
+  /** Lets what is under way end for so long, and breaks off the rest. */
+  async end(graceMs: number): Promise<void> {
+    this.#isEnding = true
+    const breakOff = setTimeout(() => {
+      for (const leaving of this.#underWay.values()) leaving.abort()
+    }, graceMs)
+    await Promise.allSettled(this.#working)
+    clearTimeout(breakOff)
+  }
+
+  #cancel(message: Record<string, unknown>): void {
+    const { params } = message
+    const id = isObject(params) ? params['requestId'] : undefined
+    if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort()
+  }
+
+  async #carry(message: Message, id: string | number | null, signal: AbortSignal): Promise<void> {
+    try {
+      const headers = { ...(await this.#credential(message)), ...this.#headers(message) }
+      const reply = await this.#options.carrier.send(message, headers, signal)
+      if (reply.status === 401) this.#options.refused()
+      let isAnswered = false
+      for await (const text of messagesIn(reply)) {
+        if (signal.aborted) return
+        const value = parsed(text)?.value
+        if (!isObject(value) || value['jsonrpc'] !== '2.0') continue
+        this.#note(message, value)
+        isAnswered ||= 'result' in value || 'error' in value
+        await this.#options.write(addressed(text, value, id))
+      }
+      if (isAnswered || id === null || signal.aborted) return
+      this.#fail(id, -32603, `The service gave no answer (HTTP status ${reply.status}).`)
+    } catch (cause) {
+      // Whoever has cancelled a request expects no answer.
+      if (!signal.aborted) this.#fail(id, -32603, messageOf(cause))
+    }
+  }
+
+  async #credential({ value }: Message): Promise<Record<string, string>> {
+    const method = isObject(value) ? value['method'] : undefined
+    const key = await this.#options.key(typeof method === 'string' && !keyless.has(method))
+    return key === undefined ? {} : { authorization: `Bearer ${key}` }
+  }
+
+  #headers({ value }: Message): Record<string, string> {
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const revision = revisionOf(value)
+    if (revision !== undefined) Object.assign(headers, mirrored(value, revision))
+    else if (this.#revision !== undefined) headers['mcp-protocol-version'] = this.#revision
+    return headers
+  }
+
+  /** What a handshake has agreed on, every later message of the past is to say. */
+  #note({ value }: Message, { result }: Record<string, unknown>): void {
+    if (!isObject(value) || value['method'] !== 'initialize' || !isObject(result)) return
+    const { protocolVersion } = result
+    if (typeof protocolVersion === 'string' && isPlain(protocolVersion)) {
+      this.#revision = protocolVersion
+    }
+  }
+
+  #fail(id: string | number | null, code: number, message: string): void {
+    const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+    const work = this.#options.write(text).finally(() => this.#working.delete(work))
+    this.#working.add(work)
+  }
+}
+
+function parsed(line: string): Message | undefined {
+  try {
+    return { value: JSON.parse(line), bytes: Buffer.byteLength(line) }
+  } catch {
+    return undefined
+  }
+}
+
+function idOf(value: unknown): string | number | null {
+  const id = isObject(value) ? value['id'] : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** The revision that a message of the present era names beside its parameters. */
+function revisionOf(value: unknown): string | undefined {
+  const params = isObject(value) ? value['params'] : undefined
+  const meta = isObject(params) ? params['_meta'] : undefined
+  const revision = isObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined
+  return typeof revision === 'string' ? revision : undefined
+}
+
+const namedBy = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
+
+/** What a request over HTTP says in its headers too. */
+function mirrored(value: unknown, revision: string): Record<string, string> {
+  const { method, params } = isObject(value) ? value : {}
+  if (typeof method !== 'string') return {}
+  const member = namedBy.get(method)
+  const name = member !== undefined && isObject(params) ? params[member] : undefined
+  return {
+    'mcp-protocol-version': encoded(revision),
+    'mcp-method': encoded(method),
+    ...(typeof name === 'string' && { 'mcp-name': encoded(name) }),
+  }
+}
+
+/** What a header cannot hold as it is goes as base64, in the form that the protocol has for it. */
+function encoded(text: string): string {
+  if (isPlain(text) && !text.startsWith('=?base64?')) return text
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`
+}
+
+function isPlain(text: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+}
+
+/**
+ * The message on one line, with the id of the request where the service could not tell it: what HTTP
+ * refuses has none.
+ */
+function addressed(
+  text: string,
+  value: Record<string, unknown>,
+  id: string | number | null,
+): string {
+  if ('error' in value && value['id'] === null && id !== null) {
+    return JSON.stringify({ ...value, id })
+  }
+  return /[\r\n]/.test(text) ? JSON.stringify(value) : text
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'The request failed.'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,54 @@
+/** What comes back for one message, as HTTP brings it or a door in this process gives it. */
+export interface Reply {
+  status: number
+  contentType: string
+  body: string | ReadableStream<Uint8Array> | undefined
+}
+
+/** The JSON texts of a reply in their order; nothing where it is no JSON-RPC. */
+export async function* messagesIn({ contentType, body }: Reply): AsyncGenerator<string> {
+  if (body === undefined) return
+  if (contentType.startsWith('text/event-stream')) {
+    yield* eventsIn(textsOf(body))
+    return
+  }
+  if (!contentType.startsWith('application/json')) return
+  let whole = ''
+  for await (const text of textsOf(body)) whole += text
+  if (whole !== '') yield whole
+}
+
+async function* textsOf(body: string | ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  if (typeof body === 'string') {
+    yield body
+    return
+  }
+  const decoder = new TextDecoder()
+  for await (const bytes of body) yield decoder.decode(bytes, { stream: true })
+  yield decoder.decode()
+}
+
+/** The data of server-sent events; comments and other fields are passed over. */
+async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let parts: string[] = []
+  let data: string[] = []
+  const take = (line: string): string | undefined => {
+    if (line === '') {
+      const whole = data.join('\n')
+      data = []
+      return whole === '' ? undefined : whole
+    }
+    if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
+    return undefined
+  }
+  for await (const text of texts) {
+    const lines = text.split('\n')
+    const last = lines.pop() ?? ''
+    for (const rest of lines) {
+      const event = take((parts.join('') + rest).replace(/\r$/, ''))
+      parts = []
+      if (event !== undefined) yield event
+    }
+    parts.push(last)
+  }
+}

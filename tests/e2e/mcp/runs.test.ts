@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { answerOf, mcpClients, type McpClient } from '#tests/support/mcp-clients.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { callWith } from '../stdio/hosts.ts'
+
+let server: ServerProcess
+let url: string
+let key: string
+
+beforeAll(async () => {
+  server = await startServer()
+  url = `${server.url}/mcp`
+  const claim = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
+  // The documented answer of the operation.
+  key = ((await claim.json()) as { api_key: string }).api_key
+  const heart = { tasks: [{ task_id: 'think', name: 'Think', prompt: 'Think of {{input}}' }] }
+  await fetch(`${server.url}/api/characters/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'ada', name: 'Ada', heart }),
+  })
+})
+afterAll(() => server.dispose())
+
+interface Lease {
+  run: { id: string }
+  lease_token: string
+}
+
+const task = { char_id: 'ada', task_id: 'think', input: 'x' }
+
+/** Takes the next run and ends it. */
+async function work(client: McpClient): Promise<void> {
+  const args = { char_id: 'ada', wait_seconds: 20 }
+  const { run, lease_token } = await answerOf<Lease>(client, 'runs_lease', args)
+  await answerOf(client, 'runs_complete', { run_id: run.id, lease_token, output: 'done' })
+}
+
+describe.each(mcpClients)('%s', (_, connect) => {
+  test('hears how a run goes while it waits for it', async () => {
+    const [client, brain] = [await connect(url, { key }), await connect(url, { key })]
+    const notes: object[] = []
+    const running = callWith(
+      client,
+      'tasks_run',
+      { ...task, wait_seconds: 30 },
+      { signal: new AbortController().signal, onprogress: (note) => notes.push(note) },
+    )
+    const [result] = await Promise.all([running, work(brain)])
+    expect(result).toMatchObject({ structuredContent: { status: 'completed', output: 'done' } })
+    expect(notes.length).toBeGreaterThanOrEqual(2)
+    expect(notes[0]).toMatchObject({ total: 30, message: expect.stringMatching(/^run_\w+ is/) })
+    await client.close()
+    await brain.close()
+  })
+})
+
+test('a client of the present listens to a run until it is over', async () => {
+  const client = new Client(
+    { name: 'abode-tests', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  const told: string[] = []
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    told.push(params.uri)
+  })
+  const { id } = await answerOf<{ id: string }>(client, 'tasks_run', task)
+  const uri = `abode://runs/${id}`
+  const subscription = await client.listen({
+    resourceSubscriptions: [uri, 'abode://runs/run_of_nobody'],
+  })
+  expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uri] })
+  await work(client)
+  await expect.poll(() => told.length).toBeGreaterThanOrEqual(1)
+  expect(new Set(told)).toEqual(new Set([uri]))
+  expect(await subscription.closed).toBe('graceful')
+  await client.close()
+})

@@ -1,0 +1,147 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerOf, callTool } from '#tests/support/mcp-clients.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { callWith, hostEnv, hosts, newFolder } from './hosts.ts'
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.dispose())
+
+interface Kept {
+  service: string
+  api_key: string
+  token: string
+  claim_url: string
+}
+
+/** A place for a command to work in, which goes when the test has ended. */
+async function place() {
+  const { folder, remove } = await newFolder()
+  return { folder, env: hostEnv(folder), [Symbol.asyncDispose]: remove }
+}
+
+const manifest = {
+  app_id: 'desk',
+  name: 'A desk',
+  agents: [
+    {
+      local_id: 'writer',
+      name: 'Writer',
+      heart: {
+        tasks: [
+          { task_id: 'draft', name: 'Draft', runtime: 'template', prompt: 'On {{topic}}: …' },
+          { task_id: 'think', name: 'Think', prompt: 'Think of {{input}}' },
+        ],
+      },
+    },
+  ],
+}
+
+const modes = [
+  ['on a folder', (folder: string) => ['--data', join(folder, 'data')], 'local'],
+  ['for a service elsewhere', () => ['--url', server.url], ''],
+] as const
+
+describe.each(hosts)('%s', (_, start) => {
+  test.each(modes)('%s gets a key at first use, and keeps it', async (_, words, named) => {
+    await using here = await place()
+    const keyFile = join(here.folder, 'keys', 'mcp.json')
+    const args = [...words(here.folder), '--key-file', keyFile]
+    const begun = await start(args, here.env)
+    const { tools } = await begun.client.listTools()
+    expect(tools.length).toBeGreaterThan(20)
+    expect(tools.length).toBeLessThanOrEqual(40)
+    await expect(stat(keyFile)).rejects.toThrow('ENOENT')
+    const account = await answerOf<{ id: string }>(begun.client, 'account_get')
+    // As the command writes it.
+    const kept = JSON.parse(await readFile(keyFile, 'utf8')) as Kept
+    expect(kept.service).toBe(named || server.url)
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    await begun.client.close()
+    expect(begun.said()).toContain(keyFile)
+
+    const again = await start(args, here.env)
+    expect(await answerOf(again.client, 'account_get')).toMatchObject({ id: account.id })
+    await again.client.close()
+    for (const secret of [kept.api_key, kept.token, kept.claim_url]) {
+      expect(begun.said() + again.said()).not.toContain(secret)
+    }
+  })
+
+  test.each(modes)('%s provisions, runs, waits, reads and is refused', async (_, words) => {
+    await using here = await place()
+    const { client } = await start([...words(here.folder), '--toolsets', 'all'], here.env)
+    const own = { ...manifest, app_id: `desk-${Math.random().toString(36).slice(2, 10)}` }
+    await answerOf(client, 'agent_apps_provision', { manifest: own })
+    const writer = `${own.app_id}--writer`
+    const draft = { char_id: writer, task_id: 'draft', input: { topic: 'tides' } }
+    expect(await answerOf(client, 'tasks_run', draft)).toMatchObject({ output: 'On tides: …' })
+    const read = await client.readResource({ uri: `abode://apps/${own.app_id}/manifest` })
+    expect(JSON.stringify(read)).toContain('On {{topic}}')
+    const wrong = await callTool(client, 'characters_get', { char_id: 'nobody' })
+    expect(wrong._meta?.['abode/error']).toMatchObject({ code: 'character_not_found' })
+    await expect(callTool(client, 'no_such_tool')).rejects.toThrow('There is no tool')
+    await client.close()
+  })
+
+  test.each(modes)('%s carries large messages both ways', async (_, words) => {
+    await using here = await place()
+    const { client } = await start(words(here.folder), here.env)
+    const id = `large-${Math.random().toString(36).slice(2, 10)}`
+    const bio = 'ünï😀 '.repeat(100_000)
+    await answerOf(client, 'characters_create', { character: { id, name: 'Large', bio } })
+    expect(await answerOf(client, 'characters_get', { char_id: id })).toMatchObject({ bio })
+    const media = { filename: 'a.txt', data: Buffer.alloc(2 ** 22, 'abc ').toString('base64') }
+    await answerOf(client, 'knowledge_files_add', { char_id: id, files: [media] })
+    const file = { filename: 'a.txt', data: Buffer.alloc(17 * 2 ** 20).toString('base64') }
+    const tooLarge = callTool(client, 'knowledge_files_add', { char_id: id, files: [file] })
+    await expect(tooLarge).rejects.toThrow('16777216')
+    expect(await answerOf(client, 'health_get')).toEqual({ status: 'ok' })
+    await client.close()
+  })
+
+  test.each(modes)('%s hears of progress, and may cancel', async (_, words) => {
+    await using here = await place()
+    const { client } = await start(words(here.folder), here.env)
+    const own = { ...manifest, app_id: `desk-${Math.random().toString(36).slice(2, 10)}` }
+    await answerOf(client, 'agent_apps_provision', { manifest: own })
+    const input = { char_id: `${own.app_id}--writer`, wait_seconds: 50 }
+    const leaving = new AbortController()
+    const notes: object[] = []
+    const waiting = callWith(client, 'runs_lease', input, {
+      signal: leaving.signal,
+      onprogress(note) {
+        notes.push(note)
+        leaving.abort('enough')
+      },
+    })
+    await expect(waiting).rejects.toThrow(/enough|abort|cancel/i)
+    expect(notes[0]).toMatchObject({ total: 50, message: expect.stringContaining('none_waiting') })
+    // The lease was given up: the next one who asks gets the run.
+    const task = { char_id: `${own.app_id}--writer`, task_id: 'think', input: 'x' }
+    const { id } = await answerOf<{ id: string }>(client, 'tasks_run', task)
+    const lease = await answerOf<{ run: { id: string } }>(client, 'runs_lease', input)
+    expect(lease.run.id).toBe(id)
+    await client.close()
+  })
+})
+
+test('a key of one’s own is used, and none is got', async () => {
+  await using here = await place()
+  const claim = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
+  // The documented answer of the operation.
+  const { api_key: key } = (await claim.json()) as { api_key: string }
+  const keyFile = join(here.folder, 'key.json')
+  const words = ['--url', server.url, '--key-file', keyFile]
+  const [, start] = hosts[1] ?? []
+  const { client, said } = (await start?.(words, { ...here.env, ABODE_KEY: key })) ?? {}
+  if (!client) throw new Error('there is no host')
+  expect(await answerOf(client, 'account_get')).toHaveProperty('id')
+  await expect(stat(keyFile)).rejects.toThrow('ENOENT')
+  await client.close()
+  expect(said?.()).not.toContain(key)
+})
