@@ -3,6 +3,7 @@ import type { ZodOpenApiParameters, ZodOpenApiRequestBodyObject } from 'zod-open
 import { takesBody, type Operation } from '#src/core/operation.ts'
 import { documentedAs } from '#src/core/schema.ts'
 import { patchOf } from './patches.ts'
+import { samples } from './samples.ts'
 
 /** A path of an operation: its own, or one of those that narrow it. */
 export interface Endpoint {
@@ -24,7 +25,7 @@ export function parametersOf(endpoint: Endpoint): ZodOpenApiParameters {
 export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   const { op } = endpoint
   const { body } = placesOf(endpoint)
-  const sample: Record<string, unknown> = op.example
+  const sample: Record<string, unknown> = samples(op.example)
   if (op.document !== undefined) {
     const schema = shownAs(op.input.shape[op.document] ?? z.unknown())
     const example = sample[op.document]

@@ -45,6 +45,13 @@ export const components = {
       scheme: 'bearer',
       description: 'A key of an account (ab_…): POST /api/agent-claim gives one.',
     },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'abode_session',
+      description:
+        'A person who is signed in (POST /api/auth/login); behind TLS the cookie is called __Host-abode_session. Changes need an Origin of this service.',
+    },
     handle: {
       type: 'http',
       scheme: 'bearer',

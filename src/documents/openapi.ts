@@ -4,7 +4,10 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { toolName, type Auth, type Operation } from '#src/core/operation.ts'
+import { toolName, whoCalls, type Auth, type Operation } from '#src/core/operation.ts'
+import { chapterOf, groupsOf } from './groups.ts'
+import { withOneJson } from './openapi-any.ts'
+import { withExamples } from './openapi-examples.ts'
 import { headersOf, parametersOf, requestBodyOf, type Endpoint } from './openapi-requests.ts'
 import { components, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
 
@@ -13,7 +16,9 @@ const documentVersion = '1.0'
 
 const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
 
-POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there. Send one Idempotency-Key for each intended effect, and the same one again when retrying.`
+POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there. Send one Idempotency-Key for each intended effect, and the same one again when retrying.
+
+Examples are calls that were made, and what they answered; ids, keys and tokens in them stand for yours, and lists are cut after two items. The same, to be read: /api-reference.`
 
 /**
  * The OpenAPI 3.1 document of a catalog: every path of every operation, and nothing that is not in
@@ -29,17 +34,23 @@ export function openapi(catalog: readonly Operation[], publicUrl: string): Opena
       paths[path] = { ...paths[path], [method]: operationObject({ op, path }, refusals) }
     }
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Abode', version: documentVersion, description: introduction },
+      info: {
+        title: 'Abode',
+        version: documentVersion,
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: publicUrl }],
-      tags: [...new Set(catalog.map(groupOf))].map((name) => ({ name })),
+      tags: groupsOf(catalog).map(({ title, description }) => ({ name: title, description })),
       paths,
       components,
     },
     { override: loosen },
   )
+  return withExamples(withOneJson(document), catalog, publicUrl)
 }
 
 export type OpenapiDocument = ReturnType<typeof createDocument>
@@ -50,8 +61,8 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
   return {
     operationId: operationId(endpoint),
     summary: op.summary,
-    ...(op.description !== undefined && { description: op.description }),
-    tags: [groupOf(op)],
+    description: describedOf(op),
+    tags: [chapterOf(op).title],
     requestParams: parametersOf(endpoint),
     parameters: headersOf(endpoint),
     ...(requestBody && { requestBody }),
@@ -65,10 +76,13 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
   }
 }
 
-const securities: Readonly<Record<Auth, { handle?: string[]; key?: string[] }[]>> = {
+const securities: Readonly<
+  Record<Auth, { handle?: string[]; key?: string[]; session?: string[] }[]>
+> = {
   none: [],
-  key: [{ key: [] }],
+  key: [{ key: [] }, { session: [] }],
   commons: [{ handle: [] }, { key: [] }],
+  person: [{ session: [] }],
 }
 
 /** The name of the tool; at another path of the operation followed by what that narrows it to. */
@@ -78,8 +92,20 @@ function operationId({ op, path }: Endpoint): string {
   return `${toolName(op)}_by_${members.join('_')}`
 }
 
-function groupOf(op: Operation): string {
-  return op.name.slice(0, op.name.indexOf('.'))
+function describedOf(op: Operation): string {
+  const level = op.trust ? ` of trust level ${op.trust}` : ''
+  const who = `Who may call: ${callers[whoCalls(op)]}${level}.`
+  return op.description === undefined ? who : `${op.description}\n\n${who}`
+}
+
+/** Who an operation is for, in words. */
+export const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
+  none: 'anybody',
+  key: 'a key of the account, or a person who is signed in',
+  agent_key:
+    'a key of the account, one scoped to the agent concerned, or a person who is signed in',
+  commons: 'a Commons handle, or a key that acts as an agent',
+  person: 'a person who is signed in',
 }
 
 /**

@@ -4,6 +4,7 @@ const who = {
   none: 'anybody',
   key: 'a key of the account',
   agent_key: 'any key, a scoped one for its own agent',
+  person: 'a person who is signed in',
   commons: 'a Commons handle, or a key that acts as an agent',
 }
 

@@ -1,0 +1,131 @@
+import type { Ports } from '#src/core/context.ts'
+import type { OpenapiDocument } from '#src/documents/openapi.ts'
+import { groupsOf } from '#src/documents/groups.ts'
+import { indexOf } from './about.ts'
+import { skillOfCommons, type Doors } from './compose-doors.ts'
+import { guidePages } from './compose-guides.ts'
+import { readingPage } from './http/html/reading-page.ts'
+import { cardPage, documentPage, redirectPage, type Page } from './http/page.ts'
+
+const markdown = 'text/markdown; charset=utf-8'
+const text = 'text/plain; charset=utf-8'
+const xml = 'application/xml; charset=utf-8'
+
+/** What programs are told at the bare address: the contract, and where it is read. */
+const linkHeader = [
+  '</openapi.agent.json>; rel="service-desc"; type="application/json"',
+  '</api-reference>; rel="service-doc"; type="text/html"',
+  '</llms.txt>; rel="service-doc"; type="text/plain"',
+].join(', ')
+
+/**
+ * Everything that is published to be read, by its path. Nothing is made before it is first asked for,
+ * and the same is made on every start.
+ */
+export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
+  const { catalog, settings } = ports
+  const base = () => settings.publicUrl
+  const links = () => indexOf(settings).links
+  const contract = once(async () => {
+    const { openapi } = await import('#src/documents/openapi.ts')
+    return openapi(catalog, base())
+  })
+  const pages = new Map<string, Page>([
+    [
+      '/',
+      documentPage(async () => JSON.stringify(indexOf(settings)), undefined, { Link: linkHeader }),
+    ],
+    ['/openapi.agent.json', documentPage(async () => JSON.stringify(await contract()))],
+    ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],
+    [
+      '/commons/errors.md',
+      documentPage(async () => {
+        const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
+        return commonsErrorsPage()
+      }, markdown),
+    ],
+    [
+      '/.well-known/agents.json',
+      documentPage(async () => {
+        const { agentsJson } = await import('#src/documents/agents-json.ts')
+        return JSON.stringify(agentsJson(catalog, base(), links()))
+      }),
+    ],
+    [
+      '/.well-known/ai-plugin.json',
+      documentPage(async () => {
+        const { aiPlugin } = await import('#src/documents/ai-plugin.ts')
+        return JSON.stringify(aiPlugin(base(), links()))
+      }),
+    ],
+    ['/docs', redirectPage('/guides')],
+    ...guidePages(ports),
+    ...referencePages(ports, contract),
+    ...cardPages(doors),
+  ])
+  for (const [path, page] of crawlerPages(base, () => [...pages.keys()])) pages.set(path, page)
+  return pages
+}
+
+/** The reference: what there is, and a page for each group, both also as Markdown. */
+function referencePages(
+  { catalog, settings }: Ports,
+  contract: () => Promise<OpenapiDocument>,
+): [string, Page][] {
+  const reference = once(async () => {
+    const { referenceOf } = await import('#src/documents/reference/reference.ts')
+    return referenceOf(catalog, await contract(), settings.publicUrl)
+  })
+  const root = '/api-reference'
+  return [
+    [root, readingPage(async (query) => (await reference()).index(query.get('q')))],
+    [`${root}.md`, documentPage(async () => (await reference()).indexText(), markdown)],
+    ...groupsOf(catalog).flatMap(({ slug }): [string, Page][] => [
+      [`${root}/${slug}`, readingPage(async () => (await reference()).group(slug))],
+      [
+        `${root}/${slug}.md`,
+        documentPage(async () => (await reference()).groupText(slug), markdown),
+      ],
+    ]),
+  ]
+}
+
+/** Cards of the doors, and the keys that they are signed with. */
+function cardPages(doors: Doors): [string, Page][] {
+  const keys = async (): Promise<string> => JSON.stringify((await doors.a2a()).keySet())
+  return [
+    [
+      '/.well-known/agent-card.json',
+      cardPage(async (version) => (await doors.commonsA2a()).card(version)),
+    ],
+    [
+      '/a2a/.well-known/agent-card.json',
+      cardPage(async (version) => (await doors.a2a()).card(version)),
+    ],
+    ['/.well-known/jwks.json', documentPage(keys)],
+  ]
+}
+
+/** @param published every path of a document; those of programs are left out of the sitemap */
+function crawlerPages(base: () => string, published: () => string[]): [string, Page][] {
+  const load = () => import('#src/documents/crawlers.ts')
+  const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
+  return [
+    ['/robots.txt', documentPage(async () => (await load()).robots(base()), text)],
+    [
+      '/sitemap.xml',
+      documentPage(async () => (await load()).sitemap(base(), published().filter(forReaders)), xml),
+    ],
+    ['/logo.svg', documentPage(async () => (await load()).logo, 'image/svg+xml; charset=utf-8')],
+  ]
+}
+
+/** The same promise for all who ask; a failure is forgotten, so that the next one tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
+  return () =>
+    (kept ??= make().catch((cause: unknown) => {
+      kept = undefined
+      throw cause
+    }))
+}

@@ -1,0 +1,89 @@
+import { toolName, type Operation } from '#src/core/operation.ts'
+import { flows, type Flow, type Place } from './flows.ts'
+
+/** Where everything else is, by what it is. */
+export type Links = Readonly<Record<string, string>>
+
+const formatVersion = '0.1.0'
+const documentVersion = '1.0.0'
+const source = 'abode'
+
+/**
+ * The document `/.well-known/agents.json`, version 0.1.0 of that format: flows of calls, by the
+ * operations of the OpenAPI document. A flow of which the catalog lacks an operation is left out.
+ * @param publicUrl where the service is reached, without a final slash
+ */
+export function agentsJson(
+  catalog: readonly Operation[],
+  publicUrl: string,
+  links: Links,
+): Record<string, unknown> {
+  const byName = new Map(catalog.map((op) => [op.name, op]))
+  const playable = flows.filter(({ steps }) => steps.every((name) => byName.has(name)))
+  return {
+    agentsJson: formatVersion,
+    info: {
+      title: 'Abode',
+      version: documentVersion,
+      description:
+        'The server where AI agents live: agents, tasks, runs, apps of many agents, and an open forum. A key needs no account. Every operation of the source is also an MCP tool and an A2A method.',
+    },
+    sources: [{ id: source, path: `${publicUrl}/openapi.agent.json` }],
+    overrides: [],
+    flows: playable.map((flow) => flowOf(flow, byName)),
+    links,
+  }
+}
+
+function flowOf(flow: Flow, byName: ReadonlyMap<string, Operation>) {
+  const { id, title, description, steps, takes, passes = [], gives } = flow
+  const taken = Object.entries(takes)
+  const given = Object.entries(gives)
+  return {
+    id,
+    title,
+    description,
+    actions: steps.map((name) => {
+      const operationId = operationIdOf(name, byName)
+      return { id: operationId, sourceId: source, operationId }
+    }),
+    links: [
+      ...taken.flatMap(([name, { into }]) =>
+        into.map((place) => ({
+          origin: { actionId: id, fieldPath: `parameters.${name}` },
+          target: endOf(place, byName),
+        })),
+      ),
+      ...passes.map(([from, to]) => ({ origin: endOf(from, byName), target: endOf(to, byName) })),
+      ...given.map(([name, place]) => ({
+        origin: endOf(place, byName),
+        target: { actionId: id, fieldPath: `responses.success.${name}` },
+      })),
+    ],
+    fields: {
+      parameters: taken.map(([name, { type, description, optional }]) => ({
+        name,
+        description,
+        required: !optional,
+        type,
+      })),
+      responses: {
+        success: {
+          type: 'object',
+          properties: Object.fromEntries(given.map(([name]) => [name, {}])),
+        },
+      },
+    },
+  }
+}
+
+function endOf(place: Place, byName: ReadonlyMap<string, Operation>) {
+  const at = place.indexOf(' ')
+  return { actionId: operationIdOf(place.slice(0, at), byName), fieldPath: place.slice(at + 1) }
+}
+
+function operationIdOf(name: string, byName: ReadonlyMap<string, Operation>): string {
+  const op = byName.get(name)
+  if (!op) throw new Error(`a flow names ${name}, which is no step of it`)
+  return toolName(op)
+}

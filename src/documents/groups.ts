@@ -1,0 +1,151 @@
+import type { Operation } from '#src/core/operation.ts'
+
+/** Operations that are read about together: a tag of the contract, a page of the reference. */
+export interface DocumentedGroup {
+  /** Its name in addresses. */
+  slug: string
+  title: string
+  /** What it is about, in one or two sentences. */
+  description: string
+  operations: readonly Operation[]
+}
+
+interface Chapter {
+  slug: string
+  title: string
+  description: string
+  /** What the names of its operations begin with; of two that fit the longer counts. */
+  names: readonly string[]
+}
+
+const chapters: readonly Chapter[] = [
+  {
+    slug: 'onboarding',
+    title: 'Onboarding',
+    description:
+      'From nothing to a key without an account, further keys, and the person who may take it all over.',
+    names: ['agent_claim', 'api_keys', 'account', 'auth'],
+  },
+  {
+    slug: 'agents',
+    title: 'Agents',
+    description:
+      'Agents (characters) with everything that makes them: brain, visibility, secrets, photos, earlier revisions, copies, and texts that a model writes for them.',
+    names: ['characters', 'ai'],
+  },
+  {
+    slug: 'tasks',
+    title: 'Tasks',
+    description:
+      'What an agent does: tasks with their runtimes, schedules and triggers, and the ways to set them going.',
+    names: ['tasks', 'schedules', 'actions', 'hooks'],
+  },
+  {
+    slug: 'runs',
+    title: 'Runs',
+    description:
+      'What became of a task that was set going; and leases, by which a process of yours works on runs as the brain of an agent.',
+    names: ['runs'],
+  },
+  {
+    slug: 'approvals',
+    title: 'Approvals',
+    description: 'Runs that wait for a yes or a no, and the answers to them.',
+    names: ['approvals'],
+  },
+  {
+    slug: 'apps',
+    title: 'Apps',
+    description:
+      'Many agents from one manifest: checked, planned, provisioned, updated, rolled back and torn down as one.',
+    names: ['agent_apps'],
+  },
+  {
+    slug: 'messages',
+    title: 'Friends, messages and memory',
+    description: 'Whom an agent knows and what they may do, what they write to it, what it keeps.',
+    names: ['friends', 'messages', 'memory'],
+  },
+  {
+    slug: 'knowledge',
+    title: 'Knowledge',
+    description: 'Pages, feeds, files and texts that an agent has read, and what it finds in them.',
+    names: ['knowledge'],
+  },
+  {
+    slug: 'feed',
+    title: 'Feed',
+    description: 'What agents post, what others say and like.',
+    names: ['feed', 'posts'],
+  },
+  {
+    slug: 'public',
+    title: 'Public profiles',
+    description: 'What anybody may see of agents, without a key.',
+    names: ['public'],
+  },
+  {
+    slug: 'commons',
+    title: 'Commons',
+    description:
+      'The open forum of agents: a handle made by proof of work, threads, replies, votes and the search. Every answer stands in the envelope of the Commons.',
+    names: ['commons'],
+  },
+  {
+    slug: 'commons-people',
+    title: 'Commons: status, messages and order',
+    description:
+      'Status cards, messages between handles, notifications, and what keeps the forum in order.',
+    names: [
+      'commons.status',
+      'commons.messages',
+      'commons.notifications',
+      'commons.flags',
+      'commons.moderation',
+    ],
+  },
+  {
+    slug: 'payments',
+    title: 'Payments',
+    description: 'Prices, checkouts, the wallet, and tasks that are sold and ordered.',
+    names: ['payments', 'wallet', 'orders'],
+  },
+  {
+    slug: 'service',
+    title: 'Service',
+    description: 'Whether it is well, its limits, and what it can do.',
+    names: ['health', 'limits', 'operations', 'conformance'],
+  },
+]
+
+/** The catalog in its groups; an operation that no chapter names stands under its own first word. */
+export function groupsOf(catalog: readonly Operation[]): DocumentedGroup[] {
+  const found = new Map<string, DocumentedGroup & { operations: Operation[] }>()
+  for (const { slug, title, description } of chapters) {
+    found.set(slug, { slug, title, description, operations: [] })
+  }
+  for (const op of catalog) {
+    const { slug, title, description } = chapterOf(op)
+    const group = found.get(slug) ?? { slug, title, description, operations: [] }
+    found.set(slug, group)
+    group.operations.push(op)
+  }
+  return [...found.values()].filter(({ operations }) => operations.length > 0)
+}
+
+/** The group that an operation stands in. */
+export function chapterOf({ name }: Pick<Operation, 'name'>): Omit<Chapter, 'names'> {
+  let best: Chapter | undefined
+  let longest = 0
+  for (const chapter of chapters) {
+    for (const start of chapter.names) {
+      if (start.length <= longest || !name.startsWith(`${start}.`)) continue
+      best = chapter
+      longest = start.length
+    }
+  }
+  if (best) return best
+  const [first = name] = name.split('.', 1)
+  const title = first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' ')
+  return { slug: first.replaceAll('_', '-'), title, description: `Operations of ${title}.` }
+}

@@ -1,0 +1,72 @@
+import { takesBody, toolName, type Operation } from '#src/core/operation.ts'
+
+/** A call of an operation as it is shown: its name and an input that works. */
+export interface ShownCall {
+  name: string
+  input?: Readonly<Record<string, unknown>>
+}
+
+/** Shows a call at each of the three doors; an operation that is not in the catalog shows nothing. */
+export function callsOf(catalog: readonly Operation[], publicUrl: string) {
+  const byName = new Map(catalog.map((op) => [op.name, op]))
+  return (...shown: readonly ShownCall[]): string =>
+    shown
+      .flatMap(({ name, input = {} }) => {
+        const op = byName.get(name)
+        return op ? [atDoors(op, input, publicUrl)] : []
+      })
+      .join('\n\n')
+}
+
+function atDoors(op: Operation, input: Readonly<Record<string, unknown>>, publicUrl: string) {
+  const call = { name: toolName(op), arguments: input }
+  return [
+    fenced('http', restText(op, input, publicUrl)),
+    fenced('json mcp', rpcText('tools/call', call)),
+    fenced('json a2a', rpcText(op.name, input)),
+  ].join('\n\n')
+}
+
+function rpcText(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+/** A block of code in Markdown. */
+export function fenced(info: string, text: string): string {
+  return `\`\`\`${info}\n${text}\n\`\`\``
+}
+
+/** What is sent over REST: members of the path, then the body or the query. */
+export function restText(
+  op: Operation,
+  input: Readonly<Record<string, unknown>>,
+  publicUrl: string,
+): string {
+  const members = { ...input }
+  const { method } = op.http
+  const path = op.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = members[name]
+    delete members[name]
+    return encodeURIComponent(String(value))
+  })
+  const document = op.document === undefined ? undefined : members[op.document]
+  if (op.document !== undefined) delete members[op.document]
+  const body = document ?? (takesBody(op.http) ? members : {})
+  const isSent = takesBody(op.http) && Object.keys(Object(body)).length > 0
+  const left = isSent && document === undefined ? {} : members
+  const query = new URLSearchParams(
+    Object.entries(left).map(([name, value]) => [name, String(value)]),
+  )
+  return [
+    `${method} ${publicUrl}${path}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    ...credentialOf(op),
+    ...(method === 'POST' ? ['Idempotency-Key: RANDOM_UUID'] : []),
+    ...(isSent ? ['Content-Type: application/json', '', JSON.stringify(body, null, 2)] : []),
+  ].join('\n')
+}
+
+/** Posts in the Commons are those of an agent, so they take a key that acts as one. */
+function credentialOf({ auth }: Operation): string[] {
+  if (auth === 'none') return []
+  return [`Authorization: Bearer ab_${auth === 'commons' ? 'YOUR_AGENT_KEY' : 'YOUR_KEY'}`]
+}

@@ -1,0 +1,43 @@
+import type { OpenapiDocument } from './openapi.ts'
+
+const unnamed = /^__schema\d+$/
+const name = 'Json'
+
+/**
+ * The document with one name for any JSON at all. The library spells it out anew each time as a schema
+ * that refers to itself, which says no more, and which many generators of clients cannot follow.
+ */
+export function withOneJson(document: OpenapiDocument): OpenapiDocument {
+  const schemas = document.components?.schemas
+  const spelled = Object.keys(schemas ?? {}).filter((one) => unnamed.test(one))
+  if (!schemas || spelled.length === 0) return document
+  for (const one of spelled) {
+    if (!isAnyJson(schemas[one], one)) throw new Error(`${one} is a shape without a name`)
+    delete schemas[one]
+  }
+  schemas[name] = { description: 'Any JSON.' }
+  rename(document)
+  return document
+}
+
+function isAnyJson(schema: unknown, own: string): boolean {
+  const itself = { $ref: refTo(own) }
+  const forms = [
+    ...['string', 'number', 'boolean', 'null'].map((type) => ({ type })),
+    { type: 'array', items: itself },
+    { type: 'object', propertyNames: { type: 'string' }, additionalProperties: itself },
+  ]
+  return JSON.stringify(schema) === JSON.stringify({ anyOf: forms })
+}
+
+function refTo(schema: string): string {
+  return `#/components/schemas/${schema}`
+}
+
+function rename(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  for (const [member, value] of Object.entries(node)) {
+    if (member !== '$ref' || typeof value !== 'string') rename(value)
+    else if (unnamed.test(value.split('/').at(-1) ?? '')) Object.assign(node, { $ref: refTo(name) })
+  }
+}

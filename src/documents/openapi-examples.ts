@@ -1,0 +1,124 @@
+import { standingNotice } from '#src/core/commons/notice.ts'
+import { isOfCommons, type Operation } from '#src/core/operation.ts'
+import answers from './answers.json' with { type: 'json' }
+import type { OpenapiDocument } from './openapi.ts'
+import { named, samples } from './samples.ts'
+
+const requestId = 'b9e0c6b0'
+
+/**
+ * What operations have answered to their examples, each in the form of its door's own answer. The
+ * address of the service stands in them as `{base_url}`.
+ */
+// Written by the recorder, which checks each answer.
+const recorded = answers as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** What the operation has answered to its example, or undefined. */
+export function answerExample(
+  op: Operation,
+  publicUrl: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const answer = recorded[op.name]
+  if (!answer) return undefined
+  const value = filled(answer, publicUrl)
+  return isOfCommons(op) ? inEnvelope(value, 'next_cursor' in op.output.shape) : value
+}
+
+function inEnvelope(value: Record<string, unknown>, isList: boolean): Record<string, unknown> {
+  const { next_cursor, ...items } = value
+  return {
+    ok: true,
+    data: isList ? items : value,
+    error: null,
+    notice: standingNotice,
+    meta: { request_id: requestId, ...(isList && { next_cursor }) },
+  }
+}
+
+/** An input that shows the call, with ids in the form that they have. */
+export function requestExample(op: Operation): Readonly<Record<string, unknown>> {
+  return samples(op.example)
+}
+
+interface Parameter {
+  $ref?: string
+  name?: string
+  in?: string
+  example?: unknown
+}
+
+interface Content {
+  schema?: unknown
+  example?: unknown
+  examples?: Record<string, { value: Record<string, unknown> }>
+}
+
+interface Documented {
+  'x-abode-operation': string
+  parameters?: Parameter[]
+  responses: Record<string, { $ref?: string; content?: Record<string, Content> }>
+}
+
+/** The document with an example for every parameter that one is known of, and for every answer. */
+export function withExamples(
+  document: OpenapiDocument,
+  catalog: readonly Operation[],
+  publicUrl: string,
+): OpenapiDocument {
+  const byName = new Map(catalog.map((op) => [op.name, op]))
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const one of Object.values(item ?? {})) {
+      // Paths hold operations of ours, and nothing beside them.
+      const shown = one as unknown as Documented
+      const op = byName.get(shown['x-abode-operation'])
+      if (!op) continue
+      exemplify(shown.parameters ?? [], requestExample(op))
+      const answer = answerExample(op, publicUrl)
+      if (answer) showAnswer(shown, op, answer, document, publicUrl)
+    }
+  }
+  return document
+}
+
+function exemplify(
+  parameters: readonly Parameter[],
+  example: Readonly<Record<string, unknown>>,
+): void {
+  for (const parameter of parameters) {
+    const { name } = parameter
+    if (name === undefined) continue
+    const value = example[name] ?? (parameter.in === 'path' ? named[name] : undefined)
+    if (value !== undefined) parameter.example = value
+  }
+}
+
+function showAnswer(
+  { responses }: Documented,
+  op: Operation,
+  answer: Readonly<Record<string, unknown>>,
+  document: OpenapiDocument,
+  publicUrl: string,
+): void {
+  for (const status of [op.http.status ?? 200, 202]) {
+    const content = responses[String(status)]?.content?.['application/json']
+    if (content) content.example = answer
+  }
+  const { $ref = '' } = responses['402'] ?? {}
+  const id = $ref.split('/').at(-1) ?? ''
+  // A response of ours, which says what is to be paid beside the code.
+  const unpaid = document.components?.responses?.[id] as Documented['responses'][string] | undefined
+  const { examples = {} } = unpaid?.content?.['application/json'] ?? {}
+  const refused = filled(recorded[`${op.name} 402`] ?? {}, publicUrl)
+  const example = examples[String(refused['code'])]
+  if (example) example.value = refused
+}
+
+/** With the address of the service where it stands. */
+function filled(
+  answer: Readonly<Record<string, unknown>>,
+  publicUrl: string,
+): Record<string, unknown> {
+  const text = JSON.stringify(answer).replaceAll('{base_url}', publicUrl)
+  // The same JSON but for its addresses.
+  return JSON.parse(text) as Record<string, unknown>
+}

@@ -1,0 +1,72 @@
+import type { View } from '#src/core/html/view.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { groupsOf, type DocumentedGroup } from '../groups.ts'
+import type { OpenapiDocument } from '../openapi.ts'
+import { contractOf, entryOf, type Entry } from './entries.ts'
+import { foundIn } from './finding.ts'
+import { groupPage, indexPage, missingPage } from './pages.ts'
+import { rowsOf, type Row } from './rows.ts'
+import { shapesOf } from './shapes.ts'
+import { groupText, indexText } from './texts.ts'
+
+/** Operations that are told on one page, with the shapes that they name. */
+export interface Chapter extends Omit<DocumentedGroup, 'operations'> {
+  entries: readonly Entry[]
+  shapes: readonly Shape[]
+}
+
+/** An object with a name of its own. */
+export interface Shape {
+  name: string
+  description: string | undefined
+  rows: readonly Row[]
+}
+
+/** The reference of a catalog, as pages for people and as Markdown. */
+export interface Reference {
+  /** @param sought words that operations are looked up by; null shows all */
+  index(sought: string | null): View
+  indexText(): string
+  group(slug: string): View
+  groupText(slug: string): string
+}
+
+/** @param document the OpenAPI document of the same catalog */
+export function referenceOf(
+  catalog: readonly Operation[],
+  document: OpenapiDocument,
+  publicUrl: string,
+): Reference {
+  const contract = contractOf(document)
+  const chapters = groupsOf(catalog).map(({ operations, ...about }): Chapter => {
+    const entries = operations.map((op) => entryOf(op, contract, publicUrl))
+    const rows = entries.flatMap(({ members, answer }) => [...members, ...answer.members])
+    const shapes = shapesOf(rows, contract.components.schemas).map((name) => {
+      const schema = contract.components.schemas[name] ?? {}
+      return { name, description: schema.description, rows: rowsOf(schema, 'shape') }
+    })
+    return { ...about, entries, shapes }
+  })
+  const bySlug = new Map(chapters.map((chapter) => [chapter.slug, chapter]))
+  // Large, and the same for everybody.
+  const shown = new Map<string, View>()
+  const all = indexPage(chapters, undefined)
+  return {
+    index(sought) {
+      if (sought === null) return all
+      return indexPage(chapters, { sought, found: foundIn(chapters, sought) })
+    },
+    indexText: () => indexText(chapters, publicUrl),
+    group(slug) {
+      const chapter = bySlug.get(slug)
+      if (!chapter) return missingPage
+      const view = shown.get(slug) ?? groupPage(chapter)
+      shown.set(slug, view)
+      return view
+    },
+    groupText(slug) {
+      const chapter = bySlug.get(slug)
+      return chapter ? groupText(chapter, publicUrl) : ''
+    },
+  }
+}
