@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Unavailable } from '#src/ports/store.ts'
+import { withoutSecrets } from './about.ts'
+import { ConfigFaults, readConfig } from './config.ts'
+import { asksForHelp, Misused, placesOf, usage, type Place } from './copying/arguments.ts'
+import { copied, NotCopied, type Side } from './copying/copying.ts'
+import { folderFiles } from './files/folder.ts'
+import {
+  checkOf,
+  givenKey,
+  masterKeyFor,
+  MasterKeyUnusable,
+  replaceKeyFile,
+  wasBegun,
+} from './master-key.ts'
+import { hasStore, openStore } from './store/open.ts'
+import { StoreUnusable } from './store/unusable.ts'
+
+/** As `sysexits.h` numbers them. */
+const exits = { done: 0, usage: 64, refused: 65, unavailable: 69, configuration: 78 } as const
+
+type Exit = (typeof exits)[keyof typeof exits]
+
+// Whoever reads only the first lines, as `head` does, is no fault.
+process.stdout.on('error', () => undefined)
+process.exitCode = await copy(process.argv.slice(2), process.env)
+
+/** The operator's command, from its words to its exit code. */
+async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
+  if (asksForHelp(words)) return said(usage)
+  try {
+    // The key of a folder that is moved into a database may be in that folder alone.
+    const { MONGODB_URI: mongodbUri, ...settings } = env
+    const config = readConfig(settings)
+    const { from, to } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
+    await copyBetween(from, to, config.masterKey)
+    return said(`Done: ${howToStart(config.masterKey ? undefined : from, to)}\n`)
+  } catch (cause) {
+    return exitOf(cause)
+  }
+}
+
+/** @throws NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
+async function copyBetween(from: Place, to: Place, configured: Buffer | undefined): Promise<void> {
+  // A mistyped folder would become an empty store, and the copy of it too.
+  if (!hasStore(from)) throw notThere(from)
+  if (from.uri !== undefined && !configured) {
+    throw new MasterKeyUnusable('ABODE_MASTER_KEY must be set to the master key of the database.')
+  }
+  await mustBeUnused(from)
+  await mustBeUnused(to)
+  await within(from, async (source) => {
+    if (!(await wasBegun(source.store))) throw notThere(from)
+    const key = await masterKeyFor(source.store, configured, from.folder)
+    await mustTakeKey(to, key)
+    const release = await heldStill(from)
+    try {
+      await within(to, async (target) => {
+        // Before the copy can be started on.
+        const keep = async (): Promise<void> => {
+          if (to.uri === undefined) await replaceKeyFile(to.folder, key)
+        }
+        await copied(source, target, { check: checkOf(key), keep, say })
+      })
+    } finally {
+      release()
+    }
+  })
+}
+
+async function within(place: Place, work: (side: Side) => Promise<void>): Promise<void> {
+  const store = await openStore(place)
+  const files = store.files ?? folderFiles(join(place.folder, 'files'))
+  try {
+    await work({ store, files })
+  } finally {
+    await files.close()
+    await store.close()
+  }
+}
+
+/** Of a database only its operator knows who uses it. */
+async function mustBeUnused({ uri, folder }: Place): Promise<void> {
+  if (uri !== undefined) return
+  const { isInUse } = await import('./store/sqlite-use/in-use.ts')
+  if (!isInUse(folder)) return
+  throw new NotCopied(`Another process has the store in ${folder} open: stop every server first.`)
+}
+
+async function heldStill({ uri, folder }: Place): Promise<() => void> {
+  if (uri !== undefined) return () => undefined
+  const sqlite = await import('./store/sqlite-use/held.ts')
+  return sqlite.heldStill(folder)
+}
+
+/** The key of another store is not to be lost. */
+async function mustTakeKey({ uri, folder }: Place, key: Buffer): Promise<void> {
+  if (uri !== undefined || !existsSync(join(folder, 'master.key'))) return
+  if ((await givenKey(undefined, folder)).equals(key)) return
+  throw new NotCopied(`There is a master.key of another store in ${folder}.`)
+}
+
+function notThere(place: Place): StoreUnusable {
+  return new StoreUnusable(`No server has begun a store in ${nameOf(place)}.`)
+}
+
+function nameOf({ uri, folder }: Place): string {
+  return uri === undefined ? folder : withoutSecrets(uri)
+}
+
+/** @param from where the key was read; undefined where it was given */
+function howToStart(from: Place | undefined, to: Place): string {
+  if (to.uri === undefined) return `start the server with DATA_DIR=${to.folder}.`
+  const key = from ? `the key in ${join(from.folder, 'master.key')}` : 'the same key'
+  return `start the server with MONGODB_URI, and ${key} as ABODE_MASTER_KEY.`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function said(text: string): Exit {
+  process.stdout.write(text)
+  return exits.done
+}
+
+function complained(exit: Exit, ...lines: readonly string[]): Exit {
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+  return exit
+}
+
+/** @throws what is a fault of ours */
+function exitOf(cause: unknown): Exit {
+  if (cause instanceof Misused) return complained(exits.usage, cause.message, '', usage)
+  if (cause instanceof ConfigFaults) return complained(exits.configuration, ...cause.faults)
+  if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
+    return complained(exits.configuration, cause.message)
+  }
+  if (cause instanceof NotCopied) return complained(exits.refused, cause.message)
+  if (cause instanceof Unavailable) {
+    return complained(exits.unavailable, 'A store does not answer. Call this command again.')
+  }
+  throw cause
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export const usage = `npm run copy-store -- --from PLACE --to PLACE
+
+Copies a whole store into an empty one: every document and every file. A place is the data folder of
+an embedded store, or the address of a MongoDB database (mongodb://…, mongodb+srv://…). Without
+--from it is DATA_DIR, and without --to it is MONGODB_URI, so that no password stands on the command
+line. Stop every server of both first. Called again after it was broken off, it starts anew.
+
+The master key stays the same. That of a folder is read from its file master.key, unless
+ABODE_MASTER_KEY is set; that of a database is ABODE_MASTER_KEY, and a copy into a folder writes it
+into master.key there.
+`
+
+/** Where a store is: in the database of the address, else in the folder. */
+export interface Place {
+  uri: string | undefined
+  folder: string
+}
+
+/** The words of the command make no sense. */
+export class Misused extends Error {
+  override readonly name = 'Misused'
+}
+
+/** What the settings of a server say, where the words do not. */
+export interface Settings {
+  dataDir: string
+  mongodbUri: string | undefined
+}
+
+/** Whether the words ask for an explanation only. */
+export function asksForHelp(words: readonly string[]): boolean {
+  return words.length === 1 && ['help', '--help', '-h'].includes(words[0] ?? '')
+}
+
+/** @throws Misused */
+export function placesOf(words: readonly string[], settings: Settings): { from: Place; to: Place } {
+  const { from = settings.dataDir, to = settings.mongodbUri } = parsed(words)
+  if (to === undefined) throw new Misused('Say where to: --to, or MONGODB_URI.')
+  const places = { from: placeAt(from), to: placeAt(to) }
+  if (JSON.stringify(places.from) !== JSON.stringify(places.to)) return places
+  throw new Misused('--from and --to are the same place.')
+}
+
+function parsed(words: readonly string[]): { from?: string; to?: string } {
+  const text = { type: 'string' } as const
+  try {
+    const { values } = parseArgs({ args: [...words], options: { from: text, to: text } })
+    if (values.from !== '' && values.to !== '') return values
+  } catch (cause) {
+    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+  throw new Misused('A place is a folder or an address.')
+}
+
+function placeAt(word: string): Place {
+  if (/^mongodb(\+srv)?:\/\//.test(word)) return { uri: word, folder: '' }
+  if (!/^\w+:\/\//.test(word)) return { uri: undefined, folder: resolve(word) }
+  throw new Misused('An address begins with mongodb:// or mongodb+srv://.')
+}
