@@ -15,7 +15,9 @@ import { update as agentAppsUpdate } from '#src/operations/agent-apps/update.ts'
 import { validate as agentAppsValidate } from '#src/operations/agent-apps/validate.ts'
 import { generate as aiGenerate } from '#src/operations/ai/generate.ts'
 import { generateSection as aiGenerateSection } from '#src/operations/ai/generate-section.ts'
+import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
+import { reject as agentClaimReject } from '#src/operations/agent-claim/reject.ts'
 import { status as agentClaimStatus } from '#src/operations/agent-claim/status.ts'
 import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
 import { list as apiKeysList } from '#src/operations/api-keys/list.ts'
@@ -23,6 +25,12 @@ import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
 import { decide as approvalsDecide } from '#src/operations/approvals/decide.ts'
 import { get as approvalsGet } from '#src/operations/approvals/get.ts'
 import { list as approvalsList } from '#src/operations/approvals/list.ts'
+import { login as authLogin } from '#src/operations/auth/login.ts'
+import { logout as authLogout } from '#src/operations/auth/logout.ts'
+import { me as authMe } from '#src/operations/auth/me.ts'
+import { register as authRegister } from '#src/operations/auth/register.ts'
+import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
+import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
 import { create as charactersCreate } from '#src/operations/characters/create.ts'
 import { clone as charactersClone } from '#src/operations/characters/clone.ts'
 import { remove as charactersDelete } from '#src/operations/characters/delete.ts'
@@ -40,6 +48,7 @@ import { update as charactersSecretsUpdate } from '#src/operations/characters/se
 import { update as charactersUpdate } from '#src/operations/characters/update.ts'
 import { get as charactersVisibilityGet } from '#src/operations/characters/visibility/get.ts'
 import { update as charactersVisibilityUpdate } from '#src/operations/characters/visibility/update.ts'
+import { get as conformanceGet } from '#src/operations/conformance/get.ts'
 import { home as feedHome } from '#src/operations/feed/home.ts'
 import { post as feedPost } from '#src/operations/feed/post.ts'
 import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
@@ -144,6 +153,14 @@ export const catalog: readonly Operation[] = [
   limitsGet,
   agentClaimCreate,
   agentClaimStatus,
+  agentClaimComplete,
+  agentClaimReject,
+  authRegister,
+  authLogin,
+  authLogout,
+  authMe,
+  authSessionsList,
+  authSessionsRevoke,
   apiKeysCreate,
   apiKeysList,
   apiKeysRevoke,
@@ -246,6 +263,7 @@ export const catalog: readonly Operation[] = [
   publicFeed,
   publicTasks,
   operationsSearch,
+  conformanceGet,
   commonsChallengeGet,
   commonsIdentitiesCreate,
   commonsIdentitiesGet,

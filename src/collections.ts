@@ -5,6 +5,7 @@ import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import type { StoredApproval } from '#src/approvals/approval.ts'
 import type { ApprovalSeat } from '#src/approvals/seat.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
+import type { ChatTask, PushTarget } from '#src/chat/chat.ts'
 import type { CharacterRevision } from '#src/characters/revision-record.ts'
 import type { SecretShelf } from '#src/characters/secret-shelf.ts'
 import type { CommonsToken, SpentChallenge, StoredIdentity } from '#src/commons/identity.ts'
@@ -21,10 +22,12 @@ import type { StoredCard } from '#src/commons/status-card.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import type { StoredVerification } from '#src/commons/verification.ts'
 import { ofAccounts } from './collections/accounts.ts'
+import { ofChat } from './collections/chat.ts'
 import { ofCommons } from './collections/commons.ts'
 import { ofFeed } from './collections/feed.ts'
 import { ofKnowledge } from './collections/knowledge.ts'
 import { ofPayments } from './collections/payments.ts'
+import { ofPeople } from './collections/people.ts'
 import { ofRuns } from './collections/runs.ts'
 import type { IdempotencyRecord } from '#src/core/admission/idempotency.ts'
 import type { LimitRow } from '#src/core/limits.ts'
@@ -50,6 +53,8 @@ import type { StoredCheckout } from '#src/payments/checkout.ts'
 import type { StoredRefund } from '#src/payments/refund.ts'
 import type { Subscription } from '#src/payments/subscription.ts'
 import type { TestRecord } from '#src/payments/test-record.ts'
+import type { StoredPerson } from '#src/people/person.ts'
+import type { StoredSession } from '#src/people/session.ts'
 import type { SearchDefinition } from '#src/ports/search.ts'
 import type { RunEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -82,6 +87,8 @@ export interface Documents {
   claims: Claim
   api_keys: ApiKey
   usage: Usage
+  persons: StoredPerson
+  sessions: StoredSession
   characters: StoredCharacter
   character_revisions: CharacterRevision
   directory: DirectoryEntry
@@ -142,6 +149,8 @@ export interface Documents {
   commons_tallies: FlagTally
   commons_moderation: ModerationEntry
   a2a_tasks: A2aTask
+  chats: ChatTask
+  push_targets: PushTarget
   idempotency: IdempotencyRecord
   limits: LimitRow
   tombstones: Tombstone
@@ -174,6 +183,8 @@ export interface CollectionDefinition {
 /** Every collection with its hidden members and its indexes, once; `id` is always the unique key. */
 export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
   ...ofAccounts,
+  ...ofPeople,
+  ...ofChat,
   characters: {
     hidden: ['words', 'hooked', 'feed_for'],
     columns: ['created_at', 'feed_for', 'owner_id'],
@@ -241,9 +252,21 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...ofFeed,
   events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
   deliveries: {
-    hidden: ['owner_id', 'body', 'sealed_secret', 'due_at', 'claim', 'keep_until'],
+    hidden: [
+      'owner_id',
+      'body',
+      'sealed_secret',
+      'due_at',
+      'claim',
+      'keep_until',
+      'push_target',
+      'push_seq',
+      'push_brings',
+      'payer',
+    ],
     indexes: [
       { on: { app_id: 1, id: -1 } },
+      { on: { push_target: 1, push_seq: 1 }, sparse: 'push_target' },
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { keep_until: 1 } },
     ],

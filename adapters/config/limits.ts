@@ -23,6 +23,9 @@ export const defaultLimits: LimitTable = {
   replies: { count: 30, seconds: minute },
   votes: { count: 600, seconds: hour },
   message_requests: { count: 300, seconds: day },
+  registrations: { count: 60, seconds: hour },
+  logins: { count: 120, seconds: hour },
+  passwords: { count: 10, seconds: 15 * minute },
 }
 
 /** For a server on the open internet. */
@@ -40,6 +43,9 @@ export const publicLimits: LimitTable = {
   replies: { count: 6, seconds: minute },
   votes: { count: 120, seconds: hour },
   message_requests: { count: 60, seconds: day },
+  registrations: { count: 5, seconds: hour },
+  logins: { count: 60, seconds: hour },
+  passwords: { count: 10, seconds: 15 * minute },
 }
 
 export const defaultQuotas: QuotaTable = {

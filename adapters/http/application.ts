@@ -38,7 +38,8 @@ export function application(options: ApplicationOptions): Koa {
   const networks = addresses(options.trustedProxies)
   const commons = envelope(options.publicUrl)
   const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
-  const find = operationRoutes({ core, draining, room }, wordingOf)
+  const { publicUrl } = options
+  const find = operationRoutes({ core, publicUrl, draining, room }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const app = new Koa()
   app.on('error', (cause: Error & { code?: string }) => {
@@ -167,8 +168,9 @@ function notAllowed(method: string, methods: readonly string[]): HttpFault {
 function notFound(path: string, documented: readonly string[]): HttpFault {
   const meant = nearestPath(path, documented)
   return new HttpFault('path_not_found', 'There is nothing at this address.', {
-    hint: meant
-      ? `Did you mean ${meant}? Every path is listed at /openapi.agent.json.`
-      : 'Every path is listed at /openapi.agent.json.',
+    hint: meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook,
   })
 }
+
+const whereToLook =
+  'Every path is listed at /openapi.agent.json and told at /api-reference; /llms.txt is where to begin.'

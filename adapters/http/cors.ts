@@ -2,7 +2,7 @@ import type { Reply } from './reply.ts'
 
 /**
  * Any page may call with a key that it was given: keys travel in a header that no browser adds by
- * itself, and there is nothing here that a browser would add.
+ * itself. Of an answer to a request with cookies, browsers show nothing to a page that any may be.
  */
 export const openOrigins = {
   'Access-Control-Allow-Origin': '*',

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import { bodyBytesAtMost, takesBody, type Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
-import { bearerMemberOf } from './credential.ts'
+import { bearerMemberOf } from './credentials/bearer.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
 import { isForm, readForm } from './uploads/form.ts'
 

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
-import { credentialOf } from './credential.ts'
+import { credentialOf } from './credentials/bearer.ts'
 import type { Page } from './page.ts'
 
 interface Figures {

@@ -1,10 +1,20 @@
 import { nearest } from '#src/core/nearest.ts'
 
 const segmentsAtMost = 12
+/** Where others have what is here under another name. */
+const elsewhere: Readonly<Record<string, string>> = {
+  '/openapi.json': '/openapi.agent.json',
+  '/openapi.yaml': '/openapi.agent.json',
+  '/swagger.json': '/openapi.agent.json',
+  '/redoc': '/api-reference',
+  '/swagger': '/api-reference',
+}
 const wrong = 3
 
 /** The documented path that was most likely meant, as it is documented. */
 export function nearestPath(path: string, documented: readonly string[]): string | undefined {
+  const known = elsewhere[path.replace(/\/$/, '')]
+  if (known !== undefined && documented.includes(known)) return known
   const sought = segmentsOf(path)
   if (sought.length > segmentsAtMost) return undefined
   let best: string | undefined

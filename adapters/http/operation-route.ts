@@ -1,17 +1,19 @@
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
 import type { Core } from '#src/core/call.ts'
+import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import { refuse } from '#src/core/errors.ts'
-import { isOfCommons, type Operation } from '#src/core/operation.ts'
+import { beginsSession, isOfCommons, type Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
-import { bearerMemberOf, credentialOf } from './credential.ts'
+import { bearerMemberOf, credentialOf } from './credentials/bearer.ts'
 import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
 import { inputReader } from './input.ts'
 import { wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
+import { isFromOwnPage, sessionHeader, sessionOf } from './credentials/session.ts'
 import { admitUpload } from './uploads/admission.ts'
 import type { Room } from './uploads/room.ts'
 
@@ -26,6 +28,8 @@ export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) =>
 /** What the routes of all operations share. */
 export interface RouteTerms {
   core: Core
+  /** Where the service is reached from outside. */
+  publicUrl: () => string
   /** Aborted when the server stops: ends the streams of events. */
   draining: AbortSignal
   /** What uploads under way may hold. */
@@ -33,7 +37,7 @@ export interface RouteTerms {
 }
 
 export function operationRoute(
-  { core, draining, room }: RouteTerms,
+  { core, publicUrl, draining, room }: RouteTerms,
   op: Operation,
   wording: Wording,
 ): OperationRoute {
@@ -49,18 +53,18 @@ export function operationRoute(
     isUnread = false,
   ): Promise<Reply> => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
+    const { credential, session, isKeyed } = callerFrom(ctx, op, publicUrl())
     const { input, bytes } = await read(ctx, params, isUnread)
     const { headers } = ctx.req
-    const authorization = credentialOf(ctx.req)
-    const isMember = Object.keys(bearerMemberOf(ctx.req, op)).length > 0
-    const credential = isMember ? undefined : authorization
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const outcome = await core.serve({
       operation: op,
       input: last === undefined ? input : { ...input, cursor: last },
       bytes,
       credential,
+      session,
       address: arrival.address,
+      userAgent: headers['user-agent'],
       idempotencyKey: headers['idempotency-key']?.toString(),
       expected: op.http.method === 'GET' ? undefined : expectedOf(op, headers['if-match']),
       follow: stream,
@@ -74,18 +78,52 @@ export function operationRoute(
     const reply = given
       ? answerReply(op, given, {
           text: wording.answer(given, requestId, isList),
-          isKeyed: authorization !== undefined,
+          isKeyed,
         })
       : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
     if (outcome.limit) addLimit(reply.headers, outcome.limit)
+    if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
     return reply
   }
   if (!op.files) return answer
   return async (ctx, arrival, params) => {
-    const admitted = await admitUpload(ctx, { core, op, room }, credentialOf(ctx.req))
+    const { credential, session } = callerFrom(ctx, op, publicUrl())
+    const admitted = await admitUpload(ctx, { core, op, room }, credential ?? session)
     if (admitted === 'unread') return answer(ctx, arrival, params, true)
     return answer(ctx, arrival, params).finally(admitted)
   }
+}
+
+/** Whom a request comes from. */
+interface Sender {
+  credential: string | undefined
+  session: SentSession | undefined
+  /** It came with a credential of either kind. */
+  isKeyed: boolean
+}
+
+/**
+ * A bearer token counts before the cookie that a browser adds by itself, but where a session begins:
+ * what the browser keeps is replaced there.
+ * @throws Refusal `origin_mismatch` where a page of others may have had a change sent
+ */
+function callerFrom({ req }: Context, op: Operation, publicUrl: string): Sender {
+  const authorization = beginsSession(op) ? undefined : credentialOf(req)
+  const isMember = Object.keys(bearerMemberOf(req, op)).length > 0
+  const credential = isMember ? undefined : authorization
+  const session = authorization === undefined ? sessionOf(req, publicUrl) : undefined
+  const isKeyed = authorization !== undefined || session !== undefined
+  const mustBeOurs =
+    session !== undefined || (beginsSession(op) && req.headers.origin !== undefined)
+  const isChange = op.http.method !== 'GET'
+  if (isChange && mustBeOurs && !isFromOwnPage(req, publicUrl)) foreign(publicUrl)
+  return { credential, session, isKeyed }
+}
+
+function foreign(publicUrl: string): never {
+  return refuse('origin_mismatch', 'A change by a session must come from a page of this service.', {
+    hint: `Send "Origin: ${new URL(publicUrl).origin}", or an API key instead of the cookie.`,
+  })
 }
 
 function answerReply(

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Arrival } from './arrival.ts'
 import { textTag } from './conditional.ts'
+import { credentialOf } from './credentials/bearer.ts'
 import type { HttpFault } from './errors.ts'
 import { json, type Reply } from './reply.ts'
 
@@ -12,10 +13,15 @@ export interface Page {
   reply(ctx: Context, arrival: Arrival, fault?: HttpFault): Promise<Reply>
 }
 
-const freshSeconds = 300
+/** How long a document may be kept before it is asked for again. */
+export const freshSeconds = 300
 
 /** A document that is made when it is first asked for and stays the same after. */
-export function documentPage(make: () => Promise<string>, type = json): Page {
+export function documentPage(
+  make: () => Promise<string>,
+  type = json,
+  more: Record<string, string> = {},
+): Page {
   let kept: Promise<string> | undefined
   return {
     methods: ['GET', 'HEAD'],
@@ -25,8 +31,19 @@ export function documentPage(make: () => Promise<string>, type = json): Page {
         throw cause
       })
       const body = await kept
-      const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${freshSeconds}` }
-      return { status: 200, headers, body, tag: textTag(body) }
+      const kind = { 'Content-Type': type, 'Cache-Control': `public, max-age=${freshSeconds}` }
+      return { status: 200, headers: { ...kind, ...more }, body, tag: textTag(body) }
+    },
+  }
+}
+
+/** Another address of what stands at that path, for good. */
+export function redirectPage(path: string): Page {
+  return {
+    methods: ['GET', 'HEAD'],
+    reply() {
+      const headers = { Location: path, 'Cache-Control': `public, max-age=${freshSeconds}` }
+      return Promise.resolve({ status: 308, headers })
     },
   }
 }
@@ -48,6 +65,33 @@ export function cardPage(card: (version: string | undefined) => Promise<CardText
         body: text,
         tag: { value: etag.replaceAll('"', ''), weak: false },
       }
+    },
+  }
+}
+
+/** Whoever asks for the card of an agent, and in the form of which version. */
+interface CardAsked extends Arrival {
+  version: string | undefined
+  credential: string | undefined
+}
+
+/** The card of one hosted agent; that of a private one is for its account alone, and for no cache. */
+export function agentCardPage(
+  card: (asked: CardAsked) => Promise<CardText & { isPrivate: boolean }>,
+): Page {
+  return {
+    methods: ['GET', 'HEAD'],
+    async reply(ctx, arrival) {
+      const credential = credentialOf(ctx.req)
+      let isPrivate = false
+      const page = cardPage(async (version) => {
+        const found = await card({ ...arrival, version, credential })
+        isPrivate = found.isPrivate
+        return found
+      })
+      const reply = await page.reply(ctx, arrival)
+      if (isPrivate) Object.assign(reply.headers, { 'Cache-Control': 'private, no-cache' })
+      return { ...reply, headers: { ...reply.headers, Vary: 'A2A-Version, Authorization' } }
     },
   }
 }

@@ -12,7 +12,10 @@ export interface Reply {
   secret?: boolean
   /** The door speaks for itself about other origins. */
   ownOrigins?: boolean
-  /** It brings a Content-Security-Policy of its own: a browser would hold it to both. */
+  /**
+   * It brings a Content-Security-Policy of its own, since a browser would hold it to both, and a
+   * Referrer-Policy.
+   */
   ownPolicy?: boolean
 }
 

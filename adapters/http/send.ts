@@ -9,10 +9,8 @@ import { pourEvents } from './events.ts'
 import type { Reply } from './reply.ts'
 
 /** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
-const silence = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-].flat()
+const typed = ['X-Content-Type-Options', 'nosniff']
+const silence = [...typed, 'Referrer-Policy', 'no-referrer']
 const guards = [...silence, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"]
 const open = [...guards, ...Object.entries(openOrigins).flat()]
 
@@ -25,8 +23,7 @@ export async function send(
 ): Promise<void> {
   const { req, res } = ctx
   ctx.respond = false
-  const kept = reply.ownOrigins ? guards : open
-  const headers = [...(reply.ownPolicy ? silence : kept), 'X-Request-Id', requestId]
+  const headers = [...guardsOf(reply), 'X-Request-Id', requestId]
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
   if (isLast) headers.push('Connection', 'close')
   if (typeof reply.body === 'object') return sendStream(ctx, reply, headers)
@@ -45,6 +42,12 @@ export async function send(
   if (res.destroyed) return
   res.writeHead(reply.status, headers)
   res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+/** What is said of every answer, but for what this one says of itself. */
+function guardsOf({ ownPolicy, ownOrigins, headers }: Reply): readonly string[] {
+  if (ownPolicy) return headers['Referrer-Policy'] === undefined ? silence : typed
+  return ownOrigins ? guards : open
 }
 
 function encodingFor(reply: Reply, accepted: string | undefined): Encoding | undefined {

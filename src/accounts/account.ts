@@ -11,6 +11,10 @@ export interface Account {
   holder_id: string | null
   name: string | null
   created_at: string
+  /** When its claim was rejected: from then on no key of it works, and nothing of it runs. */
+  closed_at?: string
+  /** When what a closed account has left under way is looked for; absent once nothing can be. */
+  closing_due_at?: string
 }
 
 /** A claim link's record: the status read gives the key back from `sealed_key`. */
@@ -22,9 +26,16 @@ export interface Claim {
   code_hash: string
   /** The key, sealed under the claim token, which is kept nowhere. Null once the key was revoked. */
   sealed_key: string | null
-  status: 'active' | 'claimed'
+  /** Rejected: whoever got the link wanted nothing of it, and the keys of the account ended. */
+  status: 'active' | 'claimed' | 'rejected'
   created_at: string
+  /** The person who has claimed or rejected it, and when. */
+  decided_by?: string
+  decided_at?: string
 }
+
+/** How long a claim link may be used. */
+export const claimDays = 90
 
 export const ApiKeyRecord = z
   .object({

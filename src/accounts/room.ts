@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
+import type { Owner } from '#src/core/quotas.ts'
 
 /**
  * What others leave with an account is kept at its cost: it must have room for more.
@@ -10,7 +11,11 @@ export async function admitBytesOf(
   accountId: string,
 ): Promise<void> {
   const account = await store.accounts.get(accountId)
-  const owner = { accountId, claimed: account?.holder_id != null }
+  await roomFor({ quotas }, { accountId, claimed: account?.holder_id != null })
+}
+
+/** The same for an account that was read. @throws Refusal `quota_exceeded` */
+export async function roomFor({ quotas }: Pick<Ports, 'quotas'>, owner: Owner): Promise<void> {
   await quotas.admit('stored_bytes', owner).catch((cause: unknown) => {
     if (!(cause instanceof Refusal) || cause.code !== 'quota_exceeded') throw cause
     refuse('quota_exceeded', "The quota stored_bytes of the agent's account is used up.", {

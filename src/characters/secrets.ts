@@ -39,7 +39,7 @@ async function open(
   return shelf ? opened(shelf, selected_secrets, sealer) : {}
 }
 
-const tokens = /(?:ab|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g
+const tokens = /(?:abs?|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g
 const tokenLength = 42
 
 /** Cleans a text of what must not be kept. */

@@ -4,7 +4,13 @@ type OfAccounts = Extract<keyof Documents, 'accounts' | 'claims' | 'api_keys' | 
 
 /** The collections of accounts: who owns, by which keys, and how much. */
 export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = {
-  accounts: { hidden: [], indexes: [] },
+  accounts: {
+    hidden: [],
+    indexes: [
+      { on: { holder_id: 1, id: 1 }, sparse: 'holder_id' },
+      { on: { closing_due_at: 1 }, sparse: 'closing_due_at' },
+    ],
+  },
   claims: {
     hidden: [],
     indexes: [

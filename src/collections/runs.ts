@@ -5,7 +5,17 @@ type OfRuns = 'runs' | 'run_events' | 'approvals' | 'approval_seats'
 /** The collections of runs and of what they wait for. */
 export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefinition } = {
   runs: {
-    hidden: ['due_at', 'claim', 'variables', 'waits_for', 'family', 'open', 'step', 'steps'],
+    hidden: [
+      'due_at',
+      'claim',
+      'variables',
+      'waits_for',
+      'family',
+      'open',
+      'step',
+      'steps',
+      'chat_id',
+    ],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { owner_id: 1, id: -1 } },

@@ -1,4 +1,5 @@
 import type { Code } from './errors.ts'
+import type { SessionChange } from './admission/session.ts'
 
 /** One event of a stream; `id` lets a reader resume after it. */
 export interface StreamEvent {
@@ -27,6 +28,8 @@ export interface AnswerOptions {
   notice?: string | undefined
   /** The revision of the resource that the answer shows, for `ETag`. */
   revision?: number | undefined
+  /** What the browser is to keep from now on of who is signed in at it. */
+  session?: SessionChange | undefined
   /** Events as they happen, in place of the text; ends by itself or when the caller has gone. */
   events?: AsyncIterable<StreamEvent>
 }
@@ -42,6 +45,7 @@ export class Answer<T = unknown> {
   readonly refused: Kept | undefined
   readonly notice: string | undefined
   readonly revision: number | undefined
+  readonly session: SessionChange | undefined
   readonly events: AsyncIterable<StreamEvent> | undefined
   /** Only names the type of the value in the text. */
   declare protected readonly value: T
@@ -53,6 +57,7 @@ export class Answer<T = unknown> {
     this.refused = options.refused
     this.notice = options.notice
     this.revision = options.revision
+    this.session = options.session
     this.events = options.events
   }
 }

@@ -1,7 +1,8 @@
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { Answer, type Kept } from './answer.ts'
 import { anonymous, callerName, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
-import { callers } from './admission/callers.ts'
+import { callers, type Callers } from './admission/callers.ts'
+import { callerFor } from './admission/identifying.ts'
 import { inCommons } from './commons/refusals.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
@@ -10,7 +11,8 @@ import { recordOf, remembered, replay, type Remembered } from './admission/idemp
 import { validate } from './input.ts'
 import type { LimitState } from './limits.ts'
 import { limitsOf, overLimit } from './admission/limits-of.ts'
-import { bodyBytesAtMost, isOfCommons, isRead, type Operation } from './operation.ts'
+import { beginsSession, bodyBytesAtMost, isOfCommons, isRead, type Operation } from './operation.ts'
+import type { SentSession } from './admission/session.ts'
 import { checkTrust } from './commons/trust.ts'
 import { withFiles } from './upload.ts'
 import { walk } from './admission/walk.ts'
@@ -24,8 +26,11 @@ export interface Call {
   bytes?: Uint8Array | undefined
   /** The bearer token, when one was sent. */
   credential: string | undefined
+  /** Who is signed in at the browser that sent it; counts where there is no credential. */
+  session?: SentSession | undefined
   /** The caller's address, cut to its network: /24 or /64. */
   address: string
+  userAgent?: string | undefined
   idempotencyKey?: string | undefined
   /** The revision of `If-Match`. */
   expected?: number | undefined
@@ -34,6 +39,8 @@ export interface Call {
   /** The caller is told only that there is an answer, and sees nothing of it. */
   unseen?: boolean | undefined
   signal?: AbortSignal | undefined
+  /** Told in a few words how it goes, while the call waits for something. */
+  progress?: ((message: string) => void) | undefined
   traceparent?: string | undefined
   requestId: string
 }
@@ -49,19 +56,23 @@ export interface Core {
   readonly catalog: readonly Operation[]
   /** Takes a call through admission to its end. Never rejects: a fault of ours is a refusal too. */
   serve(call: Call): Promise<Outcome>
-  /** Who this bearer token is. @throws Refusal `invalid_credential`, `unavailable` */
-  identify(credential: string): Promise<KeyCaller | HandleCaller>
+  /**
+   * Who this bearer token is, or who is signed in so.
+   * @throws Refusal `invalid_credential`, `token_revoked`, `unavailable`, or `forbidden` for an account
+   *   that whoever is signed in does not hold
+   */
+  identify(sent: string | SentSession): Promise<KeyCaller | HandleCaller>
 }
 
 /** The one way in: identify, limit, validate, replay, admit, run. */
 export function core(ports: Ports): Core {
   const known = callers(ports)
   const forgetting: Ports = { ...ports, forgetCallers: () => known.forget() }
-  const entrance = new Entrance(forgetting, (credential) => known.identify(credential))
+  const entrance = new Entrance(forgetting, known)
   return {
     catalog: ports.catalog,
     serve: (call) => entrance.serve(call),
-    identify: (credential) => known.identify(credential),
+    identify: (sent) => (typeof sent === 'string' ? known.identify(sent) : known.signedIn(sent)),
   }
 }
 
@@ -77,13 +88,19 @@ function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refusal {
   return new Refusal(code, message, { ...(hint !== undefined && { hint }), members })
 }
 
+/** Whether it may leave something with the account: what concerns the person alone does not. */
+function fillsAccount(op: Operation): boolean {
+  if (op.auth === 'person' || beginsSession(op)) return false
+  return !isRead(op) && op.http.method !== 'DELETE'
+}
+
 class Entrance {
   readonly #ports: Ports
-  readonly #identify: (credential: string) => Promise<KeyCaller | HandleCaller>
+  readonly #known: Callers
 
-  constructor(ports: Ports, identify: (credential: string) => Promise<KeyCaller | HandleCaller>) {
+  constructor(ports: Ports, known: Callers) {
     this.#ports = ports
-    this.#identify = identify
+    this.#known = known
   }
 
   async serve(call: Call): Promise<Outcome> {
@@ -111,7 +128,7 @@ class Entrance {
     // Decoded first: base64 of megabytes is no text that has to be normalised.
     const input = op.files ? withFiles(call.input, op.files.member) : call.input
     const walked = walk(input, { verbatim: op.verbatim === true, charactersAtMost })
-    const caller = await this.#callerOf(call).catch((cause: unknown) =>
+    const caller = await callerFor(this.#ports, this.#known, call).catch((cause: unknown) =>
       this.#lastAnswer(call, walked.value, seen, cause),
     )
     if (caller instanceof Answer) return caller
@@ -123,7 +140,7 @@ class Entrance {
       const kept = await replay(this.#ports.store, memory)
       if (kept) return kept
     }
-    if (caller.kind === 'key' && !isRead(op) && op.http.method !== 'DELETE') {
+    if (caller.kind === 'key' && fillsAccount(op)) {
       await this.#ports.quotas.admit('stored_bytes', caller)
       if (op.quota) await this.#ports.quotas.admit(op.quota, caller)
     }
@@ -147,35 +164,6 @@ class Entrance {
     }
   }
 
-  async #callerOf({ operation: op, credential, address }: Call): Promise<Caller> {
-    if (op.auth === 'none') {
-      if (credential === undefined) return anonymous
-      // An open operation never needs a credential, so it does not mind a wrong one either.
-      return this.#identify(credential).catch((cause: unknown) => {
-        if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
-        throw cause
-      })
-    }
-    if (credential === undefined) throw this.#unauthenticated(op)
-    const caller = await this.#identify(credential)
-    if (op.auth === 'commons') return this.#ports.members.admit(caller, address)
-    if (caller.kind === 'handle') {
-      throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
-        hint: `It needs an API key: POST ${this.#ports.settings.publicUrl}/api/agent-claim gives one.`,
-      })
-    }
-    if (caller.charId !== undefined && op.scope !== 'agent') {
-      throw new Refusal(
-        'scope_forbidden',
-        `A key that acts as one agent may not call ${op.name}.`,
-        {
-          hint: 'Use an unscoped key of the account.',
-        },
-      )
-    }
-    return caller
-  }
-
   /** Of a token that this very call has ended, and whose answer was lost: the kept answer. */
   async #lastAnswer(
     call: Call,
@@ -194,21 +182,6 @@ class Entrance {
     throw cause
   }
 
-  #unauthenticated(op: Operation): Refusal {
-    const { publicUrl } = this.#ports.settings
-    const [message, hint] =
-      op.auth === 'commons'
-        ? [
-            `${op.name} needs a Commons handle or the key of an agent.`,
-            `GET ${publicUrl}/api/commons/challenge, then POST ${publicUrl}/api/commons/identities, gives a handle; send its token as "Authorization: Bearer cmn_…".`,
-          ]
-        : [
-            `${op.name} needs an API key.`,
-            `POST ${publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
-          ]
-    return new Refusal('unauthenticated', message, { hint })
-  }
-
   async #limit(call: Call, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
     for (const { name, limit, subject } of limitsOf(call, caller, this.#ports.settings.limits)) {
       const taken = this.#ports.limiter.take(name, limit, subject)
@@ -222,7 +195,7 @@ class Entrance {
 
   #memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
     const { operation: op, idempotencyKey: key } = call
-    if (key === undefined || op.http.method !== 'POST') return undefined
+    if (key === undefined || op.http.method !== 'POST' || op.unkept) return undefined
     const owner =
       op.endsToken && call.credential !== undefined
         ? `token:${digest(call.credential)}`
@@ -230,7 +203,7 @@ class Entrance {
     // Whoever was found out to have a token must not guess the key that its replacement is kept under.
     const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
     const whose = paysIn(op, input) ? `${owner}:paying` : owner
-    return remembered(key, { owner: whose, isKeyed }, op, JSON.stringify(input))
+    return remembered(key, { owner: whose, isKeyed }, op, input)
   }
 
   /** The answer of what ended without a commit of its own. */
@@ -253,7 +226,9 @@ class Entrance {
       bytes: call.bytes,
       unseen: call.unseen === true,
       address: call.address,
+      userAgent: call.userAgent,
       signal: call.signal,
+      progress: call.progress,
       traceparent: call.traceparent,
       async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
         const { text = JSON.stringify(value), bytes = 0, ...rest } = options

@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from '#src/accounts/account.ts'
+import type { StoredSession } from '#src/people/session.ts'
 
 /** Whoever sends no credential, or one that an open operation does not mind. */
 export interface Anonymous {
@@ -8,17 +9,29 @@ export interface Anonymous {
   charId?: undefined
 }
 
-/** A key of an account; with `charId` it acts as that agent and reaches nothing else. */
+/**
+ * A key of an account; with `charId` it acts as that agent and reaches nothing else. Or a person who is
+ * signed in and acts for an account that they hold.
+ */
 export interface KeyCaller {
   kind: 'key'
   /** Whom limits count: the account, whatever key it uses. */
   subject: string
   accountId: string
+  /** The id of the key, or of the session in its place. */
   keyId: string
   charId: string | undefined
   /** A person has claimed the account: wider quotas. */
   claimed: boolean
-  key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id'>
+  /** Null for a person. */
+  key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id'> | null
+  /** The person, where one is signed in. */
+  personId: string | undefined
+}
+
+/** A person who is signed in. */
+export interface PersonCaller extends KeyCaller {
+  personId: string
 }
 
 /** The token of a Commons handle: it opens nothing but the Commons. */
@@ -68,7 +81,10 @@ export const anonymous: Anonymous = { kind: 'anonymous' }
 export function callerName(caller: Caller, address: string): string {
   if (caller.kind === 'anonymous') return `address:${address}`
   if (caller.kind === 'handle') return `handle:${caller.handle}`
-  if (caller.kind === 'key') return caller.keyId
+  if (caller.kind === 'key') {
+    // One session acts for every account that its person holds, each with answers of its own.
+    return caller.personId === undefined ? caller.keyId : `${caller.keyId}:${caller.accountId}`
+  }
   return caller.keyId ?? `handle:${caller.handle}`
 }
 
@@ -82,5 +98,20 @@ export function callerOf(key: ApiKey, account: Account): KeyCaller {
     charId: key.scope_char_id ?? undefined,
     claimed: account.holder_id !== null,
     key: { id: key.id, name: key.name, scope_char_id: key.scope_char_id },
+    personId: undefined,
+  }
+}
+
+/** A person as they act for an account that they hold. */
+export function signedIn(session: StoredSession, account: Account): PersonCaller {
+  return {
+    kind: 'key',
+    subject: account.id,
+    accountId: account.id,
+    keyId: session.id,
+    charId: undefined,
+    claimed: true,
+    key: null,
+    personId: session.person_id,
   }
 }

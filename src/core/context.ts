@@ -16,10 +16,11 @@ import type { Wake } from '#src/ports/wake.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import type { Operation, Auth } from './operation.ts'
 import type { Answer, Kept } from './answer.ts'
-import type { Caller, KeyCaller, MemberCaller, Members } from './caller.ts'
+import type { Caller, KeyCaller, MemberCaller, Members, PersonCaller } from './caller.ts'
 import type { Limiter } from './limits.ts'
 import type { Quotas } from './quotas.ts'
 import type { Sealer } from './seal.ts'
+import type { SessionChange } from './admission/session.ts'
 import type { Settings } from './settings.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -54,6 +55,8 @@ export interface Ports {
   quotas: Quotas
   members: Members
   settings: Settings
+  /** The conformance report that was shipped, as it was written; null where none was. */
+  conformance: () => Promise<string | null>
   /** Drops what is remembered of callers: after a key was revoked or an account changed. */
   forgetCallers: () => void
   /** Every operation, for those that speak of the others. */
@@ -70,15 +73,25 @@ export interface CommitOptions {
   notice?: string | undefined
   /** The revision of the resource in the answer. */
   revision?: number
+  /** What the browser is to keep from now on of who is signed in at it. */
+  session?: SessionChange
   /** By how much the stored bytes of the account grow, or shrink: documents count as JSON text. */
   bytes?: number
   /** The answer's wire text where it is not simply the value stringified. */
   text?: string
 }
 
+type CallerOf<A extends Auth> = A extends 'key'
+  ? KeyCaller
+  : A extends 'commons'
+    ? MemberCaller
+    : A extends 'person'
+      ? PersonCaller
+      : Caller
+
 /** What an operation receives beside its input. */
 export interface Context<A extends Auth = Auth> extends Ports {
-  caller: A extends 'key' ? KeyCaller : A extends 'commons' ? MemberCaller : Caller
+  caller: CallerOf<A>
   /** The revision that the caller expects to change, of `If-Match`. */
   expected: number | undefined
   /** The body as it came, byte for byte, where the operation asks for it: what signatures are over. */
@@ -87,8 +100,12 @@ export interface Context<A extends Auth = Auth> extends Ports {
   unseen: boolean
   /** The caller's address, cut to its network. */
   address: string
+  /** What the caller's program says of itself, where the door knows. */
+  userAgent: string | undefined
   /** Aborted when the caller has gone away. */
   signal: AbortSignal | undefined
+  /** Tells the caller in a few words how it goes, where it listens while it waits. */
+  progress: ((message: string) => void) | undefined
   /** The caller's trace, kept on what the call sets going. */
   traceparent: string | undefined
   /**

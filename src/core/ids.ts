@@ -31,6 +31,8 @@ type IdPrefix =
   | 'txn'
   | 'ord'
   | 'rfd'
+  | 'usr'
+  | 'ses'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.
 const pool = Buffer.alloc(4096)
@@ -90,8 +92,8 @@ function checksum(text: string): string {
   return digits
 }
 
-/** ab: API key · cmn: Commons handle · act: claim · lse: lease of a run · ort: order. */
-export type TokenPrefix = 'ab' | 'cmn' | 'act' | 'lse' | 'ort'
+/** ab: API key · abs: session · cmn: Commons handle · act: claim · lse: lease of a run · ort: order. */
+export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'lse' | 'ort'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */
 export function newToken(prefix: TokenPrefix): string {

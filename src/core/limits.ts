@@ -16,6 +16,9 @@ export type LimitName =
   | 'replies'
   | 'votes'
   | 'message_requests'
+  | 'registrations'
+  | 'logins'
+  | 'passwords'
 
 /** At most `count` in each window of `seconds`. */
 export interface Limit {
@@ -51,6 +54,8 @@ interface Bucket {
   /** What the row said when it was last seen. */
   leased: number
   spent: boolean
+  /** Of the limit as it was last asked for. */
+  count: number
   leasing: Promise<void> | undefined
 }
 
@@ -116,7 +121,12 @@ class BlockLimiter implements Limiter {
   #bucket(name: string, limit: Limit, subject: string, now: number): Bucket {
     const key = `${name}:${subject}`
     const known = this.#buckets.get(key)
-    if (known && now < known.endsAt) return known
+    if (known && now < known.endsAt) {
+      // A limit that has widened, as when an account is claimed, has room where the narrower had none.
+      if (limit.count > known.count) known.spent = false
+      known.count = limit.count
+      return known
+    }
     const windowMs = limit.seconds * 1000
     const window = Math.floor(now / windowMs)
     const block = blockOf(limit)
@@ -128,6 +138,7 @@ class BlockLimiter implements Limiter {
       unsettled: credit,
       leased: 0,
       spent: false,
+      count: limit.count,
       leasing: undefined,
     }
     // Re-inserted, so that the first key of the map is the bucket that is oldest.

@@ -7,8 +7,11 @@ import type { TokenPrefix } from './ids.ts'
 import type { LimitName } from './limits.ts'
 import type { QuotaName } from './quotas.ts'
 
-/** Who may call: anybody, a key of an account, or who writes in the Commons (a handle or a scoped key). */
-export type Auth = 'none' | 'key' | 'commons'
+/**
+ * Who may call: anybody, a key of an account or a person who is signed in, who writes in the Commons (a
+ * handle or a scoped key), or such a person alone.
+ */
+export type Auth = 'none' | 'key' | 'commons' | 'person'
 
 /** The methods of REST that operations use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -110,14 +113,23 @@ export interface Operation<
    * kept answer by them, and nothing else.
    */
   readonly endsToken?: true
+  /**
+   * No answer of it is kept for a retry: what a browser is given with it is told once. Where anybody may
+   * call it, it begins a session, and no other credential than the session that it replaces counts.
+   */
+  readonly unkept?: true
   /** The answer holds text that others wrote: whoever reads it must not take it for instructions. */
   readonly untrusted?: true
   /** It changes nothing although its method is POST. */
   readonly reads?: true
   /** A read that notes what it has shown, so that it is none that changes nothing. */
   readonly marks?: true
-  /** The change cannot be undone: clients may want to ask first. */
-  readonly destructive?: true
+  /** Whether it may end what cannot be made again: clients may want to ask first. By default a DELETE does. */
+  readonly destructive?: boolean
+  /** Whether doing it again changes nothing more. By default all but a POST is so. */
+  readonly repeatable?: boolean
+  /** It speaks to services or addresses outside, or sets going what does. */
+  readonly reachesOut?: true
   run(
     input: z.output<I>,
     context: Context<A>,
@@ -143,6 +155,11 @@ export function changesNothing(op: Pick<Operation, 'http' | 'reads' | 'marks'>):
   return isRead(op) && op.marks !== true
 }
 
+/** Whether whoever calls it is signed in from then on. */
+export function beginsSession(op: Pick<Operation, 'auth' | 'unkept'>): boolean {
+  return op.unkept === true && op.auth === 'none'
+}
+
 /** Whether its input may come as a body. */
 export function takesBody({ method }: Pick<Http, 'method'>): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
@@ -151,7 +168,7 @@ export function takesBody({ method }: Pick<Http, 'method'>): boolean {
 /** Whose credential it takes, in one word for documents. */
 export function whoCalls(
   op: Pick<Operation, 'auth' | 'scope'>,
-): 'none' | 'key' | 'agent_key' | 'commons' {
+): 'none' | 'key' | 'agent_key' | 'commons' | 'person' {
   if (op.auth !== 'key') return op.auth
   return op.scope === 'agent' ? 'agent_key' : 'key'
 }

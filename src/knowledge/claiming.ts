@@ -94,6 +94,10 @@ export async function refreshDue({ store }: Needed, now: Date): Promise<number> 
     { sort: { refresh_at: 1 }, limit: refreshedAtOnce },
   )
   for (const { id, turn, owner_id } of due) {
+    if ((await store.accounts.get(owner_id))?.closed_at) {
+      await store.knowledge_items.update({ id, turn }, { $set: { refresh_at: null } })
+      continue
+    }
     const waiting = { status: 'queued', queue: owner_id, due_at: at, refresh_at: null } as const
     const change = { $set: { ...waiting, attempts: 0 }, $inc: { turn: 1 } }
     await store.knowledge_items.update({ id, turn }, change)

@@ -8,7 +8,7 @@ export const PublicOwner = z
 export type PublicOwner = z.infer<typeof PublicOwner>
 
 /** An account is named by whoever makes it, by mistake also after an e-mail address or a credential. */
-const notAName = /\S@\S|\b(?:ab|cmn|act|lse|ort|ses)_\w{16}/
+const notAName = /\S@\S|\b(?:abs?|cmn|act|lse|ort|ses)_\w{16}/
 
 /** Of an account its kind and its name. */
 export function showableOwner({ kind, name }: Pick<Account, 'kind' | 'name'>): PublicOwner {

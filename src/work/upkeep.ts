@@ -1,3 +1,4 @@
+import { closeAccounts } from '#src/accounts/closing.ts'
 import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
 import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
@@ -19,6 +20,8 @@ import { slotDays } from '#src/schedules/slot.ts'
 const sweepAtOnce = 200
 /** How long tasks of the A2A protocol that only wrap an operation are kept. */
 const a2aTaskHours = 24
+/** How long a session is kept once it has ended. */
+const endedSessionHours = 1
 /** A process whose clock is late must still find which challenges are spent. */
 const spentKeptMs = 600_000
 
@@ -47,6 +50,11 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     }),
     (await sweepFeeds(ports)) ? sweepAtOnce : 0,
     await sweepFiles(ports, now, sweepAtOnce),
+    // Ended ones stay a moment, so that a call which was just let in still finds its own.
+    await sweep(store.sessions, { expires_at: { $lt: before(endedSessionHours) } }),
+    await sweep(store.sessions, { revoked_at: { $lt: before(endedSessionHours) } }),
+    (await closeAccounts(ports, now)) ? sweepAtOnce : 0,
+    await sweep(store.push_targets, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.commons_cards, { expires_at: { $lte: now.toISOString() } }),
     await sweep(store.commons_notifications, {
       created_at: { $lt: before(notificationDays * 24) },

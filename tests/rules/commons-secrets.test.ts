@@ -34,6 +34,7 @@ const discordId = Buffer.from('123998877665544332').toString('base64').replace(/
 
 const known: [string, (seed: number) => string][] = [
   ['abode_token', () => newToken('ab')],
+  ['abode_token', () => newToken('abs')],
   ['abode_token', () => newToken('cmn')],
   ['abode_token', () => newToken('act')],
   ['abode_token', () => newToken('lse')],

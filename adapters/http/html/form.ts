@@ -1,9 +1,10 @@
 import type { Context } from 'koa'
 import { checkEncoding, tooLarge } from '../body.ts'
 import { HttpFault } from '../errors.ts'
+import { isFromOwnPage } from '../credentials/session.ts'
 
-/** Of a form of ours: an id and what is to be done. */
-const formBytesAtMost = 4096
+/** Of a form of ours: a name, a password and what is to be done, in which each letter may take 12 bytes. */
+const formBytesAtMost = 16_384
 
 /**
  * The form that a page sends.
@@ -33,12 +34,18 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
 }
 
 /**
- * Whether a form was sent by a page of ours, as far as the browser says. Pages that tell nobody where
- * they led send `null` for their origin, and only newer browsers say beside it that it is the same.
+ * Whether a form was sent by a page of ours, as far as the browser says. Our pages have theirs say
+ * where they are from; where that is kept back all the same, `null` needs the word of the browser that
+ * it is from here. Without a word of any origin it is no browser, which is let in as long as nobody is
+ * signed in at it.
  */
-export function isOwnForm({ req }: Context, publicUrl: string): boolean {
-  const { origin, host, 'sec-fetch-site': site } = req.headers
-  if (origin === undefined) return true
-  if (origin === 'null') return site === undefined || site === 'same-origin' || site === 'none'
-  return origin === new URL(publicUrl).origin || /^https?:\/\/(.*)$/.exec(origin)?.[1] === host
+export function isOwnForm({ req }: Context, publicUrl: string, isSignedIn: boolean): boolean {
+  const { origin, 'sec-fetch-site': site } = req.headers
+  if (origin === undefined) return isSignedIn ? site === 'same-origin' : !isOfOthers(site)
+  if (origin === 'null') return site === 'same-origin' || site === 'none'
+  return isFromOwnPage(req, publicUrl)
+}
+
+function isOfOthers(site: string | string[] | undefined): boolean {
+  return site === 'cross-site' || site === 'same-site'
 }

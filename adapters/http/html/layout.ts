@@ -4,11 +4,21 @@ import type { View } from '#src/core/html/view.ts'
 import type { Reply } from '../reply.ts'
 import { style } from './style.ts'
 
-// As it stands: its hash is told to the browser.
-const sheet = new Html(`<style>${style}</style>`)
-const styleHash = createHash('sha256').update(style).digest('base64')
+/** A style as it stands in a page, and the hash by which the browser is told to use it. */
+export interface Sheet {
+  markup: Html
+  hash: string
+}
 
-/** A page as it is sent: nothing of it is run, kept, framed, or told to where it leads. */
+/** Makes a sheet of a style. */
+export function sheetOf(style: string): Sheet {
+  const hash = createHash('sha256').update(style).digest('base64')
+  return { markup: new Html(`<style>${style}</style>`), hash }
+}
+
+const shared = sheetOf(style)
+
+/** A page as it is sent: nothing of it is run, kept, framed, or told to other sites where it leads. */
 export function pageReplyOf(view: View, headers: Record<string, string> = {}): Reply {
   return {
     status: view.status,
@@ -18,7 +28,12 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
       'Content-Security-Policy': policyOf(view.leadsTo ?? []),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
+      // Unlike no referrer at all, this lets a form say that it is from here.
+      'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
+      ...(view.retryAfterSeconds !== undefined && {
+        'Retry-After': String(Math.ceil(view.retryAfterSeconds)),
+      }),
       ...headers,
     },
     body: documentOf(view).text,
@@ -29,19 +44,24 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
   }
 }
 
-function policyOf(leadsTo: readonly string[]): string {
+/** What a browser may do with a page: show it in this style, and send its forms. */
+export function policyOf(leadsTo: readonly string[], { hash }: Sheet = shared): string {
   // A browser holds what a form leads to against this, redirects too.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${hash}'`,
     `form-action ${targets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 }
 
-function documentOf({ title, main, notice }: View): Html {
+/** The page that all pages are. */
+export function documentOf(
+  { title, main, notice, nav, links = [] }: View,
+  { markup }: Sheet = shared,
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -49,11 +69,17 @@ function documentOf({ title, main, notice }: View): Html {
         <title>${title} - Abode</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        ${sheet}
+        ${links.map(
+          ({ rel, href, type }) => html`<link rel="${rel}" href="${href}" type="${type}" />`,
+        )}
+        ${markup}
       </head>
       <body>
         ${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
-        <header class="top">Abode</header>
+        <header class="top">
+          <span>Abode</span>
+          ${nav}
+        </header>
         <main>
           <h1>${title}</h1>
           ${main}

@@ -2,13 +2,14 @@ import type { Context } from 'koa'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
-import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { HttpFault, headersOf } from '../errors.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
+import { sessionHeader, sessionOf } from '../credentials/session.ts'
 import { isOwnForm, readForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
@@ -23,17 +24,29 @@ export function screenPage(screen: Screen, { count, publicUrl }: ScreenTerms): P
   const { submit } = screen
   return {
     methods: submit ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
-    async reply(ctx, { address }) {
+    async reply(ctx, arrival) {
+      const { address, requestId } = arrival
       const counted: Record<string, string> = {}
+      const visitor: Visitor = {
+        session: sessionOf(ctx.req, publicUrl()),
+        address,
+        userAgent: ctx.req.headers['user-agent'],
+        requestId,
+      }
+      const answered = (answer: View | Leave, headers: Record<string, string>): Reply => {
+        const { session } = answer
+        const kept = session && sessionHeader(session, publicUrl())
+        return replyOf(answer, { ...headers, ...kept })
+      }
       try {
         const limit = await count(address)
         if (limit && !limit.admitted) throw overLimit(limit)
         if (limit) addLimit(counted, limit)
         if (!submit || ctx.req.method !== 'POST') {
           const query = new URLSearchParams(ctx.querystring)
-          return pageReplyOf(await screen.show(query), counted)
+          return answered(await screen.show(query, visitor), counted)
         }
-        return replyOf(await submitted(ctx, submit, publicUrl()), counted)
+        return answered(await submitted(ctx, submit, visitor, publicUrl()), counted)
       } catch (cause) {
         return replyOfFault(cause)
       }
@@ -44,13 +57,14 @@ export function screenPage(screen: Screen, { count, publicUrl }: ScreenTerms): P
 async function submitted(
   ctx: Context,
   submit: NonNullable<Screen['submit']>,
+  visitor: Visitor,
   publicUrl: string,
 ): Promise<View | Leave> {
-  if (!isOwnForm(ctx, publicUrl)) {
+  if (!isOwnForm(ctx, publicUrl, visitor.session !== undefined)) {
     const main = html`<p>The form was sent by a page of another site. Nothing was done.</p>`
     return { status: 403, title: 'Not from here', main }
   }
-  return submit(await readForm(ctx))
+  return submit(await readForm(ctx), visitor)
 }
 
 function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Core } from '#src/core/call.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { bodyBytesAtMost, type Operation } from '#src/core/operation.ts'
+import type { SentSession } from '#src/core/admission/session.ts'
 import { tooLarge } from '../body.ts'
 import { formBytesAtMost, isForm } from './form.ts'
 import type { Room } from './room.ts'
@@ -24,7 +25,7 @@ const nothingTaken = (): void => undefined
 export async function admitUpload(
   ctx: Context,
   { core, op, room }: { core: Core; op: Operation; room: Room },
-  credential: string | undefined,
+  sent: string | SentSession | undefined,
 ): Promise<Admitted> {
   const form = op.files && isForm(ctx) ? op.files : undefined
   const limit = form ? formBytesAtMost(form) : (op.bodyBytes ?? bodyBytesAtMost)
@@ -32,23 +33,28 @@ export async function admitUpload(
   const announced = chunks === undefined ? Number(length ?? 0) : limit
   if (announced > limit) throw tooLarge(limit)
   if (!form && announced <= bodyBytesAtMost) return nothingTaken
-  if (op.auth !== 'none' && !(await isKnown(core, op, credential))) return 'unread'
+  if (op.auth !== 'none' && !(await isKnown(core, op, sent))) return 'unread'
   return room.take(form ? announced : announced * timesForJson) ?? noRoom()
 }
 
 async function isKnown(
   core: Core,
   op: Operation,
-  credential: string | undefined,
+  sent: string | SentSession | undefined,
 ): Promise<boolean> {
-  if (credential === undefined) return false
+  if (sent === undefined) return false
   try {
-    const { kind } = await core.identify(credential)
+    const { kind } = await core.identify(sent)
     return op.auth === 'commons' || kind === 'key'
   } catch (cause) {
-    if (cause instanceof Refusal && cause.kind === 'unauthenticated') return false
+    // The core says the same, and in the words of the operation.
+    if (cause instanceof Refusal && isOfCaller(cause)) return false
     throw cause
   }
+}
+
+function isOfCaller({ kind }: Refusal): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
 function noRoom(): never {

@@ -21,6 +21,7 @@ function form(kind: string, starts: readonly string[], rest: RegExp): Form {
 function isOurs(rest: string, start: string): boolean {
   const prefixes: Readonly<Record<string, TokenPrefix>> = {
     ab_: 'ab',
+    abs_: 'abs',
     cmn_: 'cmn',
     act_: 'act',
     lse_: 'lse',
@@ -45,7 +46,7 @@ function isDiscord(rest: string, start: string): boolean {
 
 const ours: Form = {
   kind: 'abode_token',
-  starts: ['ab_', 'cmn_', 'act_', 'lse_', 'ort_'],
+  starts: ['ab_', 'abs_', 'cmn_', 'act_', 'lse_', 'ort_'],
   rest: /[0-9A-Za-z]{38}(?![0-9A-Za-z])/y,
   isReal: isOurs,
 }

@@ -1,7 +1,15 @@
-import { callerOf, type HandleCaller, type KeyCaller } from '../caller.ts'
+import {
+  callerOf,
+  signedIn,
+  type HandleCaller,
+  type KeyCaller,
+  type PersonCaller,
+} from '../caller.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
+import type { SentSession } from './session.ts'
+import { timestamp } from '../time.ts'
 
 const rememberedAtMost = 10_000
 const usedEveryMs = 60_000
@@ -10,6 +18,8 @@ const usedEveryMs = 60_000
 export interface Callers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
   identify(credential: string): Promise<KeyCaller | HandleCaller>
+  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
+  signedIn(session: SentSession): Promise<PersonCaller>
   /** Drops what is remembered: after a key was revoked or an account changed, here or elsewhere. */
   forget(): void
 }
@@ -19,14 +29,22 @@ interface Known {
   usedAt: number
 }
 
+interface KnownSession {
+  caller: PersonCaller
+  usedAt: number
+  expiresAt: string
+}
+
 /** Callers of a store; what they remember goes when any process changes it. */
 export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Callers {
   const known = new Map<string, Known>()
+  const sessions = new Map<string, KnownSession>()
   // Counts changes, so that a look-up begun before one is not remembered after it.
   let generation = 0
   const forget = (): void => {
     generation += 1
     known.clear()
+    sessions.clear()
   }
   store.watch(forget)
 
@@ -43,6 +61,7 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
     if (key.revoked_at) throw wrong('This API key was revoked.')
     const account = await store.accounts.get(key.account_id)
     if (!account) throw wrong('There is no such API key.')
+    if (account.closed_at) throw wrong('The account of this API key was closed.')
     const caller = callerOf(key, account)
     remember(credential, { caller, usedAt: Date.parse(key.last_used_at ?? key.created_at) }, begun)
     return caller
@@ -62,6 +81,35 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
     const caller: HandleCaller = { kind: 'handle', subject: `handle:${handle}`, handle, tokenId }
     remember(credential, { caller, usedAt: 0 }, begun)
     return caller
+  }
+
+  const lookUpSession = async ({ token, accountId }: SentSession): Promise<KnownSession> => {
+    const begun = generation
+    const hash = digest(token)
+    const [session] = isToken(token, 'abs') ? await store.sessions.find({ hash }, { limit: 1 }) : []
+    if (!session || session.revoked_at !== null) throw signedOut()
+    const person = await store.persons.get(session.person_id)
+    if (!person) throw signedOut()
+    const account = await store.accounts.get(accountId ?? person.account_id)
+    if (account?.holder_id !== person.id) {
+      throw new Refusal('forbidden', 'The account of Abode-Account is not held by this person.', {
+        hint: 'auth.me lists the accounts that are.',
+      })
+    }
+    const usedAt = Date.parse(session.last_used_at)
+    const entry = { caller: signedIn(session, account), usedAt, expiresAt: session.expires_at }
+    if (begun === generation) {
+      if (sessions.size >= rememberedAtMost) sessions.clear()
+      sessions.set(`${token} ${accountId ?? ''}`, entry)
+    }
+    return entry
+  }
+
+  const noteSession = (entry: KnownSession, now: Date): void => {
+    if (now.getTime() - entry.usedAt < usedEveryMs) return
+    entry.usedAt = now.getTime()
+    const change = { $set: { last_used_at: timestamp(now) } }
+    store.sessions.update({ id: entry.caller.keyId }, change, { lazy: true }).catch(() => undefined)
   }
 
   const noteUse = (entry: Known): void => {
@@ -91,8 +139,22 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
       if (made) noteUse(made)
       return caller
     },
+    async signedIn(sent) {
+      const entry =
+        sessions.get(`${sent.token} ${sent.accountId ?? ''}`) ?? (await lookUpSession(sent))
+      const now = clock.now()
+      if (entry.expiresAt <= timestamp(now)) throw signedOut()
+      noteSession(entry, now)
+      return entry.caller
+    },
     forget,
   }
+}
+
+function signedOut(): Refusal {
+  return new Refusal('invalid_credential', 'This session has ended.', {
+    hint: 'Sign in again.',
+  })
 }
 
 const claiming = 'POST /api/agent-claim gives a new key; send it as "Authorization: Bearer ab_…".'

@@ -2,6 +2,7 @@ import type { Store } from '#src/ports/store.ts'
 import { Answer, type Kept } from '../answer.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
 import { sealer } from '../seal.ts'
 
@@ -44,16 +45,22 @@ export interface KeyOwner {
   isKeyed: boolean
 }
 
+/** Each door puts the members of an input together in an order of its own. */
+function inOrder(input: unknown): unknown {
+  if (!isMap(input)) return input
+  return Object.fromEntries(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /**
  * @param key the caller's key: 1 to 255 visible ASCII characters
- * @param input the parsed input as JSON text
+ * @param input the parsed input
  * @throws Refusal `idempotency_key_invalid`
  */
 export function remembered(
   key: string,
   { owner, isKeyed }: KeyOwner,
   op: Pick<Operation, 'name' | 'secret'>,
-  input: string,
+  input: unknown,
 ): Remembered {
   if (!acceptable.test(key)) {
     throw new Refusal(
@@ -70,7 +77,8 @@ export function remembered(
   }
   // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.
   const id = `${owner}:${digest(key)}`
-  return { key, id, fingerprint: digest(`${op.name}\n${input}`), secret: op.secret === true }
+  const fingerprint = digest(`${op.name}\n${JSON.stringify(inOrder(input))}`)
+  return { key, id, fingerprint, secret: op.secret === true }
 }
 
 /** The record that makes a repeat of this call answer the same. */

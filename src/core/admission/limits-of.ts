@@ -15,7 +15,13 @@ export interface CountedLimit {
 const writersANetwork = 5
 
 /** What makes credentials, counted by network: else each that was made would count anew. */
-const ofNetworks: ReadonlySet<LimitName> = new Set(['agent_claim', 'challenges', 'identities'])
+const ofNetworks: ReadonlySet<LimitName> = new Set([
+  'agent_claim',
+  'challenges',
+  'identities',
+  'registrations',
+  'logins',
+])
 
 /** What counts a call: the limits of its operation, else reads or writes. */
 export function limitsOf(

@@ -18,7 +18,10 @@ export const get = operation({
     plan: z.string(),
     name: z.string().nullable(),
     claimed: z.boolean(),
-    key: z.object({ id: z.string(), name: z.string(), scope_char_id: z.string().nullable() }),
+    key: z
+      .object({ id: z.string(), name: z.string(), scope_char_id: z.string().nullable() })
+      .nullable()
+      .describe('Null for a person who is signed in.'),
     quotas: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() })),
     created_at: z.string(),
   }),

@@ -14,6 +14,8 @@ export const inbox = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/account/inbox' },
   toolsets: ['account'],
+  // What is unread is another page the next time.
+  repeatable: false,
   input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
   output: pageOf(OwnerNotice),
   refuses: ['cursor_invalid'],

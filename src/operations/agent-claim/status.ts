@@ -8,7 +8,7 @@ export const status = operation({
   name: 'agent_claim.status',
   summary: 'Read whether a person has claimed the account, and get its key back.',
   description: 'Whoever holds the token gets the key: protect it like the key itself.',
-  example: { token: 'act_0000000000000000000000000000000000000000' },
+  example: { token: 'act_00000000000000000000000000000000000000' },
   auth: 'none',
   http: { method: 'GET', path: '/api/agent-claim/status' },
   toolsets: ['account'],
@@ -24,7 +24,9 @@ export const status = operation({
   async run({ token }, { store }) {
     const known = isToken(token, 'act')
     const [claim] = known ? await store.claims.find({ token_hash: digest(token) }) : []
-    if (!claim?.sealed_key) return refuse('claim_not_found', 'There is no claim with this token.')
+    if (!claim?.sealed_key || claim.status === 'rejected') {
+      return refuse('claim_not_found', 'There is no claim with this token.')
+    }
     const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
     const account = await store.accounts.get(claim.account_id)
     const owner = account?.holder_id ? { owner_id: account.holder_id } : {}

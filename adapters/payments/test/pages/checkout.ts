@@ -1,18 +1,10 @@
 import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import { moment, money } from '#src/core/html/words.ts'
 import { recordOf, type KeptOf } from '../records.ts'
 import { paySession, stateOfSession } from '../sessions.ts'
 import type { Terms } from '../subscriptions.ts'
-import {
-  expiredPage,
-  howOften,
-  linkTo,
-  moment,
-  money,
-  nothingHere,
-  notice,
-  webAddress,
-} from './words.ts'
+import { expiredPage, howOften, linkTo, nothingHere, notice, webAddress } from './words.ts'
 
 type Session = KeptOf<'session'>
 

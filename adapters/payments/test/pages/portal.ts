@@ -1,8 +1,9 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Screen, View } from '#src/core/html/view.ts'
+import { moment, money } from '#src/core/html/words.ts'
 import { newestOf, recordOf, type KeptOf } from '../records.ts'
 import { endSubscription, subscriptionNow, type Terms } from '../subscriptions.ts'
-import { expiredPage, howOften, moment, nothingHere, money, notice, webAddress } from './words.ts'
+import { expiredPage, howOften, nothingHere, notice, webAddress } from './words.ts'
 
 type Subscription = KeptOf<'subscription'>
 type Paid = KeptOf<'charge'> | KeptOf<'invoice'>

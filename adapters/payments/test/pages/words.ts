@@ -5,27 +5,9 @@ import type { Price } from '#src/ports/payments.ts'
 /** Stands on every page of this provider. */
 export const notice = 'Test mode: nothing is charged'
 
-/** An amount as people write it: how many of its smallest units are one, the currency says. */
-export function money(amountCents: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(amountCents / 10 ** maximumFractionDigits)
-}
-
 /** How often it is paid, to stand behind the amount. */
 export function howOften({ interval }: Pick<Price, 'interval'>): string {
   return interval === null ? '' : ` per ${interval}`
-}
-
-const format = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** A time as people write it; of which zone is said, since the reader's is not known. */
-export function moment(at: string): string {
-  return `${format.format(new Date(at))} UTC`
 }
 
 /** An address that a page may lead to; undefined for what is none. */

@@ -1,0 +1,19 @@
+import type { Core } from '#src/core/call.ts'
+import type { Ports } from '#src/core/context.ts'
+import { Paths } from '#src/people/pages/paths.ts'
+import { peopleScreens } from '#src/people/pages/screens.ts'
+import { admitted } from './compose-doors.ts'
+import { screenPage } from './http/html/screen-page.ts'
+import type { Page } from './http/page.ts'
+
+/** The pages of persons: to claim an account, to sign in and out, and their settings. */
+export function peoplePages(ports: Ports, core: Core): (path: string) => Page | undefined {
+  const { store, clock, settings } = ports
+  const publicUrl = (): string => settings.publicUrl
+  const screenAt = peopleScreens({ core, paths: new Paths(publicUrl), store, clock })
+  const count = (address: string) => admitted(ports, { subject: undefined, address })
+  return (path) => {
+    const screen = screenAt(path)
+    return screen && screenPage(screen, { count, publicUrl })
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import type { SentSession, SessionChange } from '#src/core/admission/session.ts'
+
+/** Names the account that a person acts for, where it is not their own. */
+const accountHeader = 'abode-account'
+
+/** With the prefix no other host of the domain, and no page without TLS, can set or read it. */
+function cookieName(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-abode_session' : 'abode_session'
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+/** Who is signed in at the browser that sent the request. */
+export function sessionOf(
+  { headers }: IncomingMessage,
+  publicUrl: string,
+): SentSession | undefined {
+  const { cookie, [accountHeader]: account } = headers
+  if (cookie === undefined) return undefined
+  const name = cookieName(publicUrl)
+  for (const pair of cookie.split(';')) {
+    const [key = '', token] = pair.trim().split('=', 2)
+    if (key === name && token) return { token, accountId: account?.toString() || undefined }
+  }
+  return undefined
+}
+
+/** The header that tells the browser what to keep. */
+export function sessionHeader(change: SessionChange, publicUrl: string): Record<string, string> {
+  const [value, age] = change === 'ended' ? ['', 0] : [change.token, change.maxAgeSeconds]
+  const secure = isSecure(publicUrl) ? '; Secure' : ''
+  const cookie = `${cookieName(publicUrl)}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`
+  return { 'Set-Cookie': cookie + secure }
+}
+
+/**
+ * Whether a page of our own sent it, as the browser says: cookies are sent also where a page of others
+ * had it sent. A server may be reached by several names, and the cookie belongs to the one that the
+ * browser used; but where there is TLS, a page that came without it may be anybody's.
+ */
+export function isFromOwnPage({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return false
+  if (origin === new URL(publicUrl).origin) return true
+  const schemes = isSecure(publicUrl) ? ['https'] : ['http', 'https']
+  return host !== undefined && schemes.some((scheme) => origin === `${scheme}://${host}`)
+}

@@ -1,0 +1,39 @@
+import type { View } from '#src/core/html/view.ts'
+import { textTag } from '../conditional.ts'
+import { freshSeconds, type Page } from '../page.ts'
+import type { Reply } from '../reply.ts'
+import { documentOf, policyOf, sheetOf } from './layout.ts'
+import { readingStyle } from './reading-style.ts'
+import { style } from './style.ts'
+
+const sheet = sheetOf(style + readingStyle)
+
+/**
+ * A page that anybody may read, keep and find: the same for all, at an address that may ask for a part
+ * of it by its query.
+ */
+export function readingPage(show: (query: URLSearchParams) => Promise<View>): Page {
+  return {
+    methods: ['GET', 'HEAD'],
+    async reply({ querystring }) {
+      return readingReplyOf(await show(new URLSearchParams(querystring)))
+    },
+  }
+}
+
+function readingReplyOf(view: View): Reply {
+  const body = documentOf(view, sheet).text
+  return {
+    status: view.status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': `public, max-age=${freshSeconds}`,
+      'Content-Security-Policy': policyOf([], sheet),
+      'Access-Control-Allow-Origin': '*',
+    },
+    body,
+    tag: textTag(body),
+    ownPolicy: true,
+    ownOrigins: true,
+  }
+}

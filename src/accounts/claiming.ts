@@ -1,0 +1,43 @@
+import { refuse } from '#src/core/errors.ts'
+import { digest, isToken } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Store } from '#src/ports/store.ts'
+import { claimDays, type Account, type Claim } from './account.ts'
+
+const daySeconds = 86_400
+
+/** A claim with the account that it is for. */
+export interface Linked {
+  claim: Claim
+  account: Account
+}
+
+/** From when on the link of a claim opens nothing, RFC 3339. */
+export function linkEndsAt({ created_at }: Pick<Claim, 'created_at'>): string {
+  return secondsAfter(new Date(created_at), claimDays * daySeconds)
+}
+
+/** What the link with this code is for. @throws Refusal `claim_not_found` */
+export async function linked(
+  { claims, accounts }: Pick<Store, 'claims' | 'accounts'>,
+  code: string,
+): Promise<Linked> {
+  const [claim] = isToken(code, 'act') ? await claims.find({ code_hash: digest(code) }) : []
+  const account = claim && (await accounts.get(claim.account_id))
+  return account
+    ? { claim, account }
+    : refuse('claim_not_found', 'There is no claim with this code.')
+}
+
+/** Neither claimed nor rejected, it may still be late. @throws Refusal `claim_expired` */
+export function mustBeInTime(claim: Claim, now: Date): void {
+  if (timestamp(now) < linkEndsAt(claim)) return
+  refuse('claim_expired', `The link of a claim may be used for ${claimDays} days.`, {
+    hint: 'Whoever has the key goes on using it; agent_claim.create gives another account with a link.',
+  })
+}
+
+/** @throws Refusal `already_claimed` */
+export function alreadyClaimed(): never {
+  return refuse('already_claimed', 'This account has been claimed already.')
+}

@@ -1,0 +1,81 @@
+import type { Call } from '../call.ts'
+import { anonymous, type Caller, type HandleCaller, type KeyCaller } from '../caller.ts'
+import type { Ports } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { beginsSession, type Operation } from '../operation.ts'
+import type { Callers } from './callers.ts'
+
+/**
+ * Who makes this call, as its operation takes them.
+ * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`,
+ *   `person_needed`, `forbidden` for an account that is not held, and those of the Commons
+ */
+export async function callerFor(
+  ports: Pick<Ports, 'members' | 'settings'>,
+  known: Callers,
+  call: Call,
+): Promise<Caller> {
+  const { operation: op, address } = call
+  const identified = identifiedBy(known, call)
+  if (op.auth === 'none') {
+    if (!identified) return anonymous
+    // An open operation never needs a credential, so it does not mind a wrong one either.
+    return identified.catch((cause: unknown) => {
+      if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
+      throw cause
+    })
+  }
+  const { publicUrl } = ports.settings
+  if (!identified) throw unauthenticated(op, publicUrl)
+  const caller = await identified
+  if (op.auth === 'commons') return ports.members.admit(caller, address)
+  if (caller.kind === 'handle') {
+    throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
+      hint: `It needs an API key: POST ${publicUrl}/api/agent-claim gives one.`,
+    })
+  }
+  checkScope(op, caller)
+  return caller
+}
+
+function checkScope(op: Operation, caller: KeyCaller): void {
+  if (op.auth === 'person' && caller.personId === undefined) {
+    throw new Refusal('person_needed', `Only a person who is signed in may call ${op.name}.`, {
+      hint: 'Give the link of the claim to a person, who signs in at it.',
+    })
+  }
+  if (caller.charId !== undefined && op.scope !== 'agent') {
+    throw new Refusal('scope_forbidden', `A key that acts as one agent may not call ${op.name}.`, {
+      hint: 'Use an unscoped key of the account.',
+    })
+  }
+}
+
+function identifiedBy(
+  known: Callers,
+  { operation: op, credential, session }: Call,
+): Promise<KeyCaller | HandleCaller> | undefined {
+  // Whoever signs in anew acts for no account yet; the session that they had ends.
+  if (beginsSession(op)) return session && known.signedIn({ token: session.token })
+  if (credential !== undefined) return known.identify(credential)
+  return session && known.signedIn(session)
+}
+
+function unauthenticated(op: Operation, publicUrl: string): Refusal {
+  if (op.auth === 'person') {
+    return new Refusal('unauthenticated', `${op.name} needs a person who is signed in.`, {
+      hint: `POST ${publicUrl}/api/auth/login signs in, and the answer sets a cookie.`,
+    })
+  }
+  const [message, hint] =
+    op.auth === 'commons'
+      ? [
+          `${op.name} needs a Commons handle or the key of an agent.`,
+          `GET ${publicUrl}/api/commons/challenge, then POST ${publicUrl}/api/commons/identities, gives a handle; send its token as "Authorization: Bearer cmn_…".`,
+        ]
+      : [
+          `${op.name} needs an API key.`,
+          `POST ${publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
+        ]
+  return new Refusal('unauthenticated', message, { hint })
+}

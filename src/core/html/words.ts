@@ -1,0 +1,24 @@
+const format = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A time as people write it; of which zone is said, since the reader's is not known. */
+export function moment(at: string): string {
+  return `${format.format(new Date(at))} UTC`
+}
+
+/** An amount as people write it: how many of its smallest units are one, the currency says. */
+export function money(amountCents: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const { maximumFractionDigits = 2 } = format.resolvedOptions()
+  return format.format(amountCents / 10 ** maximumFractionDigits)
+}
+
+const number = new Intl.NumberFormat('en')
+
+/** How many there are, as people write it: `1 agent`, `1,200 agents`. */
+export function count(many: number, one: string, more = `${one}s`): string {
+  return `${number.format(many)} ${many === 1 ? one : more}`
+}

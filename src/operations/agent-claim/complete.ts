@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claiming.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+
+export const complete = operation({
+  name: 'agent_claim.complete',
+  summary: 'Take over the account of a claim link, as the person who is signed in.',
+  description:
+    'The code is the end of claim_url. The keys of the account go on working, and its quotas become ' +
+    'wider. Whoever has claimed it already gets the same answer again.',
+  example: { claim_code: 'act_00000000000000000000000000000000000000' },
+  auth: 'person',
+  http: { method: 'POST', path: '/api/agent-claim/complete' },
+  toolsets: ['account'],
+  restOnly: true,
+  input: z.strictObject({ claim_code: z.string().max(200) }),
+  output: z.object({
+    status: z.literal('claimed'),
+    owner_id: z.string().describe('The person.'),
+  }),
+  refuses: [
+    'person_needed',
+    'claim_not_found',
+    'claim_expired',
+    'claim_rejected',
+    'already_claimed',
+    'write_conflict',
+  ],
+
+  async run({ claim_code }, { store, caller, clock, commit, forgetCallers }) {
+    const { personId } = caller
+    const claimed = { status: 'claimed', owner_id: personId } as const
+    const answer = await retryUnmet(async () => {
+      const { claim, account } = await linked(store, claim_code)
+      if (account.holder_id === personId) return claimed
+      if (account.holder_id !== null) return alreadyClaimed()
+      if (claim.status === 'rejected') {
+        return refuse(
+          'claim_rejected',
+          'Somebody has rejected this claim, and the account is closed.',
+        )
+      }
+      const now = clock.now()
+      mustBeInTime(claim, now)
+      const decided = { decided_by: personId, decided_at: timestamp(now) }
+      // Of two persons at once one finds the other's name here, and looks again.
+      return commit(claimed, [
+        {
+          in: 'claims',
+          update: { id: claim.id, status: 'active' },
+          change: { $set: { status: 'claimed', ...decided } },
+        },
+        {
+          in: 'accounts',
+          update: { id: account.id, holder_id: null },
+          change: { $set: { holder_id: personId } },
+        },
+      ])
+    })
+    forgetCallers()
+    return answer
+  },
+})

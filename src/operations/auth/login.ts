@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { overLimit } from '#src/core/admission/limits-of.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { digest } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { isPassword } from '#src/people/password.ts'
+import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/people/person.ts'
+import { signIn } from '#src/people/signing-in.ts'
+
+export const login = operation({
+  name: 'auth.login',
+  summary: 'Sign a person in at this browser.',
+  description:
+    'The answer sets the cookie of the session, which is accepted wherever a key is. A session that the ' +
+    'browser had before ends.',
+  example: { email: 'ada@example.org', password: 'a few words in a row' },
+  auth: 'none',
+  http: { method: 'POST', path: '/api/auth/login' },
+  toolsets: ['account'],
+  restOnly: true,
+  input: z.strictObject({
+    email: z.string().max(emailAtMost),
+    password: z.string().max(passwordAtMost),
+  }),
+  output: z.object({
+    person: Person,
+    account_id: z.string().describe('The account of their own.'),
+  }),
+  refuses: ['login_failed'],
+  limits: ['logins'],
+  unkept: true,
+
+  async run({ email, password }, context) {
+    const key = emailKey(email)
+    await countTry(context, key)
+    const [person] = await context.store.persons.find({ email_key: key }, { limit: 1 })
+    // As much work for an address that nobody has: the time must not tell which there are.
+    const isRight = await isPassword(password, person?.password)
+    if (!person || !isRight) {
+      return refuse('login_failed', 'The e-mail address and the password do not belong together.')
+    }
+    return signIn(context, person)
+  },
+})
+
+/**
+ * Before anything is hashed, and for the network too, so that nobody is shut out by what others try.
+ * @throws Refusal `rate_limited`
+ */
+async function countTry(
+  { settings, limiter, address }: Pick<Context, 'settings' | 'limiter' | 'address'>,
+  emailKey: string,
+): Promise<void> {
+  const limit = settings.limits.passwords
+  if (!limit) return
+  const state = await limiter.take('passwords', limit, `${digest(emailKey)} ${address}`)
+  if (!state.admitted) throw overLimit(state)
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { refuse, type RefusalOptions } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { hashOf } from '#src/people/password.ts'
+import {
+  emailAtMost,
+  emailKey,
+  newPerson,
+  passwordAtLeast,
+  passwordAtMost,
+  Person,
+} from '#src/people/person.ts'
+import { signIn } from '#src/people/signing-in.ts'
+import { DuplicateKey } from '#src/ports/store.ts'
+
+export const register = operation({
+  name: 'auth.register',
+  summary: 'Register a person, with an account of their own, and sign them in.',
+  description:
+    'The answer sets the cookie of the session. A session that the browser had before ends. An agent ' +
+    'needs none of this: agent_claim.create gives it a key.',
+  example: { email: 'ada@example.org', password: 'a few words in a row' },
+  auth: 'none',
+  http: { method: 'POST', path: '/api/auth/register', status: 201 },
+  toolsets: ['account'],
+  restOnly: true,
+  input: z
+    .strictObject({
+      email: z
+        .string()
+        .trim()
+        .max(emailAtMost)
+        .regex(z.regexes.html5Email, 'This is no e-mail address.'),
+      password: z.string().min(passwordAtLeast).max(passwordAtMost),
+    })
+    .refine(({ email, password }) => emailKey(password) !== emailKey(email), {
+      path: ['password'],
+      error: 'The password must not be the e-mail address.',
+    }),
+  output: z.object({
+    person: Person,
+    account_id: z.string().describe('The account of their own.'),
+  }),
+  refuses: ['email_taken'],
+  limits: ['registrations'],
+  unkept: true,
+
+  async run({ email, password }, context) {
+    const { store, clock } = context
+    const [known] = await store.persons.find({ email_key: emailKey(email) }, { limit: 1 })
+    if (known) return taken()
+    const { person, writes } = newPerson(email, await hashOf(password), clock.now())
+    return signIn(context, person, writes).catch((cause: unknown) => {
+      if (!(cause instanceof DuplicateKey) || cause.in !== 'persons') throw cause
+      return taken({ cause })
+    })
+  },
+})
+
+function taken(options: RefusalOptions = {}): never {
+  const hint = 'Sign in with it: POST /api/auth/login.'
+  return refuse('email_taken', 'This e-mail address is registered already.', { hint, ...options })
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { endOfSession } from '#src/people/session.ts'
+
+export const revoke = operation({
+  name: 'auth.sessions.revoke',
+  summary: 'End a session of the person: its browser is signed out from the next request on.',
+  example: { id: 'ses_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'person',
+  http: { method: 'DELETE', path: '/api/auth/sessions/{id}' },
+  toolsets: ['account'],
+  restOnly: true,
+  input: z.strictObject({ id: z.string().max(100) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: ['person_needed', 'session_not_found'],
+  destructive: true,
+
+  async run({ id }, { store, caller, clock, commit, forgetCallers }) {
+    const answer = await retryUnmet(async () => {
+      const now = clock.now()
+      const session = await store.sessions.get(id)
+      const isOwn = session?.person_id === caller.personId
+      const isLive = isOwn && session.expires_at > timestamp(now)
+      const writes = isLive ? await endOfSession(store, id, now) : []
+      // What others have is no more to be told than what there is not.
+      if (writes.length === 0) return refuse('session_not_found', `You have no session "${id}".`)
+      const change = id === caller.keyId ? ({ session: 'ended' } as const) : {}
+      return commit({ id, deleted: true as const }, writes, change)
+    })
+    forgetCallers()
+    return answer
+  },
+})

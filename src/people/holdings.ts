@@ -1,0 +1,84 @@
+import type { Filter, Picked, Store } from '#src/ports/store.ts'
+import type { StoredTransaction } from '#src/wallet/transaction.ts'
+
+/** Something of an account: what it is called, by whom it was made, and its id. */
+export interface NamedThing {
+  id: string
+  name: string
+}
+
+/** The newest of what an account has, and how many there are in all. */
+export interface Some {
+  newest: NamedThing[]
+  count: number
+}
+
+/** What an account has, holds and has spent. */
+export interface Holdings {
+  agents: Some
+  apps: Some
+  /** Runs of its agents, ended ones too. */
+  runs: number
+  /** Keys that were not revoked. */
+  keys: number
+  /** Null where nothing was ever paid into it. */
+  wallet: WalletLook | null
+}
+
+/** A wallet in few numbers. */
+export interface WalletLook {
+  currency: string
+  available_cents: number
+  /** Of orders under way, and of payments that take their time. */
+  bound_cents: number
+  /** Charged for orders that were delivered. */
+  spent_cents: number
+  /** There are more charges than were added up. */
+  spentMore: boolean
+}
+
+/** How many agents or apps are named. */
+export const namedAtMost = 50
+const chargesAtMost = 1000
+
+/** What this account has. @throws Unavailable */
+export async function holdingsOf(store: Store, accountId: string): Promise<Holdings> {
+  const own = { owner_id: accountId }
+  const newest = { sort: { created_at: -1 }, limit: namedAtMost } as const
+  const [agents, agentCount, apps, appCount, runs, keys, wallet] = await Promise.all([
+    store.characters.pick(['id', 'name'], own, newest),
+    store.characters.count(own),
+    store.apps.pick(['id', 'name'], own, newest),
+    store.apps.count(own),
+    store.runs.count(own),
+    store.api_keys.count({ account_id: accountId, revoked_at: null }),
+    walletOf(store, accountId),
+  ])
+  return {
+    agents: { newest: agents.map(namedOf), count: agentCount },
+    apps: { newest: apps.map(namedOf), count: appCount },
+    runs,
+    keys,
+    wallet,
+  }
+}
+
+function namedOf([id, name]: Picked): NamedThing {
+  return { id: String(id), name: String(name ?? id) }
+}
+
+async function walletOf(store: Store, accountId: string): Promise<WalletLook | null> {
+  const wallet = await store.wallets.get(accountId)
+  if (!wallet) return null
+  const filter: Filter<StoredTransaction> = { wallet: accountId, kind: 'charge' }
+  const options = { sort: { nth: -1 }, limit: chargesAtMost + 1 } as const
+  const charges = await store.wallet_transactions.pick(['amount_cents'], filter, options)
+  const counted = charges.slice(0, chargesAtMost)
+  return {
+    currency: wallet.currency,
+    available_cents: wallet.available_cents,
+    bound_cents: wallet.held_cents + wallet.pending_cents,
+    spent_cents: -counted.reduce((sum, [cents]) => sum + Number(cents), 0),
+    spentMore: charges.length > chargesAtMost,
+  }
+}

@@ -1,0 +1,107 @@
+import type { Core } from '#src/core/call.ts'
+import type { Refusal } from '#src/core/errors.ts'
+import type { Visitor } from '#src/core/html/view.ts'
+import type { SessionChange } from '#src/core/admission/session.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Store } from '#src/ports/store.ts'
+import { namedAtMost } from '../holdings.ts'
+import type { Person } from '../person.ts'
+import type { Paths } from './paths.ts'
+
+/** What the pages stand on. */
+export interface Terms {
+  core: Core
+  paths: Paths
+  store: Store
+  clock: Clock
+}
+
+/** What an operation has answered, or refused. */
+export type Told<T> =
+  | { value: T; session: SessionChange | undefined; refusal?: undefined }
+  | { refusal: Refusal }
+
+interface Asked {
+  visitor: Visitor
+  /** The account that is acted for, where it is not the person's own. */
+  accountId?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** Calls an operation as whoever is signed in, with the limits and rules of every other caller. */
+export async function told<T>(
+  { core }: Terms,
+  name: string,
+  input: Record<string, unknown>,
+  { visitor, accountId, idempotencyKey }: Asked,
+): Promise<Told<T>> {
+  const operation = core.catalog.find((op) => op.name === name)
+  if (!operation) throw new TypeError(`there is no operation ${name}`)
+  const { session, address, userAgent, requestId } = visitor
+  const { answer, refusal } = await core.serve({
+    operation,
+    input,
+    credential: undefined,
+    session: session && { ...session, accountId },
+    address,
+    userAgent,
+    requestId,
+    idempotencyKey,
+  })
+  if (refusal) return { refusal }
+  // The text is what the operation named by the caller answers.
+  return { value: JSON.parse(answer.text) as T, session: answer.session }
+}
+
+/** The same, where a page can do nothing about a refusal. @throws Refusal */
+export async function answered<T>(...asked: Parameters<typeof told>): Promise<T> {
+  const one = await told<T>(...asked)
+  if (one.refusal) throw one.refusal
+  return one.value
+}
+
+/** An account that a person holds. */
+export interface HeldAccount {
+  id: string
+  name: string | null
+  /** Made with the person, and not taken over. */
+  own: boolean
+}
+
+/** Who is signed in, and what they hold. */
+export interface Me {
+  person: Person
+  /** The account that is acted for. */
+  account_id: string
+  /** One page of them. */
+  accounts: HeldAccount[]
+  next_cursor: string | null
+}
+
+/** Which account is acted for, and which page of the accounts is asked for. */
+interface Looked {
+  accountId?: string | undefined
+  cursor?: string | undefined
+}
+
+/**
+ * Who looks; undefined where nobody is signed in, or no longer.
+ * @throws Refusal `forbidden` for an account that they do not hold; `cursor_invalid`, `unavailable`, …
+ */
+export async function whoIs(
+  terms: Terms,
+  visitor: Visitor,
+  { accountId, cursor }: Looked = {},
+): Promise<Me | undefined> {
+  if (!visitor.session) return undefined
+  const page = { limit: namedAtMost, ...(cursor !== undefined && { cursor }) }
+  const me = await told<Me>(terms, 'auth.me', page, { visitor, accountId })
+  if (!me.refusal) return me.value
+  if (isSignedOut(me.refusal)) return undefined
+  throw me.refusal
+}
+
+/** Whether it was refused because nobody is signed in any more. */
+export function isSignedOut({ code }: Refusal): boolean {
+  return code === 'unauthenticated' || code === 'invalid_credential'
+}

@@ -1,0 +1,72 @@
+import type { Code } from '#src/core/errors.ts'
+import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import { holdingsOf } from '../holdings.ts'
+import { previewOf } from '../preview.ts'
+import { isSignedOut, told, whoIs, type Terms } from './asking.ts'
+import { closedView, openView, ownView, rejectingView } from './claim-views.ts'
+import { entered, wayIn, type Entry } from './entering.ts'
+
+/** What the page itself says, as the link now stands. */
+const shown: readonly Code[] = [
+  'claim_not_found',
+  'already_claimed',
+  'claim_expired',
+  'claim_rejected',
+]
+
+/** The page of a claim link. To open it changes nothing. */
+export function claimScreen(terms: Terms, code: string): Screen {
+  const { paths, store, clock } = terms
+
+  /** The page as things stand, with the form as it was filled in where nobody is signed in. */
+  const viewNow = async (
+    visitor: Visitor,
+    entry: Entry,
+    { rejecting = false } = {},
+  ): Promise<View> => {
+    const me = await whoIs(terms, visitor)
+    const preview = await previewOf(store, code, clock.now())
+    if (!preview) return closedView(paths, code, 'unknown', me)
+    const { state, account } = preview
+    const isOwn = state === 'claimed' && me !== undefined && account.holder_id === me.person.id
+    if (state !== 'open' && !isOwn) return closedView(paths, code, state, me)
+    const claim = { paths, code, preview, holdings: await holdingsOf(store, account.id) }
+    if (isOwn) return ownView(claim)
+    return me && rejecting ? rejectingView(claim) : openView(claim, me ?? entry)
+  }
+
+  const decided = async (
+    decision: 'complete' | 'reject',
+    visitor: Visitor,
+  ): Promise<View | Leave> => {
+    const name = `agent_claim.${decision}`
+    const { refusal } = await told(terms, name, { claim_code: code }, { visitor })
+    if (!refusal) return { goTo: paths.claim(code) }
+    if (isSignedOut(refusal)) return viewNow(visitor, signedOut)
+    if (shown.includes(refusal.code)) return viewNow(visitor, firstEntry)
+    throw refusal
+  }
+
+  return {
+    show(query, visitor) {
+      const entry = query.has('sign-in') ? signingIn : firstEntry
+      return viewNow(visitor, entry, { rejecting: query.has('reject') })
+    },
+    async submit(form, visitor) {
+      const action = form.get('action')
+      if (action === 'complete' || action === 'reject') return decided(action, visitor)
+      const way = wayIn(action)
+      if (!way) return viewNow(visitor, firstEntry)
+      const answer = await entered(terms, way, form, visitor)
+      if ('way' in answer) return viewNow({ ...visitor, session: undefined }, answer)
+      return { goTo: paths.claim(code), session: answer.session }
+    },
+  }
+}
+
+const firstEntry: Entry = { way: 'register' }
+const signingIn: Entry = { way: 'sign_in' }
+const signedOut: Entry = {
+  way: 'sign_in',
+  problems: { '': 'You are not signed in any more. Nothing was done: sign in, and decide again.' },
+}

@@ -1,0 +1,99 @@
+import type { Refusal } from '#src/core/errors.ts'
+import { html, type Html, type Part } from '#src/core/html/html.ts'
+import type { View } from '#src/core/html/view.ts'
+
+/** What is wrong with a form: with a field, by its name, or with all of it, by ``. */
+export type Problems = Readonly<Record<string, string>>
+
+interface Field {
+  name: string
+  label: string
+  /** Further attributes of the input. */
+  attributes: Html
+  value?: string | undefined
+  hint?: string | undefined
+  problems: Problems
+}
+
+/** A field with its label, and what is wrong with it beside it; the first that is wrong has the focus. */
+export function field({ name, label, attributes, value, hint, problems }: Field): Html {
+  const state = stateOf(name, hint, problems)
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hintOf(name, hint)}${problemOf(name, problems)}
+    <input id="${name}" name="${name}" value="${value}" ${attributes} ${state} />
+  </div>`
+}
+
+/** The same around a list of options. */
+export function choice({
+  options,
+  ...rest
+}: Omit<Field, 'attributes' | 'value'> & { options: Part }): Html {
+  const { name, label, hint, problems } = rest
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hintOf(name, hint)}${problemOf(name, problems)}
+    <select id="${name}" name="${name}" ${stateOf(name, hint, problems)}>
+      ${options}
+    </select>
+  </div>`
+}
+
+/** What is wrong with all of the form. */
+export function problemOfAll(problems: Problems): Html | undefined {
+  const text = problems['']
+  if (text === undefined) return undefined
+  return html`<p class="problem" role="alert">${text}</p>`
+}
+
+function hintOf(name: string, hint: string | undefined): Html | undefined {
+  return hint === undefined ? undefined : html`<p class="soft" id="${name}-hint">${hint}</p>`
+}
+
+function problemOf(name: string, problems: Problems): Html | undefined {
+  const text = problems[name]
+  if (text === undefined) return undefined
+  return html`<p class="wrong" id="${name}-problem" role="alert">${text}</p>`
+}
+
+function stateOf(name: string, hint: string | undefined, problems: Problems): Html {
+  const isWrong = problems[name] !== undefined
+  const isFirst = Object.keys(problems).find((one) => one !== '') === name
+  const described = [hint !== undefined && `${name}-hint`, isWrong && `${name}-problem`]
+  const ids = described.filter((id) => id !== false).join(' ')
+  return html`${ids !== '' && html`aria-describedby="${ids}"`}
+  ${isWrong && html`aria-invalid="true"`} ${isFirst && html`autofocus`}`
+}
+
+/**
+ * What a refusal says of the fields of a form.
+ * @param words what to say of a field instead, by its name
+ */
+export function problemsOf(refusal: Refusal, words: Problems): Problems {
+  const problems: Record<string, string> = {}
+  for (const { pointer, message, code } of refusal.errors ?? []) {
+    const [, name = ''] = pointer.split('/')
+    // What a rule of its own says was written for people; of a form or a length it is known here.
+    problems[name] ??= code === 'custom' ? message : (words[name] ?? message)
+  }
+  if (Object.keys(problems).length > 0) return problems
+  return { '': sayingOf(refusal) }
+}
+
+/** What a refusal says to people. */
+export function sayingOf({ code, message, retryAfterSeconds }: Refusal): string {
+  if (code !== 'rate_limited') return message
+  return `That was too often. Wait ${waitingTime(retryAfterSeconds ?? 60)}, and try again.`
+}
+
+/** What the page of a refusal says of waiting. */
+export function waitOf({ retryAfterSeconds }: Refusal): Pick<View, 'retryAfterSeconds'> {
+  return { retryAfterSeconds }
+}
+
+function waitingTime(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+}

@@ -1,0 +1,20 @@
+import type { Screen } from '#src/core/html/view.ts'
+import type { Terms } from './asking.ts'
+import { claimScreen } from './claim.ts'
+import { claimCodeIn, pathsHere } from './paths.ts'
+import { settingsScreen } from './settings.ts'
+import { signInScreen } from './sign-in.ts'
+import { signOutScreen } from './sign-out.ts'
+
+/** The pages of persons at their paths; undefined for a path of none. */
+export function peopleScreens(terms: Terms): (path: string) => Screen | undefined {
+  const fixed = new Map<string, Screen>([
+    [pathsHere.signIn, signInScreen(terms)],
+    [pathsHere.signOut, signOutScreen(terms)],
+    [pathsHere.settings, settingsScreen(terms)],
+  ])
+  return (path) => {
+    const code = claimCodeIn(path)
+    return code === undefined ? fixed.get(path) : claimScreen(terms, code)
+  }
+}

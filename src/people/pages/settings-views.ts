@@ -1,0 +1,122 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import type { View } from '#src/core/html/view.ts'
+import type { Holdings } from '../holdings.ts'
+import type { Session } from '../session.ts'
+import type { HeldAccount, Me } from './asking.ts'
+import type { Paths } from './paths.ts'
+import { keyForm, keyList, type KeyForm, type KeyPage } from './settings-keys.ts'
+import { accountName, holdingsOf, timeOf } from './showing.ts'
+import { ownNav, signOutForm } from './sign-out.ts'
+
+/** What the page of the settings shows. */
+export interface Settings {
+  paths: Paths
+  me: Me
+  /** The one that is looked at. */
+  account: HeldAccount
+  keys: KeyPage
+  holdings: Holdings
+  sessions: { items: Session[]; next_cursor: string | null }
+  form?: KeyForm | undefined
+  done?: string | undefined
+}
+
+const doneTexts: Readonly<Record<string, string>> = {
+  key_revoked: 'The key was revoked.',
+  session_ended: 'That browser is signed out.',
+}
+
+/** The page of the settings. */
+export function settingsView(settings: Settings, status = 200): View {
+  const { paths, me, account, keys, holdings, sessions, form, done = '' } = settings
+  const text = Object.hasOwn(doneTexts, done) ? doneTexts[done] : undefined
+  const main = html` ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
+    <p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
+    ${accountsOf(paths, me, account)}
+    <section aria-labelledby="keys">
+      <h2 id="keys">Keys of ${nameOf(account)}</h2>
+      ${keyList(paths, account.id, keys)} ${keyForm(account.id, holdings.agents, form)}
+    </section>
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <ul class="list card">
+        ${sessions.items.map((session) => sessionItem(paths, account.id, session))}
+      </ul>
+      ${
+        sessions.next_cursor !== null &&
+        html`<p>
+          <a href="${paths.settings(account.id, { sessions: sessions.next_cursor })}">Older ones</a>
+        </p>`
+      }
+    </section>
+    <section aria-labelledby="has">
+      <h2 id="has">What ${nameOf(account)} has</h2>
+      ${holdingsOf(holdings, 'h3')}
+    </section>`
+  return { status, title: 'Settings', main, nav: ownNav(paths) }
+}
+
+function nameOf(account: HeldAccount): Html {
+  return account.own ? html`your own account` : accountName(account)
+}
+
+function accountsOf(
+  paths: Paths,
+  { accounts, next_cursor }: Me,
+  looked: HeldAccount,
+): Html | undefined {
+  if (accounts.length === 1 && next_cursor === null) return undefined
+  const isShown = accounts.some(({ id }) => id === looked.id)
+  const others = accounts.filter(({ own }) => !own)
+  const own = accounts.filter(({ own }) => own)
+  const shown = [...own, ...(isShown ? [] : [looked]), ...others]
+  return html`<nav aria-labelledby="accounts">
+    <h2 id="accounts">Accounts that you hold</h2>
+    <ul class="list card">
+      ${shown.map((account) => accountItem(paths, account, account.id === looked.id))}
+    </ul>
+    ${
+      next_cursor !== null &&
+      html`<p>
+        <a href="${paths.settings(looked.id, { accounts: next_cursor })}">More accounts</a>
+      </p>`
+    }
+  </nav>`
+}
+
+function accountItem(paths: Paths, account: HeldAccount, isLooked: boolean): Html {
+  const name = account.own ? html`Your own account` : accountName(account)
+  return html`<li>
+    <a href="${paths.settings(account.id)}" ${isLooked && html`aria-current="page"`}>${name}</a>
+    ${isLooked && html`<span class="soft">Shown here</span>`}
+  </li>`
+}
+
+function sessionItem(paths: Paths, accountId: string, session: Session): Html {
+  const { id, current, user_agent, address, created_at, last_used_at } = session
+  return html`<li>
+    <div>
+      <p><bdi>${user_agent ?? 'An unnamed program'}</bdi></p>
+      <p class="soft">
+        From ${address}, signed in on ${timeOf(created_at)}, last used on ${timeOf(last_used_at)}
+      </p>
+      ${current && html`<p><strong>This browser</strong></p>`}
+    </div>
+    ${current ? signOutForm(paths, undefined, 'button') : endForm(paths, accountId, id)}
+  </li>`
+}
+
+function endForm(paths: Paths, accountId: string, id: string): Html {
+  return html`<form method="post" action="${paths.settings()}">
+    <input type="hidden" name="account" value="${accountId}" />
+    <input type="hidden" name="session_id" value="${id}" />
+    <button name="action" value="end_session">Sign it out</button>
+  </form>`
+}
+
+/** For an account, a key or anything else that is not there for this person. */
+export function notThere(paths: Paths, text: string, back: string): View {
+  const main = html`<p>${text}</p>
+    <p><a href="${back}">Go to your settings</a></p>`
+  return { status: 404, title: 'That is not here', main, nav: ownNav(paths) }
+}

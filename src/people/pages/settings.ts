@@ -1,0 +1,165 @@
+import type { ApiKeyRecord } from '#src/accounts/account.ts'
+import { Refusal } from '#src/core/errors.ts'
+import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import { holdingsOf, namedAtMost } from '../holdings.ts'
+import {
+  answered,
+  isSignedOut,
+  told,
+  whoIs,
+  type HeldAccount,
+  type Me,
+  type Terms,
+} from './asking.ts'
+import { problemsOf, sayingOf, waitOf } from './fields.ts'
+import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
+import { notThere, settingsView, type Settings } from './settings-views.ts'
+
+/** Somebody at the settings of an account that they hold. */
+interface Looking {
+  me: Me
+  account: HeldAccount
+  visitor: Visitor
+}
+
+/** The page of whoever is signed in: their keys, sessions and accounts. */
+export function settingsScreen(terms: Terms): Screen {
+  const { paths } = terms
+  /** Who looks at which account; else what is shown or where they are sent in its place. */
+  const lookingAt = async (
+    query: URLSearchParams,
+    visitor: Visitor,
+  ): Promise<Looking | View | Leave> => {
+    const accountId = query.get('account') ?? undefined
+    const cursor = query.get('accounts') ?? undefined
+    const me = await whoIs(terms, visitor, { accountId, cursor }).catch((cause: unknown) => {
+      if (cause instanceof Refusal && cause.code === 'forbidden') return 'not held' as const
+      throw cause
+    })
+    if (me === 'not held') return notThere(paths, 'You do not hold this account.', paths.settings())
+    if (!me) return { goTo: paths.signInFor(paths.settings(accountId)) }
+    return { me, account: await accountOf(terms, me), visitor }
+  }
+  return {
+    async show(query, visitor) {
+      const looking = await lookingAt(query, visitor)
+      if (!('me' in looking)) return looking
+      const revoked = query.get('revoke')
+      if (revoked !== null) return revoking(terms, looking, revoked)
+      return settingsView(await settingsNow(terms, looking, query))
+    },
+    async submit(form, visitor) {
+      const looking = await lookingAt(form, visitor)
+      if (!('me' in looking)) return looking
+      const change = changes.get(form.get('action') ?? '')
+      return change ? change(terms, looking, form) : { goTo: paths.settings(looking.account.id) }
+    },
+  }
+}
+
+/** The account that is acted for; it need not be on the page of them that is shown. */
+async function accountOf({ store }: Terms, { account_id: id, accounts }: Me): Promise<HeldAccount> {
+  const shown = accounts.find((account) => account.id === id)
+  if (shown) return shown
+  const account = await store.accounts.get(id)
+  return { id, name: account?.name ?? null, own: account?.kind === 'person' }
+}
+
+async function settingsNow(
+  terms: Terms,
+  { me, account, visitor }: Looking,
+  query: URLSearchParams,
+): Promise<Settings> {
+  const as = { visitor, accountId: account.id }
+  const page = (name: string) => {
+    const cursor = query.get(name)
+    return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
+  }
+  const [keys, sessions, holdings] = await Promise.all([
+    answered<Settings['keys']>(terms, 'api_keys.list', page('keys'), as),
+    answered<Settings['sessions']>(terms, 'auth.sessions.list', page('sessions'), as),
+    holdingsOf(terms.store, account.id),
+  ])
+  return {
+    paths: terms.paths,
+    me,
+    account,
+    keys,
+    sessions,
+    holdings,
+    done: query.get('done') ?? undefined,
+  }
+}
+
+async function revoking(
+  { store, paths }: Terms,
+  { account }: Looking,
+  keyId: string,
+): Promise<View> {
+  const key = await store.api_keys.get(keyId)
+  const back = paths.settings(account.id)
+  if (key?.account_id !== account.id) return notThere(paths, 'The account has no such key.', back)
+  if (key.revoked_at !== null) return notThere(paths, 'This key was revoked already.', back)
+  return revokingView(paths, account.id, key)
+}
+
+type Change = (terms: Terms, looking: Looking, form: URLSearchParams) => Promise<View | Leave>
+
+const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
+  ['create_key', createKey],
+  ['revoke_key', revokeKey],
+  ['end_session', endSession],
+])
+
+async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) {
+  const { account, visitor } = looking
+  const [name, scope] = [form.get('name') ?? '', form.get('scope')?.trim() ?? '']
+  const input = { name, ...(scope !== '' && { scope_char_id: scope }) }
+  // What is sent again, by a double click or a reload, makes no second key.
+  const idempotencyKey = /^[0-9a-f]{32}$/.exec(form.get('once') ?? '')?.[0]
+  const as = { visitor, accountId: account.id, idempotencyKey }
+  const { refusal, ...answer } = await told<ApiKeyRecord>(terms, 'api_keys.create', input, as)
+  if ('value' in answer) return newKeyView(terms.paths, account.id, answer.value)
+  if (!refusal) throw new TypeError('neither answered nor refused')
+  if (isSignedOut(refusal)) return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
+  const problems = keyProblems(refusal)
+  const again: KeyForm = { name, scope, problems }
+  const settings = await settingsNow(terms, looking, new URLSearchParams())
+  const { '': ofAll, ...ofFields } = problems
+  const status = ofAll === undefined && Object.keys(ofFields).length > 0 ? 422 : refusal.status
+  return { ...settingsView({ ...settings, form: again }, status), ...waitOf(refusal) }
+}
+
+function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
+  const { code, kind } = refusal
+  if (code === 'character_not_found' || code === 'forbidden') {
+    return { scope: 'The account has no such agent.' }
+  }
+  if (code === 'idempotency_conflict') {
+    return {
+      '': 'This form was sent before with something else in it. Look at the keys, and send it.',
+    }
+  }
+  if (kind !== 'invalid') return { '': sayingOf(refusal) }
+  const { scope_char_id: scope, ...problems } = problemsOf(refusal, {
+    name: 'Enter a name of up to 200 visible characters.',
+    scope_char_id: 'The account has no such agent.',
+  })
+  return { ...problems, ...(scope !== undefined && { scope }) }
+}
+
+async function revokeKey(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
+  const input = { key_id: form.get('key_id') ?? '' }
+  const as = { visitor, accountId: account.id }
+  await answered(terms, 'api_keys.revoke', input, as)
+  return { goTo: terms.paths.settings(account.id, { done: 'key_revoked' }) }
+}
+
+async function endSession(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
+  const input = { id: form.get('session_id') ?? '' }
+  const ended = await told(terms, 'auth.sessions.revoke', input, { visitor })
+  const { refusal } = ended
+  if (refusal && refusal.code !== 'session_not_found') throw refusal
+  const goTo = terms.paths.settings(account.id, { done: 'session_ended' })
+  return refusal ? { goTo } : { goTo, session: ended.session }
+}

@@ -1,0 +1,44 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import { whoIs, type Terms } from './asking.ts'
+import { entered, entryForm, entryStatus, wayIn, type Entry } from './entering.ts'
+import { localPath, type Paths } from './paths.ts'
+
+/** The page to sign in and to register at, which leads on to where one came from. */
+export function signInScreen(terms: Terms): Screen {
+  const { paths } = terms
+  return {
+    async show(query, visitor): Promise<View | Leave> {
+      const next = localPath(query.get('next'))
+      if (await whoIs(terms, visitor)) return { goTo: next ?? paths.settings() }
+      return viewOf(paths, { way: query.has('register') ? 'register' : 'sign_in' }, next)
+    },
+    async submit(form, visitor): Promise<View | Leave> {
+      const next = localPath(form.get('next'))
+      const way = wayIn(form.get('action'))
+      if (!way) return viewOf(paths, { way: 'sign_in' }, next)
+      const answer = await entered(terms, way, form, visitor)
+      if ('way' in answer) return viewOf(paths, answer, next)
+      return { goTo: next ?? paths.settings(), session: answer.session }
+    },
+  }
+}
+
+function viewOf(paths: Paths, entry: Entry, next: string | undefined): View {
+  const isNew = entry.way === 'register'
+  const main = entryForm(entry, { otherWay: otherWay(paths, isNew, next), hidden: nextField(next) })
+  return { title: isNew ? 'Register' : 'Sign in', main, ...entryStatus(entry) }
+}
+
+function otherWay(paths: Paths, isNew: boolean, next: string | undefined): string {
+  const query = new URLSearchParams({
+    ...(!isNew && { register: '' }),
+    ...(next !== undefined && { next }),
+  })
+  return query.size === 0 ? paths.signIn : `${paths.signIn}?${query.toString()}`
+}
+
+/** Brings to the form where it is to lead on to. */
+export function nextField(next: string | undefined): Html {
+  return html`${next !== undefined && html`<input type="hidden" name="next" value="${next}" />`}`
+}

@@ -1,0 +1,82 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { refuse } from '#src/core/errors.ts'
+
+const hashed = promisify(argon2)
+
+// What OWASP recommends at least for Argon2id; each takes some 20 ms of a core, beside the event loop.
+const memoryKiB = 19_456
+const passes = 2
+const lanes = 1
+const tagBytes = 32
+const saltBytes = 16
+
+const atOnce = 2
+const waitingAtMost = 64
+
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** A password as it is kept: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. @throws Refusal `unavailable` */
+export async function hashOf(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const tag = await inTurn(() => tagOf(password, salt, { memoryKiB, passes, lanes }))
+  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${bare(salt)}$${bare(tag)}`
+}
+
+/**
+ * Whether it is the password that is kept so. Without one, for who is unknown, it takes as long and is
+ * not. @throws Refusal `unavailable` while too many wait
+ */
+export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
+  const [, m, t, p, salt = '', tag = ''] = form.exec(kept ?? nobodys) ?? []
+  const cost = { memoryKiB: Number(m), passes: Number(t), lanes: Number(p) }
+  const found = await inTurn(() => tagOf(password, Buffer.from(salt, 'base64'), cost))
+  const expected = Buffer.from(tag, 'base64')
+  return found.length === expected.length && timingSafeEqual(found, expected) && kept !== undefined
+}
+
+const nobodys = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${bare(Buffer.alloc(saltBytes))}$${bare(Buffer.alloc(tagBytes))}`
+
+interface Cost {
+  memoryKiB: number
+  passes: number
+  lanes: number
+}
+
+async function tagOf(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  return hashed('argon2id', {
+    message: Buffer.from(password),
+    nonce,
+    parallelism: cost.lanes,
+    tagLength: tagBytes,
+    memory: cost.memoryKiB,
+    passes: cost.passes,
+  })
+}
+
+function bare(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** A few at a time: each takes memory, and a thread that files are read and synced by. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= waitingAtMost) {
+      refuse('unavailable', 'Too many sign in at this moment.', { retryAfterSeconds: 2 })
+    }
+    await new Promise<void>((resolve) => void waiting.push(resolve))
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    // Whoever waited takes the place as it is.
+    if (next) next()
+    else running -= 1
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import type { Account } from '#src/accounts/account.ts'
+import { newId } from '#src/core/ids.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+
+export const Person = z
+  .object({ id: z.string(), email: z.string(), created_at: z.string() })
+  .meta({ id: 'Person' })
+/** Somebody who holds accounts, as they see themselves. */
+export type Person = z.infer<typeof Person>
+
+/** A person at rest. */
+export interface StoredPerson extends Person {
+  /** What two spellings of one address share: unique. */
+  email_key: string
+  /** Argon2id, in the form of its reference implementation. */
+  password: string
+  /** The account of their own, made with them: theirs without a claim. */
+  account_id: string
+}
+
+/** Characters of an e-mail address at most: what a path of SMTP holds. */
+export const emailAtMost = 254
+/** Characters of a password. */
+export const passwordAtLeast = 10
+/** Characters of a password at most, so that nobody has megabytes hashed. */
+export const passwordAtMost = 256
+
+/** By what a person is found, however the address is spelt. */
+export function emailKey(email: string): string {
+  return email.trim().normalize().toLowerCase()
+}
+
+/** The person as the wire shows them. */
+export function publicPerson({ id, email, created_at }: StoredPerson): Person {
+  return { id, email, created_at }
+}
+
+/**
+ * A new person with an account of their own, and what writes both.
+ * @param password as it is kept
+ */
+export function newPerson(
+  email: string,
+  password: string,
+  now: Date,
+): { person: StoredPerson; writes: Write[] } {
+  const created_at = timestamp(now)
+  const id = newId('usr')
+  const account: Account = {
+    id: newId('acc'),
+    kind: 'person',
+    plan: 'free',
+    holder_id: id,
+    name: null,
+    created_at,
+  }
+  const person: StoredPerson = {
+    id,
+    email,
+    created_at,
+    email_key: emailKey(email),
+    password,
+    account_id: account.id,
+  }
+  return {
+    person,
+    writes: [
+      { in: 'persons', insert: person },
+      { in: 'accounts', insert: account },
+      { in: 'usage', insert: { id: account.id, agents: 0, apps: 0, bytes: 0 } },
+    ],
+  }
+}

@@ -1,0 +1,34 @@
+import type { Account } from '#src/accounts/account.ts'
+import { linkEndsAt, linked } from '#src/accounts/claiming.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Store } from '#src/ports/store.ts'
+
+/** How the link of a claim stands. */
+export interface ClaimPreview {
+  /** Open: it may be taken over. Claimed: somebody holds the account, this person or another. */
+  state: 'open' | 'claimed' | 'rejected' | 'expired'
+  account: Pick<Account, 'id' | 'name' | 'created_at' | 'holder_id'>
+  /** From when on an open link is refused. */
+  expires_at: string
+}
+
+/** What the link with this code is for; undefined for a code that never was one. Changes nothing. */
+export async function previewOf(
+  store: Pick<Store, 'claims' | 'accounts'>,
+  code: string,
+  now: Date,
+): Promise<ClaimPreview | undefined> {
+  const found = await linked(store, code).catch((cause: unknown) => {
+    if (cause instanceof Refusal && cause.code === 'claim_not_found') return undefined
+    throw cause
+  })
+  if (!found) return undefined
+  const { claim, account } = found
+  const { id, name, created_at, holder_id } = account
+  const expires_at = linkEndsAt(claim)
+  const preview = { account: { id, name, created_at, holder_id }, expires_at }
+  if (claim.status === 'rejected') return { ...preview, state: 'rejected' }
+  if (holder_id !== null) return { ...preview, state: 'claimed' }
+  return { ...preview, state: expires_at <= timestamp(now) ? 'expired' : 'open' }
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { browserHere } from '#tests/support/browser/browser.ts'
+import { looksOf } from '#tests/support/browser/looks.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { call, comeIn, tabsOf, type Claimable } from './browsing.ts'
+
+const browser = await browserHere()
+const tabs = tabsOf(browser)
+const patience = 180_000
+const password = 'a few words in a row'
+const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"`
+const rtl = 'باحثة في المكتبة الكبيرة'
+const long = `A${'a'.repeat(198)}`
+/** A folder that pictures of all pages are put into; by default there are none. */
+const picturesIn = process.env['TEST_PICTURES']
+
+let server: ServerProcess
+
+afterEach(() => tabs.close())
+afterAll(async () => {
+  await browser?.close()
+})
+
+const ask = <T>(path: string, key: string | undefined, body: object) =>
+  call<T>(server.url, 'POST', path, key, body)
+
+/** An account with agents of every kind of name. */
+async function claimable(): Promise<Claimable> {
+  const made = await ask<Claimable>('/api/agent-claim', undefined, { name: rtl })
+  for (const name of [long, markup, rtl, 'Researcher']) {
+    const { id } = await ask<{ id: string }>('/api/characters/', made.api_key, { name })
+    await ask('/api/api-keys/', made.api_key, { name, scope_char_id: id })
+  }
+  return made
+}
+
+/** What holds of each page, however it is looked at. */
+async function expectReadable(page: Page, about: string, isDark: boolean): Promise<void> {
+  const looks = await looksOf(page)
+  expect(looks.isTooWide, about).toBe(false)
+  expect(looks.isDark, about).toBe(isDark)
+  for (const { text, ratio } of looks.contrasts) {
+    expect(ratio, `${about}: ${text}`).toBeGreaterThanOrEqual(4.5)
+  }
+  for (const control of await page.locator('button, a.button, input:visible, select').all()) {
+    expect((await control.boundingBox())?.height, about).toBeGreaterThanOrEqual(40)
+  }
+  expect(await page.getByRole('heading', { level: 1 }).count(), about).toBe(1)
+  expect(await page.getByRole('main').count(), about).toBe(1)
+  expect(await page.getByRole('banner').count(), about).toBe(1)
+  expect(await page.title(), about).toMatch(/ - Abode$/)
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  const ids = await page
+    .locator('[id]')
+    .evaluateAll((elements) => elements.map((element) => element.id))
+  expect(new Set(ids).size, about).toBe(ids.length)
+  for (const field of await page.locator('input:visible, select, textarea').all()) {
+    const id = await field.getAttribute('id')
+    expect(await page.locator(`label[for="${id}"]`).count(), about).toBe(1)
+  }
+  expect(await page.locator('script, img').count(), about).toBe(0)
+}
+
+const screens = {
+  phone: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+}
+const looks = Object.entries(screens).flatMap(([screen, options]) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme, options })),
+)
+
+describe.skipIf(!browser)('the pages of persons', () => {
+  beforeAll(async () => {
+    server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
+  })
+  afterAll(() => server.dispose())
+
+  it.each(looks)(
+    'can be read on a $screen in $colorScheme',
+    async ({ screen, options, colorScheme }) => {
+      const { claim_url } = await claimable()
+      const rejected = await claimable()
+      const email = `${screen}-${colorScheme}-${'long'.repeat(10)}@a-host-with-a-long-name.example.org`
+      const { page } = await tabs.open({ ...options, colorScheme })
+      let nth = 0
+      const look = async (about: string): Promise<void> => {
+        await expectReadable(page, about, colorScheme === 'dark')
+        if (picturesIn === undefined) return
+        nth += 1
+        const name = `${screen}-${colorScheme}-${String(nth).padStart(2, '0')}-${about}.png`
+        await page.screenshot({ path: join(picturesIn, name), fullPage: true })
+      }
+      await page.goto(`${server.url}/sign-in`)
+      await look('sign-in')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await look('sign-in-wrong')
+      await page.goto(claim_url)
+      await look('claim')
+      await page.getByLabel('E-mail address').fill('nobody')
+      await page.getByRole('button', { name: 'Register' }).click()
+      await page.getByRole('alert').first().waitFor()
+      await look('claim-wrong')
+      await comeIn(page, 'Register', { email, password })
+      await page.getByRole('button', { name: 'Take it over' }).waitFor()
+      await look('claim-deciding')
+      await page.goto(`${claim_url}?reject`)
+      await look('claim-rejecting')
+      await page.goto(claim_url)
+      await page.getByRole('button', { name: 'Take it over' }).click()
+      await page.getByRole('heading', { level: 1, name: 'This account is yours' }).waitFor()
+      await look('claim-own')
+      await page.goto(`${rejected.claim_url}?reject`)
+      await page.getByRole('button', { name: /^Reject/ }).click()
+      await page.getByRole('heading', { level: 1, name: 'This link was rejected' }).waitFor()
+      await look('claim-rejected')
+      await page.goto(`${server.url}/claim/act_1`)
+      await look('claim-wrong-link')
+      await page.goto(`${server.url}/settings`)
+      await look('settings')
+      await page.getByRole('link', { name: rtl }).click()
+      await page.getByRole('heading', { name: `Keys of ${rtl}` }).waitFor()
+      await look('settings-account')
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByRole('alert').waitFor()
+      await look('settings-wrong')
+      await page.getByRole('textbox', { name: 'Name' }).fill(long)
+      await page.getByRole('combobox').selectOption({ index: 1 })
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Your new key' }).waitFor()
+      await look('settings-new-key')
+      await page.getByRole('link', { name: 'I have copied it' }).click()
+      await page.getByRole('link', { name: /^Revoke the key Researcher/ }).click()
+      await page.getByRole('heading', { level: 1, name: 'Revoke this key?' }).waitFor()
+      await look('settings-revoking')
+      await page.getByRole('button', { name: 'Revoke the key' }).click()
+      await page.getByRole('status').waitFor()
+      await look('settings-revoked')
+      await page.goto(`${server.url}/sign-out`)
+      await look('sign-out')
+      await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
+      await page.goto(claim_url)
+      await page.getByRole('heading', { level: 1, name: 'This link was used' }).waitFor()
+      await look('claim-used')
+    },
+    patience,
+  )
+})
