@@ -1,94 +1,96 @@
-import { availableParallelism } from 'node:os'
-import { expectedFailures, productScenarios } from './conformance/expected.ts'
-import { openFixture, type Target } from './conformance/fixture.ts'
-import { openProduct } from './conformance/product.ts'
-import { lines, played, scenariosOf, type Line } from './conformance/suite.ts'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Report, Scenario } from '#src/conformance/report.ts'
+import { realClients } from './conformance/clients/played.ts'
+import { contractSuites } from './conformance/contract.ts'
+import { parity } from './conformance/doors.ts'
+import { officialSuites } from './conformance/official.ts'
+import { differences, keepReport, keptReport } from './conformance/report-file.ts'
+import { lines } from './conformance/suite.ts'
 
 /**
- * Plays the official MCP conformance suite, scenario by scenario, against the product's door in a
- * real process and against a server made of the same door with the tools that the suite asks for.
- * Ends non-zero when a scenario fails that should pass, or passes that should fail.
+ * Measures what others' suites and clients find at the doors, and keeps it as the report that the
+ * server answers at /api/conformance. Ends non-zero when a scenario fails that should pass, or passes
+ * that should fail.
+ *
+ *   --check          keeps nothing: ends non-zero, too, when the report in the tree says otherwise
+ *   --tests <file>   takes the cases from this report of vitest, instead of playing them again
  */
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, tests: { type: 'string' } },
+})
 
-/** Scenarios mostly wait, for streams and pauses of their own. */
-const playsAtOnce = 3 * availableParallelism()
-
-interface Play {
-  target: string
-  line: Line
-  scenario: string
-  url: string
-}
-
-interface Verdict {
-  isAsExpected: boolean
-  row: string
-}
-
-const targets: Record<
-  string,
-  { open: () => Promise<Target>; takes: (scenario: string) => boolean }
-> = {
-  fixture: { open: openFixture, takes: () => true },
-  product: { open: openProduct, takes: (scenario) => productScenarios.has(scenario) },
-}
-
-async function playsOf(target: string, url: string, takes: (scenario: string) => boolean) {
-  const plays: Play[] = []
-  for (const line of lines) {
-    const scenarios = (await scenariosOf(line)).filter(takes)
-    plays.push(...scenarios.map((scenario) => ({ target, line, scenario, url })))
+async function measured(): Promise<Report> {
+  const suites = [...(await officialSuites()), ...(await contractSuites())]
+  const clients = await realClients()
+  const a2a = clients.filter(({ name }) => name === '@a2a-js/sdk').map(({ mode }) => mode)
+  return {
+    version: versionOfPackage(),
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    protocols: {
+      mcp: [...new Set(lines.map(({ revision }) => revision))].sort(),
+      a2a: [...new Set(a2a)].sort(),
+      openapi: '3.1',
+    },
+    suites,
+    clients,
+    doors: await parity(options.tests),
   }
-  return plays
 }
 
-async function judged({ target, line, scenario, url }: Play): Promise<Verdict> {
-  const { passed, said } = await played(line, scenario, url)
-  const failure = expectedFailures[target]?.[scenario]
-  const isAsExpected = failure ? !passed && said.startsWith(failure.passing) : passed
-  const verdict = passed ? 'passes' : 'fails'
-  const shown = isAsExpected
-    ? failure
-      ? `${verdict}, as expected`
-      : verdict
-    : verdict.toUpperCase()
-  const cells = [
-    target.padEnd(8),
-    `${line.revision} (${line.release})`.padEnd(28),
-    scenario.padEnd(46),
+function versionOfPackage(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  // The package is ours, and has a version.
+  return (JSON.parse(text) as { version: string }).version
+}
+
+function row(place: readonly string[], { name, status, reason = '' }: Scenario): string {
+  const verdict = { passed: 'passes', failed: 'FAILS', expected_failure: 'fails, as expected' }
+  const [what = '', where = '', how = ''] = place
+  const cells = [what.padEnd(42), where.padEnd(20), how.padEnd(36), name.padEnd(60)]
+  return [...cells, verdict[status].padEnd(18), reason].join(' ').trimEnd()
+}
+
+function rowsOf({ suites, clients, doors }: Report): string[] {
+  return [
+    ...suites.flatMap(({ name, version, target, era, scenarios }) =>
+      scenarios.map((one) => row([`${name} ${version}`, target, era], one)),
+    ),
+    ...clients.flatMap(({ name, version, door, mode, scenarios }) =>
+      scenarios.map((one) => row([`${name} ${version}`, door, mode], one)),
+    ),
+    `${doors.operations} operations, ${doors.cases} cases:`,
+    ...doors.doors.map(
+      ({ name, operations, played, failed }) =>
+        `  by ${name}: ${operations} operations, ${played} cases played, ${failed} failed`,
+    ),
+    `  by all: ${doors.same.answers} same answers, ${doors.same.refusals} same refusals, ${doors.same.failed} failed`,
   ]
-  const why = failure ? `${said}: ${failure.reason}` : said
-  return { isAsExpected, row: [...cells, shown.padEnd(18), why].join(' ') }
 }
 
-/** Several at once, printed in their order. */
-async function playAll(plays: readonly Play[]): Promise<Verdict[]> {
-  const waiting = [...plays.entries()]
-  const verdicts: Verdict[] = []
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [i, play] = next
-      verdicts[i] = await judged(play)
-    }
-  }
-  await Promise.all(Array.from({ length: playsAtOnce }, worker))
-  return verdicts
+/** What is wrong with the report in the tree. */
+async function faultsOfKept(report: Report): Promise<string[]> {
+  const kept = await keptReport()
+  const faults = kept ? differences(kept, report) : ['there is no report that can be read']
+  return faults.length === 0 ? [] : [...faults, '`npm run conformance` writes it anew']
 }
 
-async function main(): Promise<void> {
-  const verdicts: Verdict[] = []
-  for (const [name, { open, takes }] of Object.entries(targets)) {
-    const target = await open()
-    try {
-      verdicts.push(...(await playAll(await playsOf(name, target.url, takes))))
-    } finally {
-      await target.close()
-    }
-  }
-  for (const { row } of verdicts) process.stdout.write(`${row}\n`)
-  const failed = verdicts.filter(({ isAsExpected }) => !isAsExpected).length
-  process.stdout.write(`${verdicts.length - failed} passed, ${failed} failed\n`)
-  process.exitCode = failed > 0 ? 1 : 0
+async function main(): Promise<number> {
+  const report = await measured()
+  const say = (text: string): boolean => process.stdout.write(`${text}\n`)
+  rowsOf(report).forEach(say)
+  const scenarios = [...report.suites, ...report.clients].flatMap((one) => one.scenarios)
+  const failed = scenarios.filter(({ status }) => status === 'failed').length
+  const { doors, same } = report.doors
+  const cases = doors.reduce((sum, door) => sum + door.failed, same.failed)
+  const faults = options.check ? await faultsOfKept(report) : []
+  if (!options.check) await keepReport(report)
+  faults.forEach((fault) => say(`the report: ${fault}`))
+  say(`${scenarios.length - failed} passed, ${failed + cases} failed`)
+  return failed + cases + faults.length > 0 ? 1 : 0
 }
 
-await main()
+const code = await main()
+// A client that hangs keeps nobody waiting.
+process.stdout.write('', () => process.exit(code))

@@ -201,11 +201,17 @@ describe.each(mcpClients)('%s', (_, connect) => {
       character: { id: `ada-${key.slice(3, 9)}`, name: 'Ada' },
     })
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['abode://skill', 'abode://operations'])
+    const uris = resources.map(({ uri }) => uri)
+    expect(uris.slice(0, 3)).toEqual(['abode://skill', 'abode://operations', 'abode://openapi'])
+    expect(uris).toContain('abode://guides/first-agent')
+    for (const { uri, mimeType } of resources.slice(2)) {
+      const { contents } = await client.readResource({ uri })
+      expect(contents).toMatchObject([{ uri, mimeType, text: expect.stringContaining(server.url) }])
+    }
     const skill = await client.readResource({ uri: 'abode://skill' })
     expect(JSON.stringify(skill)).toContain(url)
     const { resourceTemplates } = await client.listResourceTemplates()
-    expect(resourceTemplates).toHaveLength(2)
+    expect(resourceTemplates).toHaveLength(6)
     const completion = await client.complete({
       ref: { type: 'ref/prompt', name: 'be_the_brain' },
       argument: { name: 'char_id', value: 'ada' },
@@ -218,7 +224,7 @@ describe.each(mcpClients)('%s', (_, connect) => {
       code: -32602,
     })
     const { prompts } = await client.listPrompts()
-    expect(prompts).toHaveLength(3)
+    expect(prompts).toHaveLength(5)
     const prompt = await client.getPrompt({ name: 'be_the_brain', arguments: { char_id: charId } })
     expect(JSON.stringify(prompt)).toContain('runs_lease')
     await client.close()

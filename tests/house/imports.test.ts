@@ -40,7 +40,11 @@ function partOf(path: string): string {
   if (/^src\/(collections\.ts|(core|ports|collections)\/)/.test(path)) return 'core'
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
-  if (/^adapters\/(compose|compose-doors|compose-payments|main|moderate|process)\.ts$/.test(path)) {
+  if (
+    /^adapters\/(compose|compose-agents|compose-documents|compose-doors|compose-guides|compose-mcp|compose-payments|compose-people|main|mcp-stdio|moderate|process)\.ts$/.test(
+      path,
+    )
+  ) {
     return 'root'
   }
   return path.split('/')[0] ?? ''

@@ -1,21 +1,40 @@
 import { expect } from 'vitest'
 import type { Code, ErrorObject } from '#src/core/errors.ts'
 import type { Ports } from '#src/core/context.ts'
+import type { Somebody } from '#tests/people/persons.ts'
+import type { World } from '#tests/support/world.ts'
 
 /** Whose credential a case is played with. */
-export type As = 'owner' | 'scoped' | 'stranger' | 'revoked' | 'garbage' | 'nobody' | MemberName
+export type As =
+  | 'owner'
+  | 'scoped'
+  | 'stranger'
+  | 'revoked'
+  | 'garbage'
+  | 'nobody'
+  | MemberName
+  | PersonName
 
 /** Handles of the Commons, each made when a case first speaks as them: new ones, of level 0. */
 export type MemberName = 'member' | 'other' | 'third'
 
+/** Persons who are signed in, each made when a case first speaks as them. */
+export type PersonName = 'person' | 'rival'
+
 /** What a case finds: two accounts that are new, and ids that nobody else has. */
 export interface Stage {
-  world: { ports: Ports }
+  world: { ports: Ports } & Pick<World, 'ask'>
   /** An id that is unique to this playing of the case. */
   id(name: string): string
   keys: Record<'owner' | 'stranger', string>
   /** Calls an operation directly, to prepare; fails the case on a refusal. */
-  ask<T = Made>(name: string, input: unknown, as?: 'owner' | 'stranger' | MemberName): Promise<T>
+  ask: <T = Made>(
+    name: string,
+    input: unknown,
+    as?: 'owner' | 'stranger' | 'nobody' | MemberName | PersonName,
+  ) => Promise<T>
+  /** Somebody who is signed in, with their session. */
+  person: (name: PersonName) => Promise<Somebody>
   /** The handle and token of somebody in the Commons. */
   member(name: MemberName): Promise<{ handle: string; token: string }>
   /** Puts somebody on a trust level, as time and the votes of others would. */
@@ -29,6 +48,15 @@ export interface Stage {
 }
 
 type Member =
+  | 'account_id'
+  | 'accounts'
+  | 'claim_url'
+  | 'claimed'
+  | 'current'
+  | 'email'
+  | 'own'
+  | 'person'
+  | 'session'
   | 'agents'
   | 'appearance'
   | 'avatar_url'

@@ -10,6 +10,7 @@ import { commonsPeople } from './commons/people.cases.ts'
 import { commonsReplies } from './commons/replies.cases.ts'
 import { commonsSearch } from './commons/search.cases.ts'
 import { generation } from './ai/generation.cases.ts'
+import { conformance } from './conformance/conformance.cases.ts'
 import { feed } from './feed/feed.cases.ts'
 import { friendships } from './friends.cases.ts'
 import { copies } from './copies/imports.cases.ts'
@@ -17,6 +18,8 @@ import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
+import { claiming } from './people/claims.cases.ts'
+import { people } from './people/people.cases.ts'
 import { publicReads } from './agents/public.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
@@ -34,6 +37,9 @@ import { visibility } from './agents/visibility.cases.ts'
 /** Every case of every operation. */
 export const cases: readonly Case[] = [
   ...onboarding,
+  ...conformance,
+  ...people,
+  ...claiming,
   ...characters,
   ...copies,
   ...visibility,

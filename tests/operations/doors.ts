@@ -7,6 +7,10 @@ export interface Sent {
   op: Operation
   input: unknown
   credential: string | undefined
+  /** The token of whoever is signed in at the browser. */
+  session?: string | undefined
+  /** The account that they act for, where it is not their own. */
+  accountId?: string | undefined
   idempotencyKey?: string | undefined
   expected?: number | undefined
 }
@@ -20,10 +24,11 @@ export type Send = (sent: Sent) => Promise<Seen>
 
 /** Straight into the core. */
 export function coreDoor(core: Core): Send {
-  return async ({ op, input, credential, idempotencyKey, expected }) => {
+  return async ({ op, input, credential, session: token, idempotencyKey, expected }) => {
+    const session = token === undefined ? undefined : { token }
     const body = op.http.raw && op.document && asObject(input)[op.document]
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    const call = { operation: op, input, bytes, credential, idempotencyKey, expected }
+    const call = { operation: op, input, bytes, credential, session, idempotencyKey, expected }
     const outcome = await core.serve({ ...call, address: '127.0.0.0', requestId: 'req_test' })
     return outcome.refusal
       ? { error: outcome.refusal.toObject('req_test') }
@@ -35,7 +40,7 @@ const asObject = (input: unknown): Record<string, unknown> => ({ ...(input as ob
 
 /** By fetch, at the documented path. */
 export function restDoor(url: string): Send {
-  return async ({ op, input, credential, idempotencyKey, expected }) => {
+  return async ({ op, input, credential, session, accountId, idempotencyKey, expected }) => {
     const members = asObject(input)
     const path = op.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = members[name]
@@ -62,6 +67,8 @@ export function restDoor(url: string): Send {
         ...Object.fromEntries(named),
         ...(hasBody && !form && { 'content-type': 'application/json' }),
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+        ...(session !== undefined && { cookie: `abode_session=${session}`, origin: url }),
+        ...(accountId !== undefined && { 'abode-account': accountId }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(expected !== undefined && { 'if-match': `"${expected}"` }),
       },

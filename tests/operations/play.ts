@@ -7,7 +7,8 @@ import { randomSuffix } from '#src/core/ids.ts'
 import type { World } from '#tests/support/world.ts'
 
 import { memberOf, raised } from '#tests/support/members.ts'
-import type { As, Case, MemberName, Stage } from './case.ts'
+import { somebody, type Somebody } from '#tests/people/persons.ts'
+import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors.ts'
 
 /** What a case is played in. */
@@ -19,23 +20,32 @@ export function operationNamed(name: string): Operation {
   return op
 }
 
-async function newStage(world: Theatre): Promise<Stage> {
+/** Two new accounts, and whatever else a case asks for. */
+export async function newStage(world: Theatre): Promise<Stage> {
   const claim = async (): Promise<string> =>
     (await world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
   const keys = { owner: await claim(), stranger: await claim() }
   const joined = new Map<MemberName, Promise<{ handle: string; token: string }>>()
+  const persons = new Map<PersonName, Promise<Somebody>>()
   const stage: Stage = {
     world,
     keys,
     extra: {},
     id: (name) => `${name}-${randomSuffix(10)}`,
     async ask(name, input, as = 'owner') {
+      if (as === 'nobody') return world.ask(name, input)
+      if (isPerson(as)) return world.ask(name, input, { token: (await stage.person(as)).token })
       const isKey = as === 'owner' || as === 'stranger'
       return world.ask(name, input, isKey ? keys[as] : (await stage.member(as)).token)
     },
     member(name) {
       const made = joined.get(name) ?? memberOf(world)
       joined.set(name, made)
+      return made
+    },
+    person(name) {
+      const made = persons.get(name) ?? somebody(world.ports)
+      persons.set(name, made)
       return made
     },
     async raise(name, level) {
@@ -53,8 +63,13 @@ async function newStage(world: Theatre): Promise<Stage> {
   return stage
 }
 
-async function credentialOf(stage: Stage, as: As): Promise<string | undefined> {
-  if (as === 'nobody') return undefined
+function isPerson(as: As): as is PersonName {
+  return as === 'person' || as === 'rival'
+}
+
+/** The credential that a case is played with. */
+export async function credentialOf(stage: Stage, as: As): Promise<string | undefined> {
+  if (as === 'nobody' || isPerson(as)) return undefined
   if (as === 'garbage') return 'ab_0000000000000000000000000000000000000000'
   if (as === 'scoped') return stage.extra.scoped
   if (as === 'member' || as === 'other' || as === 'third') return (await stage.member(as)).token
@@ -72,7 +87,8 @@ export async function play(world: Theatre, send: Send, kase: Case, door: string)
   const credential = await credentialOf(stage, kase.as)
   const input = kase.input(facts, stage)
   const { idempotencyKey, expected } = kase
-  const seen = await send({ op, input, credential, idempotencyKey, expected })
+  const session = isPerson(kase.as) ? (await stage.person(kase.as)).token : undefined
+  const seen = await send({ op, input, credential, session, idempotencyKey, expected })
   if (kase.refusal) {
     // An invalid bearer stops at the JSON-RPC doors themselves, with the same error object.
     expect(seen.error, JSON.stringify(seen.answer)).toMatchObject({ code: kase.refusal })

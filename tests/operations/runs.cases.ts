@@ -115,6 +115,20 @@ const reading: Case[] = [
       expect(types).toEqual(['run.queued', 'run.started', 'run.completed'])
     },
   }),
+  given({
+    op: 'runs.events',
+    title: 'the events of a run that has ended are waited for no longer',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await agentWithTask(stage)
+      return (await stage.ask('tasks.run', { ...subject, input: 'x' })).id
+    },
+    input: (run_id) => ({ run_id, wait_seconds: 60 }),
+    answer: ({ items }) => {
+      const types = (items as unknown as { type: string }[]).map(({ type }) => type)
+      expect(types.at(-1)).toBe('run.completed')
+    },
+  }),
   ...runRefusals('runs.events'),
   brokenCursor('runs.events', (run_id) => ({ run_id }), prompted),
   given({

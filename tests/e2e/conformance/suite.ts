@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fetched, ran, type Ran } from './fetched.ts'
 
 /** A release of the suite, and a revision whose wire it speaks to the server. */
 export interface Line {
@@ -22,44 +21,17 @@ export interface Outcome {
   said: string
 }
 
-const name = '@modelcontextprotocol/conformance'
+/** The package of the official suite. */
+export const suiteName = '@modelcontextprotocol/conformance'
 const scenarioEndsWithinMs = 60_000
-const installEndsWithinMs = 300_000
 
-/**
- * The official suite, kept outside of the repository: its dependencies are none of ours.
- * @returns the program of the release, installed if it was not yet
- */
-export async function installed(release: string): Promise<string> {
-  const folder = join(tmpdir(), 'abode-conformance', release)
-  const home = join(folder, 'node_modules', ...name.split('/'))
-  const program = join(home, 'dist', 'index.js')
-  if ((await versionIn(home)) === release) return program
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), '{"private":true}')
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { code, text } = await ran(npm, ['install', ...flags, `${name}@${release}`], {
-    cwd: folder,
-    timeout: installEndsWithinMs,
-  })
-  if (code !== 0) throw new Error(`${name}@${release} could not be installed:\n${text}`)
-  return program
-}
-
-async function versionIn(home: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(join(home, 'package.json'), 'utf8')
-    // The package of the suite, which has a version.
-    return (JSON.parse(text) as { version: string }).version
-  } catch {
-    return undefined
-  }
+async function programOf(release: string): Promise<string> {
+  return join(await fetched({ name: suiteName, release }), 'dist', 'index.js')
 }
 
 /** The scenarios for servers that apply to the revision, in the suite's order. */
 export async function scenariosOf({ release, revision }: Line): Promise<string[]> {
-  const { text } = await node([await installed(release), 'list', '--server'])
+  const text = said(await node([await programOf(release), 'list', '--server']))
   const found = [...text.matchAll(/^ {2}- ([\w-]+) \[([^\]]*)\]/gm)]
   const scenarios = found.flatMap(([, scenario, revisions]) =>
     scenario && revisions?.split(',').includes(revision) ? [scenario] : [],
@@ -74,34 +46,22 @@ export async function played(
   scenario: string,
   url: string,
 ): Promise<Outcome> {
-  const program = await installed(release)
+  const program = await programOf(release)
   const flags = ['--url', url, '--scenario', scenario, '--spec-version', revision]
-  const { code, text } = await node([program, 'server', ...flags])
+  const result = await node([program, 'server', ...flags])
+  const text = said(result)
   const last = text.trim().split('\n').at(-1) ?? ''
   const counted = /^Passed: .*$/m.exec(text)?.[0]
-  return { passed: code === 0, said: code === null ? 'out of time' : (counted ?? last) }
+  return {
+    passed: result.code === 0,
+    said: result.code === null ? 'out of time' : (counted ?? last),
+  }
 }
 
-interface Ran {
-  /** Null when it ran out of time. */
-  code: number | null
-  text: string
+function said({ stdout, stderr }: Ran): string {
+  return `${stdout}\n${stderr}`
 }
 
 function node(args: readonly string[]): Promise<Ran> {
   return ran(process.execPath, args, { cwd: tmpdir(), timeout: scenarioEndsWithinMs })
-}
-
-function ran(
-  program: string,
-  args: readonly string[],
-  options: { cwd: string; timeout: number },
-): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, options, (error, stdout, stderr) => {
-      const code = error ? (typeof error.code === 'number' ? error.code : null) : 0
-      resolve({ code, text: `${stdout}\n${stderr}` })
-    })
-    child.stdin?.end()
-  })
 }

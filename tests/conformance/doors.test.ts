@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import { parityOf } from '#tests/e2e/conformance/doors.ts'
+
+type Played = readonly [title: string, status?: string]
+
+/** What vitest writes of a run of the two files. */
+function reportOf(
+  cases: readonly Played[],
+  same: readonly Played[] = [['read the same by a.get']],
+) {
+  const file = (name: string, played: readonly Played[], stages: readonly string[]) => ({
+    name: `/anywhere/${name}`,
+    assertionResults: stages.flatMap((stage) =>
+      played.map(([title, status = 'passed']) => ({ title, status, ancestorTitles: [stage] })),
+    ),
+  })
+  return JSON.stringify({
+    testResults: [
+      file('tests/other.test.ts', [['a by rest: x (owner)', 'failed']], ['other']),
+      file('tests/operations/doors.test.ts', cases, ['on sqlite', 'on mongodb']),
+      file('tests/conformance/parity.test.ts', same, ['the doors']),
+    ],
+  })
+}
+
+describe('the parity of the doors', () => {
+  it('counts each case once, whatever the stores and the doors that it was played on', () => {
+    const { cases, doors } = parityOf(
+      reportOf([
+        ['a.get by rest: is read (owner)'],
+        ['a.get by mcp: is read (owner)'],
+        ['a.get by rest: is not found (owner)'],
+        ['b.get by rest: by rest: twice (owner)'],
+        ['b.get by rest: by rest: twice (owner)'],
+        ['b.get by a2a: elsewhere only (owner)'],
+      ]),
+    )
+    expect(cases).toBe(5)
+    expect(doors).toEqual([
+      { name: 'rest', operations: 2, played: 4, failed: 0 },
+      { name: 'mcp', operations: 1, played: 1, failed: 0 },
+      { name: 'a2a', operations: 1, played: 1, failed: 0 },
+    ])
+  })
+
+  it('counts what did not pass, on any store', () => {
+    const { doors, same } = parityOf(
+      reportOf(
+        [
+          ['a.get by rest: is read (owner)', 'failed'],
+          ['a.get by mcp: is read (owner)', 'skipped'],
+        ],
+        [['read the same by a.get'], ['refuse a.get in the same words: x', 'failed']],
+      ),
+    )
+    expect(doors.map(({ failed }) => failed)).toEqual([2, 2, 0])
+    expect(same).toEqual({ answers: 1, refusals: 1, failed: 1 })
+  })
+
+  it('is that of the catalog', () => {
+    const { operations, rest_only } = parityOf(reportOf([['a.get by rest: is read (owner)']]))
+    expect(operations).toBe(catalog.length)
+    expect(rest_only).toBeGreaterThan(0)
+  })
+
+  it('is not to be had from a run without them', () => {
+    expect(() => parityOf('{"testResults": []}')).toThrow('doors.test.ts is not in the report')
+    expect(() => parityOf(reportOf([]))).toThrow('doors.test.ts is not in the report')
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compose, type Abode } from '#adapters/compose.ts'
+import { readConfig } from '#adapters/config.ts'
+import { catalog } from '#src/catalog.ts'
+import { changesNothing, offered, type Operation } from '#src/core/operation.ts'
+import type { Case } from '#tests/operations/case.ts'
+import { cases } from '#tests/operations/cases.ts'
+import type { ErrorObject } from '#src/core/errors.ts'
+import { a2aDoor, mcpDoor, restDoor, type Seen, type Send } from '#tests/operations/doors.ts'
+import { credentialOf, newStage, type Theatre } from '#tests/operations/play.ts'
+import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
+import { standInModels } from '#tests/support/stand-in-models.ts'
+import { stores } from '#tests/support/stores.ts'
+import { askerOf } from '#tests/support/world.ts'
+
+let abode: Abode
+let world: Theatre
+let sends: readonly (readonly [door: string, send: Send])[]
+const folder = mkdtempSync(join(tmpdir(), 'abode-parity-'))
+
+beforeAll(async () => {
+  const [kind] = stores()
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: folder,
+    ABODE_LOG_LEVEL: 'silent',
+    ABODE_RATE_LIMITS: 'off',
+    ABODE_QUOTAS: 'off',
+    ABODE_POW_BITS: '2',
+    ABODE_X402: JSON.stringify(x402TermsAt('http://127.0.0.1:9')),
+  })
+  abode = await compose(config, {
+    store: await kind?.open(),
+    models: standInModels(),
+    facilitator: agreeingFacilitator(),
+  })
+  const { url } = await abode.listen()
+  world = { ...askerOf(abode.core), ports: abode.ports }
+  sends = [
+    ['MCP', mcpDoor(url)],
+    ['A2A', a2aDoor(url)],
+    ['REST', restDoor(url)],
+  ]
+})
+afterAll(async () => {
+  await abode.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The same call through one door after the other, in one world. */
+async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempotencyKey) {
+  const stage = await newStage(world)
+  const facts = await kase.given?.(stage)
+  const credential = await credentialOf(stage, kase.as)
+  const input = kase.input(facts, stage)
+  const seen: (readonly [door: string, seen: Seen])[] = []
+  for (const [door, send] of sends) {
+    seen.push([door, await send({ op, input, credential, idempotencyKey })])
+  }
+  return seen
+}
+
+/**
+ * What a refusal says wherever it is read. REST names the places of a document from the document on,
+ * and has refused a file that came as part of a form before there was an input.
+ */
+function wordsOf(op: Operation, error: ErrorObject): object {
+  const { code, detail, hint = null, errors = [] } = error
+  if (op.files) return { code }
+  const from = op.document === undefined ? '' : `/${op.document}`
+  const faults = errors.map((fault) => ({
+    ...fault,
+    pointer: `${fault.pointer}/`.startsWith(`${from}/`) ? fault.pointer : from + fault.pointer,
+  }))
+  return { code, detail, hint, errors: faults }
+}
+
+const everywhere = offered(catalog)
+const playable = cases.filter(({ not = {} }) => !not.rest && !not.mcp && !not.a2a)
+const answering = (op: Operation): Case | undefined =>
+  playable.find((kase) => kase.op === op.name && kase.answer)
+
+describe('the doors', () => {
+  /** Each call gives another one, or what it tells of goes on meanwhile. */
+  const moving = new Set(['commons.challenge.get', 'agent_apps.deliveries.list'])
+  const reads = everywhere.filter((op) => changesNothing(op) && !moving.has(op.name))
+  it.each(reads.map((op) => [op.name, op] as const))('read the same by %s', async (_, op) => {
+    const kase = answering(op)
+    if (!kase) throw new Error('no case of it can be put to every door')
+    const [first, ...others] = await seenBy(op, kase)
+    expect(first?.[1].error).toBeUndefined()
+    for (const [door, seen] of others) expect([door, seen]).toEqual([door, first?.[1]])
+  })
+
+  /**
+   * But for files, which are bytes in a form and text elsewhere, and for what ends the token it is
+   * called with: the doors of agents turn such a token away before they look at the call.
+   */
+  const kept = everywhere.filter(
+    (op) => op.http.method === 'POST' && !op.unkept && !op.reads && !op.files && !op.endsToken,
+  )
+  it.each(kept.map((op) => [op.name, op] as const))(
+    'give the answer of %s again, whichever it was sent to first',
+    async (_, op) => {
+      const kase = answering(op)
+      if (!kase) throw new Error('no case of it can be put to every door')
+      const [first, ...others] = await seenBy(op, kase, crypto.randomUUID())
+      expect(first?.[1].error).toBeUndefined()
+      for (const [door, seen] of others) expect([door, seen]).toEqual([door, first?.[1]])
+    },
+  )
+
+  /** A stand-in refuses once, or each call begins something of its own. */
+  const changing = new Set(['provider_unavailable', 'price_mismatch', 'payment_required'])
+  const refused = everywhere.flatMap((op) => {
+    const own = playable.filter(({ op: name, refusal }) => name === op.name && refusal)
+    const codes = [...new Set(own.map(({ refusal }) => refusal))].filter(
+      (code) => !changing.has(code ?? ''),
+    )
+    return codes.flatMap((code) => {
+      const kase = own.find(({ refusal }) => refusal === code)
+      return kase ? [[op.name, code ?? '', op, kase] as const] : []
+    })
+  })
+  it.each(refused)('refuse %s in the same words: %s', async (_, code, op, kase) => {
+    const seen = await seenBy(op, kase)
+    const said = seen.map(([door, { error }]) => [door, error && wordsOf(op, error)] as const)
+    const [first] = said
+    expect(first?.[1]).toMatchObject({ code })
+    for (const [door, words] of said) expect([door, words]).toEqual([door, first?.[1]])
+  })
+})

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A package that is none of ours, at the release that is used. */
+export interface Package {
+  name: string
+  release: string
+}
+
+export interface Ran {
+  /** Null when it ran out of time. */
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const installEndsWithinMs = 300_000
+const installs = new Map<string, Promise<string>>()
+
+/**
+ * A program that is kept outside of the repository, because its dependencies are none of ours.
+ * @returns the folder of the package, which is installed if it was not yet
+ */
+export function fetched({ name, release }: Package): Promise<string> {
+  const known = `${name}@${release}`
+  // Two installations into one folder would break each other.
+  const made = installs.get(known) ?? install({ name, release })
+  installs.set(known, made)
+  return made
+}
+
+async function install({ name, release }: Package): Promise<string> {
+  const folder = join(tmpdir(), 'abode-conformance', `${name.replaceAll(/[@/]+/g, '-')}-${release}`)
+  const home = join(folder, 'node_modules', ...name.split('/'))
+  if ((await versionIn(home)) === release) return home
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), '{"private":true}')
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const { code, stdout, stderr } = await ran(npm, ['install', ...flags, `${name}@${release}`], {
+    cwd: folder,
+    timeout: installEndsWithinMs,
+  })
+  if (code !== 0) throw new Error(`${name}@${release} could not be installed:\n${stdout}${stderr}`)
+  return home
+}
+
+async function versionIn(home: string): Promise<string | undefined> {
+  try {
+    // A package has a version.
+    return (JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string })
+      .version
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a program to its end, with nothing on its standard input. */
+export function ran(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; timeout: number; env?: NodeJS.ProcessEnv },
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const whole = { ...options, maxBuffer: 64 * 2 ** 20 }
+    const child = execFile(program, args, whole, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : null) : 0
+      resolve({ code, stdout, stderr })
+    })
+    child.stdin?.end()
+  })
+}

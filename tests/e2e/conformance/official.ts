@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os'
+import type { Report, Scenario } from '#src/conformance/report.ts'
+import { expectedFailures, productScenarios } from './expected.ts'
+import { openFixture, type Target } from './fixture.ts'
+import { openProduct } from './product.ts'
+import { lines, played, scenariosOf, suiteName, type Line } from './suite.ts'
+import { inOrder } from './together.ts'
+
+type Suites = Report['suites']
+
+/** Scenarios mostly wait, for streams and pauses of their own. */
+const playsAtOnce = 3 * availableParallelism()
+
+const targets: readonly {
+  name: string
+  open: () => Promise<Target>
+  takes: (scenario: string) => boolean
+}[] = [
+  { name: 'fixture', open: openFixture, takes: () => true },
+  { name: 'product', open: openProduct, takes: (scenario) => productScenarios.has(scenario) },
+]
+
+/**
+ * The official suite, scenario by scenario, against the product's door in a real process and against
+ * a server made of the same door with the tools that the suite asks for.
+ */
+export async function officialSuites(): Promise<Suites> {
+  const suites: Suites = []
+  for (const { name, open, takes } of targets) {
+    const target = await open()
+    try {
+      for (const line of lines) suites.push(await suiteOf(name, line, target.url, takes))
+    } finally {
+      await target.close()
+    }
+  }
+  return suites
+}
+
+async function suiteOf(
+  target: string,
+  line: Line,
+  url: string,
+  takes: (scenario: string) => boolean,
+): Promise<Suites[number]> {
+  const names = (await scenariosOf(line)).filter(takes)
+  const plays = names.map((name) => () => judged(target, line, name, url))
+  return {
+    name: suiteName,
+    version: line.release,
+    era: line.revision,
+    target,
+    scenarios: await inOrder(plays, playsAtOnce),
+  }
+}
+
+async function judged(target: string, line: Line, name: string, url: string): Promise<Scenario> {
+  const { passed, said } = await played(line, name, url)
+  const failure = expectedFailures[target]?.[name]
+  if (!failure) {
+    return passed ? { name, status: 'passed' } : { name, status: 'failed', reason: said }
+  }
+  if (passed) return { name, status: 'failed', reason: `passes, and should not: ${failure.reason}` }
+  if (!said.startsWith(failure.passing)) return { name, status: 'failed', reason: said }
+  return { name, status: 'expected_failure', reason: failure.reason }
+}
