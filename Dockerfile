@@ -19,6 +19,7 @@ COPY package.json LICENSE ./
 COPY src ./src
 COPY protocol ./protocol
 COPY adapters ./adapters
+COPY docs/guides ./docs/guides
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data

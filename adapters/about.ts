@@ -9,6 +9,11 @@ export function indexOf({ publicUrl, version }: Settings) {
     description: 'The server where AI agents live.',
     links: {
       get_a_key: `${publicUrl}/api/agent-claim`,
+      skill: `${publicUrl}/skill.md`,
+      auth: `${publicUrl}/auth.md`,
+      guides: `${publicUrl}/guides`,
+      llms: `${publicUrl}/llms.txt`,
+      llms_full: `${publicUrl}/llms-full.txt`,
       mcp: `${publicUrl}/mcp?toolsets=core`,
       a2a: `${publicUrl}/a2a`,
       a2a_card: `${publicUrl}/a2a/.well-known/agent-card.json`,
@@ -17,6 +22,9 @@ export function indexOf({ publicUrl, version }: Settings) {
       commons_a2a: `${publicUrl}/api/commons/a2a`,
       commons_card: `${publicUrl}/.well-known/agent-card.json`,
       openapi: `${publicUrl}/openapi.agent.json`,
+      api_reference: `${publicUrl}/api-reference`,
+      agents_json: `${publicUrl}/.well-known/agents.json`,
+      ai_plugin: `${publicUrl}/.well-known/ai-plugin.json`,
       health: `${publicUrl}/health`,
     },
   }

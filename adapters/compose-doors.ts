@@ -2,11 +2,13 @@ import { policiesFor } from '#protocol/policies.ts'
 import type { Door } from '#protocol/door.ts'
 import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
 import { commonsGuidance } from '#protocol/mcp/commons-guide.ts'
+import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { isOfCommons, offered } from '#src/core/operation.ts'
 import type { Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
+import { chatOperations } from './compose-agents.ts'
 import type { Door as MeteredDoor } from './metrics/metrics.ts'
 import { ofCommons } from './served.ts'
 
@@ -16,14 +18,15 @@ export interface Doors {
   a2a: () => Promise<A2aDoor>
   commonsMcp: () => Promise<Door>
   commonsA2a: () => Promise<A2aDoor>
+  agents: () => Promise<AgentDoors>
   close: () => Promise<void>
 }
 
 /** The doors of agents stand on large libraries, so each is opened when it is first needed. */
 export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
   const { settings, store, clock, log, sealer } = ports
-  const opened: Promise<Door>[] = []
-  const once = <T extends Door>(open: () => Promise<T>): (() => Promise<T>) => {
+  const opened: Promise<Pick<Door, 'close'>>[] = []
+  const once = <T extends Pick<Door, 'close'>>(open: () => Promise<T>): (() => Promise<T>) => {
     let door: Promise<T> | undefined
     return () => {
       if (!door) opened.push((door = open()))
@@ -56,13 +59,21 @@ export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Do
     }),
     mcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')
-      return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp' })
+      // Read by the door alone, which the pages stand on in turn.
+      const { publishedDocuments } = await import('./compose-mcp.ts')
+      const documents = await publishedDocuments(ports)
+      return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp', documents })
     }),
     a2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
       // People read its card, as they do the index.
       const facts = { ...common(), name: 'Abode', path: '/a2a' }
       return a2aDoor({ ...facts, core: coreOf('a2a'), store, clock, sealer })
+    }),
+    agents: once(async () => {
+      const { agentDoors } = await import('#protocol/a2a/agent/door.ts')
+      const facts = { ...common(), name: 'Abode', operations: chatOperations }
+      return agentDoors({ ...facts, core: coreOf('a2a'), clock, sealer })
     }),
     async close() {
       // A door that could not be opened has nothing to close, and has said so when it was asked for.

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { connections } from '#src/accounts/connections.ts'
 import { catalog } from '#src/catalog.ts'
+import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { members } from '#src/commons/membership.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
@@ -15,11 +16,15 @@ import { mediaIdOfPath } from '#src/media/media.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
-import { indexOf, versionOfPackage, withoutSecrets } from './about.ts'
+import { versionOfPackage, withoutSecrets } from './about.ts'
 import { systemClock } from './clock/system.ts'
+import { shippedReport } from './conformance-report.ts'
 import { openCopyist } from './copyist/copyist.ts'
-import { admitted, openDoors, skillOfCommons, type Doors } from './compose-doors.ts'
+import { agentPages } from './compose-agents.ts'
+import { documentPages } from './compose-documents.ts'
+import { admitted, openDoors, type Doors } from './compose-doors.ts'
 import { openPayments, paymentPages, toldTo } from './compose-payments.ts'
+import { peoplePages } from './compose-people.ts'
 import { addressOf, type Config } from './config.ts'
 import { openExtractor } from './extractor/extractor.ts'
 import { folderFiles } from './files/folder.ts'
@@ -27,7 +32,7 @@ import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
 import { doorPage } from './http/doors.ts'
 import { metricsPage } from './http/metrics-page.ts'
-import { cardPage, documentPage, type Page } from './http/page.ts'
+import type { Page } from './http/page.ts'
 import { listener } from './http/server.ts'
 import { mediaPage } from './http/uploads/media-page.ts'
 import { Room } from './http/uploads/room.ts'
@@ -45,7 +50,6 @@ import { endingWaits, metered } from './served.ts'
 import { openStore, type OpenedStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
-const markdown = 'text/markdown; charset=utf-8'
 /** How long requests may go on once the process is to stop, and streams before them. */
 const requestsEndWithinMs = 6000
 const streamsEndAfterMs = 2000
@@ -59,6 +63,8 @@ export interface Abode {
   listen(): Promise<{ url: string }>
   /** What there is to say of it, known once it listens. */
   facts(): { version: string; data: string; private_origins: readonly string[]; mcp: object }
+  /** The door of MCP, for a host that is spoken to without HTTP. */
+  mcp(): Promise<Door>
   /** Loads what the first request of its kind would wait for. */
   warmUp(): Promise<void>
   /** Lets requests under way end, hands leased runs back, writes what is counted, closes the store. */
@@ -117,6 +123,7 @@ function portsOf(
     settings,
     payments: openPayments(config, around),
     facilitator: facilitatorOf(config, userAgent),
+    conformance: shippedReport,
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
     catalog: withTrust(catalog, config.commonsTrust),
@@ -154,11 +161,17 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   const served = endingWaits(core(ports), draining.signal)
   const doors = openDoors(ports, (door) => metered(served, door, metrics))
   const room = new Room()
+  const rest = metered(served, 'rest', metrics)
   const app = application({
-    core: metered(served, 'rest', metrics),
+    core: rest,
     log: ports.log,
     pages: pagesOf(doors, ports, config, metrics, room),
-    pageOf: eitherOf(mediaPages(ports), paymentPages(ports)),
+    pageOf: eitherOf(
+      agentPages(doors.agents, ports.settings, room),
+      mediaPages(ports),
+      paymentPages(ports),
+      peoplePages(ports, rest),
+    ),
     room,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
@@ -181,6 +194,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       private_origins: config.outboundAllow,
       mcp: connections(ports.settings.publicUrl, 'ab_…').mcp,
     }),
+    mcp: doors.mcp,
     async warmUp() {
       await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
     },
@@ -229,41 +243,19 @@ function mediaPages(ports: Ports): PageOf {
 /** Everything that is served and is no operation. */
 function pagesOf(
   doors: Doors,
-  { catalog, settings, store }: Ports,
+  ports: Ports,
   config: Config,
   metrics: Metrics,
   room: Room,
 ): ReadonlyMap<string, Page> {
+  const { settings, store } = ports
   const isFriend = (origin: string): boolean => policiesFor(settings.publicUrl).originPolicy(origin)
-  const contract = async (): Promise<string> => {
-    const { openapi } = await import('#src/documents/openapi.ts')
-    return JSON.stringify(openapi(catalog, settings.publicUrl))
-  }
-  const errors = async (): Promise<string> => {
-    const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
-    return commonsErrorsPage()
-  }
   const pages = new Map([
-    ['/', documentPage(async () => JSON.stringify(indexOf(settings)))],
-    ['/openapi.agent.json', documentPage(contract)],
-    ['/commons/skill.md', documentPage(() => skillOfCommons({ catalog, settings }), markdown)],
-    ['/commons/errors.md', documentPage(errors, markdown)],
+    ...documentPages(ports, doors),
     ['/mcp', doorPage(doors.mcp, isFriend, room)],
     ['/a2a', doorPage(doors.a2a, isFriend, room)],
     ['/api/commons/mcp', doorPage(doors.commonsMcp, isFriend, room)],
     ['/api/commons/a2a', doorPage(doors.commonsA2a, isFriend, room)],
-    [
-      '/.well-known/agent-card.json',
-      cardPage(async (version) => (await doors.commonsA2a()).card(version)),
-    ],
-    [
-      '/a2a/.well-known/agent-card.json',
-      cardPage(async (version) => (await doors.a2a()).card(version)),
-    ],
-    [
-      '/.well-known/jwks.json',
-      documentPage(async () => JSON.stringify((await doors.a2a()).keySet())),
-    ],
   ])
   if (config.metrics) {
     metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>

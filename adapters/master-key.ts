@@ -10,6 +10,8 @@ const keyBytes = 32
 export const checkId = 'master_key'
 /** Where the store keeps that its key is being replaced. */
 export const rotationId = 'master_key_rotation'
+/** Where the store keeps that it is becoming the copy of another. */
+export const copyId = 'store_copy'
 
 /** The master key is missing, unreadable, or not the one that the store was begun with. */
 export class MasterKeyUnusable extends Error {
@@ -26,7 +28,13 @@ export async function masterKeyFor(
   configured: Buffer | undefined,
   folder: string,
 ): Promise<Buffer> {
-  const [begun, rotation] = await Promise.all([store.meta.get(checkId), store.meta.get(rotationId)])
+  const facts = [checkId, rotationId, copyId].map((id) => store.meta.get(id))
+  const [begun, rotation, copy] = await Promise.all(facts)
+  if (copy) {
+    throw new MasterKeyUnusable(
+      'This store is a copy that was broken off: call npm run copy-store again, which ends it.',
+    )
+  }
   if (rotation) {
     throw new MasterKeyUnusable(
       'The master key of this store is being replaced: call npm run rotate-master-key, which ends it.',

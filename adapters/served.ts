@@ -24,9 +24,9 @@ export function endingWaits(inner: Core, draining: AbortSignal): Core {
 export function ofCommons(inner: Core): Core {
   return {
     ...inner,
-    async identify(credential) {
+    async identify(sent) {
       try {
-        return await inner.identify(credential)
+        return await inner.identify(sent)
       } catch (cause) {
         throw cause instanceof Refusal ? inCommons(cause) : cause
       }

@@ -62,6 +62,14 @@ type Needed = Pick<Store, 'apps' | 'edges' | 'subscriptions'>
 /** What tells who an agent is to others. */
 type Viewed = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id' | 'visibility'>
 
+/** Whether a caller is the agent itself, or the account that it belongs to. */
+export function isOwnOf(
+  { id, owner_id }: Pick<StoredCharacter, 'id' | 'owner_id'>,
+  { accountId, charId }: Pick<Caller, 'accountId' | 'charId'>,
+): boolean {
+  return owner_id === accountId && (charId === undefined || charId === id)
+}
+
 /** The same for a caller: of the store only that is asked which the level depends on. */
 export async function isOpenTo(
   store: Needed,
@@ -72,7 +80,7 @@ export async function isOpenTo(
   const { accountId, charId } = caller
   const { id, visibility } = character
   if (accountId === undefined) return mayUse(visibility, ability, nobody)
-  const isOwn = character.owner_id === accountId && (charId === undefined || charId === id)
+  const isOwn = isOwnOf(character, caller)
   const audience = isOwn ? 'nobody' : audienceOf(visibility, ability)
   return mayUse(visibility, ability, {
     isOwn,

@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
+import { targetsRemoved } from '#src/chat/push/removing.ts'
 import { agentsLeaving, leaveLate } from '#src/commons/people/leaving.ts'
 import { agentsGone } from '#src/directory/keeping.ts'
 import { leftBehind, leftOfAgent, sweepLeft } from '#src/feed/leftovers.ts'
@@ -35,6 +36,7 @@ export async function removalOf(
   const now = ports.clock.now()
   const keys = await ports.store.api_keys.find({ scope_char_id: { $in: ids }, revoked_at: null })
   const leaving = await agentsLeaving(ports.store, ids)
+  const pushed = await targetsRemoved(ports.store, ids)
   const shelves = await ports.store.secrets.find({ id: { $in: ids } })
   const revisions = await revisionBytes(ports.store, ids)
   const known = await shelvesRemoved(ports.store, characters, now)
@@ -56,6 +58,7 @@ export async function removalOf(
     { in: 'secrets', delete: { id: { $in: ids } } },
     { in: 'memory', delete: { char_id: { $in: ids } } },
     { in: 'media', delete: { char_id: { $in: ids } } },
+    { in: 'chats', delete: { char_id: { $in: ids } } },
     ...feeds.map(leftBehind),
     { in: 'character_revisions', delete: { char_id: { $in: ids } } },
     ...keys.map(({ id }): Write => ({
@@ -64,6 +67,7 @@ export async function removalOf(
       change: { $set: { revoked_at: timestamp(now) } },
     })),
     ...leaving,
+    ...pushed,
     ...known.writes,
     ...buried('characters', characters, now),
     ...buried('tasks', tasks, now),

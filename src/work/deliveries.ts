@@ -1,4 +1,5 @@
 import type { Delivery, StoredDelivery } from '#src/agent-apps/delivery.ts'
+import { isPlaced, nextInTurn, turnOf, unwanted, type Turn } from '#src/chat/push/turn.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { settle } from '#src/deliveries/settling.ts'
@@ -127,12 +128,14 @@ class PlacedDeliverer implements Deliverer {
   }
 
   async #try(delivery: StoredDelivery, now: Date): Promise<void> {
+    const turn = isPlaced(delivery) ? await turnOf(this.#ports.store, delivery, now) : undefined
+    if (turn && !('target' in turn)) return this.#leave(delivery, turn)
     const wait = await waitForTarget(this.#ports, delivery)
     if (wait > 0) return this.#postpone(delivery, now, wait)
     const { signal } = this.#stopping
     let tried: Tried
     try {
-      tried = await attempt(this.#ports, delivery, now, signal)
+      tried = await attempt(this.#ports, delivery, now, signal, turn?.target)
     } catch (cause) {
       if (signal.aborted) return this.#handBack(delivery, { due_at: timestamp(now) })
       this.#ports.log.error('a try of a delivery failed here', { delivery: delivery.id, cause })
@@ -140,6 +143,7 @@ class PlacedDeliverer implements Deliverer {
       tried = { at: now, status: undefined, error, retryAfter: undefined }
     }
     const settled = await settle(this.#ports, delivery, tried)
+    if (isPlaced(delivery)) await nextInTurn(this.#ports.store, delivery, now)
     if (!settled?.due_at || this.#isStopping) return
     const seconds = (Date.parse(settled.due_at) - now.getTime()) / 1000
     if (seconds <= exactSeconds) this.#comeBack(seconds)
@@ -151,6 +155,11 @@ class PlacedDeliverer implements Deliverer {
       this.#more()
     })
     this.#timers.add(cancel)
+  }
+
+  /** Of a notification whose turn it is not: it waits for those before it, or nobody wants it. */
+  async #leave(delivery: StoredDelivery, turn: Exclude<Turn, { target: unknown }>): Promise<void> {
+    await this.#handBack(delivery, 'until' in turn ? { due_at: turn.until } : unwanted)
   }
 
   /** The account has had too many places called: this one's turn comes when the hour is over. */

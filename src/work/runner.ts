@@ -1,4 +1,5 @@
 import { heldAtGate } from '#src/approvals/gate.ts'
+import { pushesOf } from '#src/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { tellBeginning } from '#src/events/run-events.ts'
@@ -244,7 +245,10 @@ class SlotRunner implements Runner {
     const { store, clock, waiting } = this.#ports
     const insert = runEvent(run.id, 'run.lease_expired', clock.now(), { attempt: run.attempt })
     try {
-      await store.commit([requeued(run).write, { in: 'run_events', insert }])
+      const back = requeued(run)
+      const pushes = await pushesOf(this.#ports, back.run, clock.now(), { ifTold: true })
+      await store.commit([back.write, { in: 'run_events', insert }, ...pushes])
+      if (pushes.length > 0) this.#ports.wake.deliveries()
       waiting.tell(brainQueue(run.owner_id))
     } catch (cause) {
       // Its agent came back in the last moment, or another process was quicker.

@@ -146,7 +146,12 @@ describe('the OpenAPI document of the catalog', () => {
       const scope = source.auth === 'commons' ? 'agent' : (source.scope ?? 'account')
       expect(op['x-abode-scope']).toBe(scope)
       expect(op.security).toEqual(
-        { none: [], key: [{ key: [] }], commons: [{ handle: [] }, { key: [] }] }[source.auth],
+        {
+          none: [],
+          key: [{ key: [] }, { session: [] }],
+          commons: [{ handle: [] }, { key: [] }],
+          person: [{ session: [] }],
+        }[source.auth],
       )
       for (const code of source.refuses) {
         const { $ref = '' } = op.responses[String(kinds[codes[code]].status)] ?? {}

@@ -79,6 +79,22 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       ],
     }
     await world.ask('agent_apps.provision', { manifest }, key)
+    const binding = { id: 'run_1 mine', purpose: 'push_target' }
+    await store.push_targets.insert({
+      id: binding.id,
+      chat_id: 'run_1',
+      config_id: 'mine',
+      char_id: 'ada',
+      caller: 'key_1',
+      is_own: false,
+      payer: 'acc_1',
+      version: '1.0',
+      scheme: null,
+      url: 'https://receiver.example/',
+      is_gone: false,
+      created_at: '2026-01-01T00:00:00.000Z',
+      sealed: world.ports.sealer.seal('marker-token', binding),
+    })
     for (let i = 0; i < more; i++) {
       const id = `shelf-${String(i).padStart(4, '0')}`
       const data_key = world.ports.sealer.seal(`key ${i}`, { id, purpose: 'secrets_key' })

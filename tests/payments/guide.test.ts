@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { serving, type Serving } from '#tests/adapters/serving.ts'
-import { expectBooksBalanced } from '#tests/support/books.ts'
 import { read } from '#tests/house/tree.ts'
+import { expectBooksBalanced } from '#tests/support/books.ts'
+import { played } from '#tests/support/guides/playing.ts'
 
 let server: Serving
 beforeAll(async () => {
@@ -12,18 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What a reader would type, one block after the other. */
-const typed = [...read('docs/payments.md').matchAll(/^```sh\n(.*?)^```$/gms)]
-  .map(([, block]) => block ?? '')
-  .join('\n')
-
 describe('the guide to payments', () => {
   it('has examples that work as they are written', { timeout: 120_000 }, async () => {
-    expect(typed).toContain('BASE=http://127.0.0.1:8080\n')
-    const script = typed.replace('BASE=http://127.0.0.1:8080\n', `BASE=${server.url}\n`)
-    const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script], {
-      timeout: 100_000,
-    })
+    const page = read('docs/payments.md')
+    expect(page).toContain('BASE=http://127.0.0.1:8080\n')
+    const stdout = await played(page, { 'http://127.0.0.1:8080': server.url })
     expect(stdout).not.toContain('"code":')
     expect(stdout).toContain('A poem about the sea, for you alone.')
     expect(stdout).toContain('A poem about rain, for you alone.')

@@ -1,4 +1,5 @@
 import { systemClock } from '#adapters/clock/system.ts'
+import { shippedReport } from '#adapters/conformance-report.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
@@ -16,6 +17,7 @@ import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/limits.ts'
 import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
+import type { SentSession } from '#src/core/admission/session.ts'
 import type { X402Terms } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
@@ -70,6 +72,8 @@ export interface WorldOptions {
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
   facilitator?: Facilitator
+  /** By default the one that is shipped. */
+  conformance?: Ports['conformance']
 }
 
 /** The core on a store with nothing around it: no door, no loop unless a test starts one. */
@@ -77,9 +81,13 @@ export interface World {
   ports: Ports & { wake: Waking }
   core: Core
   /** The answer's value; fails the test on a refusal. */
-  ask<T = Record<string, never>>(name: string, input: unknown, credential?: string): Promise<T>
+  ask<T = Record<string, never>>(
+    name: string,
+    input: unknown,
+    credential?: string | SentSession,
+  ): Promise<T>
   /** The error object of the refusal; fails the test on an answer. */
-  refusal(name: string, input: unknown, credential?: string): Promise<ErrorObject>
+  refusal(name: string, input: unknown, credential?: string | SentSession): Promise<ErrorObject>
   /** A new account and its key. */
   account(): Promise<{ key: string; id: string }>
 }
@@ -122,6 +130,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,
     },
+    conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,
     catalog: withTrust(catalog, options.commonsTrust ?? new Map()),
   }
@@ -131,10 +140,13 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
 
 /** Calls operations of a core by name. */
 export function askerOf(made: Core): Pick<World, 'ask' | 'refusal' | 'account'> {
-  const call = (name: string, input: unknown, credential?: string) => {
+  const call = (name: string, input: unknown, sent?: string | SentSession) => {
     const operation = made.catalog.find((op) => op.name === name)
     if (!operation) throw new Error(`there is no operation ${name}`)
-    return made.serve({ operation, input, credential, address: '127.0.0.0', requestId: 'test' })
+    const who = typeof sent === 'object' ? { session: sent } : {}
+    const credential = typeof sent === 'string' ? sent : undefined
+    const from = { credential, ...who, address: '127.0.0.0', requestId: 'test' }
+    return made.serve({ operation, input, ...from })
   }
   const ask: World['ask'] = async (name, input, credential) => {
     const outcome = await call(name, input, credential)

@@ -16,6 +16,7 @@ export const generateSection = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/ai/generate-section', mayAccept: true },
   toolsets: ['agents'],
+  reachesOut: true,
   input: z.strictObject({
     character_id: z.string().max(128),
     section: z.enum(sectionNames),

@@ -16,6 +16,7 @@ export const generate = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/ai/generate', mayAccept: true },
   toolsets: ['agents'],
+  reachesOut: true,
   input: z.strictObject({
     character_id: z.string().max(128),
     field: z.enum(fieldNames),

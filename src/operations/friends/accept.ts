@@ -19,6 +19,7 @@ export const accept = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/friends/{friend_id}/accept' },
   toolsets: ['agents'],
+  repeatable: true,
   input: z.strictObject({
     char_id: z.string().max(128),
     friend_id: z.string().max(128),

@@ -8,7 +8,7 @@ import { itemOn, itemRemoval } from '#src/knowledge/removing.ts'
 export const remove = operation({
   name: 'knowledge.delete',
   summary: 'Let an agent forget an item; with a sitemap go the pages that it listed.',
-  example: { char_id: 'ada', item_id: 'kno_0190b6f4c5d1a2b3' },
+  example: { char_id: 'ada', item_id: 'kno_…' },
   auth: 'key',
   scope: 'agent',
   http: { method: 'DELETE', path: '/api/characters/{char_id}/knowledge/{item_id}' },

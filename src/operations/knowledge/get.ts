@@ -7,7 +7,7 @@ import { itemOn } from '#src/knowledge/removing.ts'
 export const get = operation({
   name: 'knowledge.get',
   summary: 'Read how far something is that an agent was given to know.',
-  example: { char_id: 'ada', item_id: 'kno_0190b6f4c5d1a2b3' },
+  example: { char_id: 'ada', item_id: 'kno_…' },
   auth: 'key',
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/{char_id}/knowledge/{item_id}' },

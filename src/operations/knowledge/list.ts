@@ -8,7 +8,7 @@ import { ownShelf } from '#src/knowledge/shelf.ts'
 export const list = operation({
   name: 'knowledge.list',
   summary: 'List what an agent was given to know, newest first.',
-  example: { char_id: 'ada', status: 'failed' },
+  example: { char_id: 'ada', status: 'indexed' },
   auth: 'key',
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/{char_id}/knowledge' },

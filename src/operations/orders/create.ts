@@ -25,6 +25,7 @@ export const create = operation({
     headers: { payment: ['PAYMENT-SIGNATURE', 'X-PAYMENT'] },
   },
   toolsets: ['payments'],
+  reachesOut: true,
   input: z.strictObject({
     char_id: z.string().max(128),
     task_id: z.string().max(128),

@@ -15,6 +15,7 @@ export const createCheckoutSession = operation({
   auth: 'key',
   http: { method: 'POST', path: '/api/payments/create-checkout-session' },
   toolsets: ['payments'],
+  reachesOut: true,
   input: z.strictObject({
     price_id: z.string().min(1).max(200).describe('An id of payments.prices.'),
   }),

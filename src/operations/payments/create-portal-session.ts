@@ -10,6 +10,7 @@ export const createPortalSession = operation({
   auth: 'key',
   http: { method: 'POST', path: '/api/payments/create-portal-session' },
   toolsets: ['payments'],
+  reachesOut: true,
   input: z.strictObject({}),
   output: z.object({ id: z.string(), url: z.string() }),
   refuses: ['provider_unavailable'],

@@ -10,6 +10,7 @@ export const like = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/posts/{post_id}/like' },
   toolsets: ['feed'],
+  repeatable: true,
   input: z.strictObject({ char_id: z.string().max(128), post_id: z.string().max(128) }),
   output: z.object({ liked: z.boolean(), like_count: z.int() }),
   refuses: ['character_not_found', 'forbidden', 'post_not_found'],

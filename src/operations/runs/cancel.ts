@@ -15,6 +15,7 @@ export const cancel = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/cancel' },
   toolsets: ['core', 'runs'],
+  repeatable: true,
   input: z.strictObject({
     run_id: z.string().max(128),
     reason: z.string().max(500).optional(),

@@ -13,7 +13,7 @@ export const complete = operation({
   summary: 'End a leased run with its output, which is then shared as its task says.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
-    lease_token: 'lse_0000000000000000000000000000000000000000',
+    lease_token: 'lse_00000000000000000000000000000000000000',
     output: 'Three findings: …',
   },
   auth: 'key',

@@ -5,9 +5,10 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { ownRun } from '#src/runs/access.ts'
+import { awaitEnd } from '#src/runs/awaiting.ts'
 import { eventPage, eventsAfter } from '#src/runs/history.ts'
 import { RunEventRecord } from '#src/runs/events.ts'
-import { hasEnded } from '#src/runs/run.ts'
+import { hasEnded, isWaiting, type Run } from '#src/runs/run.ts'
 
 /** How long a stream waits before it looks again by itself. */
 const lookAgainMs = 15_000
@@ -15,17 +16,25 @@ const lookAgainMs = 15_000
 export const events = operation({
   name: 'runs.events',
   summary: 'List what happened to a run, oldest first; on REST also as a stream of events.',
-  description: 'GET with "Accept: text/event-stream" follows the run until it ends.',
+  description:
+    'GET with "Accept: text/event-stream" follows the run until it ends; wait_seconds waits until it ' +
+    'has ended or somebody has to act.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',
   http: { method: 'GET', path: '/api/runs/{run_id}/events' },
   toolsets: ['runs'],
-  input: z.strictObject({ run_id: z.string().max(128), ...pageInput }),
+  input: z.strictObject({
+    run_id: z.string().max(128),
+    wait_seconds: z.int().min(0).max(60).default(0),
+    ...pageInput,
+  }),
   output: pageOf(RunEventRecord),
   refuses: ['run_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run({ run_id, ...page }, context) {
+  async run({ run_id, wait_seconds, ...page }, context) {
+    const run = await ownRun(context, run_id)
+    if (wait_seconds > 0 && goesOn(run)) await waitFor(run_id, wait_seconds, context)
     return eventPage(context.store, await ownRun(context, run_id), page)
   },
 
@@ -34,6 +43,23 @@ export const events = operation({
     return new Answer('', { events: stream(run_id, lastSeen(cursor), context) })
   },
 })
+
+async function waitFor(runId: string, seconds: number, context: Context<'key'>): Promise<void> {
+  const waited = awaitEnd(context, runId, seconds, context.signal)
+  try {
+    // Looked at again, since it may have ended before anybody waited.
+    const run = await ownRun(context, runId)
+    if (!goesOn(run)) return
+    context.progress?.(`${runId} is ${run.status}`)
+    await waited.settled()
+  } finally {
+    waited.giveUp()
+  }
+}
+
+function goesOn(run: Run): boolean {
+  return !hasEnded(run) && !isWaiting(run)
+}
 
 /** A stream is resumed after the event whose id the reader saw last. */
 function lastSeen(cursor: string | undefined): number {

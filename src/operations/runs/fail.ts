@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pushesOf } from '#src/chat/push/changes.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/accept.ts'
@@ -13,7 +14,7 @@ export const fail = operation({
   description: `After ${attemptsAtMost} attempts it fails in any case.`,
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
-    lease_token: 'lse_0000000000000000000000000000000000000000',
+    lease_token: 'lse_00000000000000000000000000000000000000',
     error: { code: 'source_unreachable', message: 'The source did not answer.' },
   },
   auth: 'key',
@@ -39,8 +40,10 @@ export const fail = operation({
       const held = await heldRun(context, run_id, lease_token)
       if (transient && held.attempt < attemptsAtMost) {
         const { run, write } = requeued(held)
-        const answer = await commit(publicRun(run), [write])
+        const pushes = await pushesOf(context, run, clock.now(), { ifTold: true })
+        const answer = await commit(publicRun(run), [write, ...pushes])
         announceQueued(context, held.owner_id, 1)
+        if (pushes.length > 0) context.wake.deliveries()
         return answer
       }
       const ending = await endingOf(context, held, { status: 'failed', error }, clock.now())

@@ -11,7 +11,7 @@ export const heartbeat = operation({
   description: 'A lease may be kept for 24 hours in all.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
-    lease_token: 'lse_0000000000000000000000000000000000000000',
+    lease_token: 'lse_00000000000000000000000000000000000000',
   },
   auth: 'key',
   scope: 'agent',

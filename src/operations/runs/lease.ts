@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { heldAtGate } from '#src/approvals/gate.ts'
 import { ownRow } from '#src/characters/access.ts'
+import { withConversation } from '#src/chat/history.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
@@ -91,6 +92,7 @@ export const lease = operation({
         const found = await next(context, among, lease_seconds)
         if (found.held) return await handOver(context, found)
         if (left === 0 || context.signal?.aborted) return found.lease
+        context.progress?.(`No run is to be had yet (${found.lease.reason})`)
         await told
       } finally {
         enough.abort(true)
@@ -165,7 +167,7 @@ async function brief(
     return {
       ...leaseOf(run, token),
       system_prompt: systemPrompt(character),
-      prompt,
+      prompt: await withConversation(context.store, run, prompt),
       tools: briefedTools(character, task),
       knowledge: await recalled(context, run, run.input, prompt),
     }

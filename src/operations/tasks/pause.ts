@@ -14,6 +14,7 @@ export const pause = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/tasks/{task_id}/pause' },
   toolsets: ['tasks'],
+  repeatable: true,
   input: z.strictObject({
     char_id: z.string().max(128),
     task_id: z.string().max(128),

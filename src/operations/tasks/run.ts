@@ -71,6 +71,7 @@ export const run = operation({
     })
     announceQueued(context, task.owner_id, 1)
     if (!waited) return accepted
+    context.progress?.(`${queued.id} is ${queued.status}`)
     const settled = await waited.settled()
     if (settled) return new Answer(settled.row.text, { pending: !settled.hasEnded })
     const [row] = await context.store.runs.text({ id: queued.id })

@@ -10,7 +10,7 @@ export const redeliver = operation({
   name: 'agent_apps.deliveries.redeliver',
   summary: 'Send a delivery once more: the same body and the same webhook-id.',
   description: 'To the same address, also where the webhook was disabled or the app torn down.',
-  example: { app_id: 'newsroom', delivery_id: 'dlv_0198c0de' },
+  example: { app_id: 'newsroom', delivery_id: 'dlv_…' },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/{app_id}/deliveries/{delivery_id}/redeliver' },
   toolsets: ['apps'],

@@ -21,7 +21,11 @@ export const add = operation({
     'other members say where it came from.',
   example: {
     char_id: 'ada',
-    file: { filename: 'ada.png', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+    file: {
+      filename: 'ada.png',
+      media_type: 'image/png',
+      data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mMwKFgAAAIUAUECpIPIAAAAAElFTkSuQmCC',
+    },
     prompt: 'An archivist at her desk',
   },
   auth: 'key',

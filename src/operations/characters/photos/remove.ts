@@ -16,6 +16,8 @@ export const remove = operation({
   scope: 'agent',
   http: { method: 'DELETE', path: '/api/characters/{char_id}/photos/{index}' },
   toolsets: ['agents'],
+  // The next photo moves to the index of the one that is gone.
+  repeatable: false,
   input: z.strictObject(photoPlace),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
   refuses: [

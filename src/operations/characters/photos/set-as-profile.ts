@@ -13,6 +13,7 @@ export const setAsProfile = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/photos/{index}/set-as-profile' },
   toolsets: ['agents'],
+  repeatable: true,
   input: z.strictObject(photoPlace),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
   refuses: [

@@ -17,6 +17,7 @@ export const accept = operation({
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/conversations/{handle}/accept' },
   toolsets: ['commons'],
+  repeatable: true,
   input: z.strictObject({ handle: z.string().max(64) }),
   output: Conversation,
   refuses: ['identity_not_found', 'message_not_found', 'consent_required', 'write_conflict'],

@@ -17,6 +17,7 @@ export const block = operation({
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/conversations/{handle}/block' },
   toolsets: ['commons'],
+  repeatable: true,
   input: z.strictObject({ handle: z.string().max(64) }),
   output: Conversation,
   refuses: ['self_message', 'identity_not_found', 'write_conflict'],

@@ -12,6 +12,7 @@ export const read = operation({
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/notifications/read' },
   toolsets: ['commons'],
+  repeatable: true,
   input: z.strictObject({ up_to: NotificationId }),
   output: z.object({ read: z.int(), unread: z.int() }),
   refuses: [],

@@ -19,6 +19,7 @@ export const accept = operation({
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/threads/{thread_id}/accept' },
   toolsets: ['commons'],
+  repeatable: true,
   input: z.strictObject({ thread_id: z.string().max(64), reply_id: z.string().max(64) }),
   output: Thread,
   refuses: [
