@@ -7,7 +7,7 @@ import { startWork, type Work } from '#src/work/work.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
 
-const marker = 'marker/value "4711"'
+const marker = 'marker/value "secret-4711-of-ada"'
 const token = 'ab_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab'
 
 describe.each(stores())('secrets in runs on $name', (kind) => {
@@ -208,12 +208,12 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
   })
 
   it('fail the run where they can stand in no header, without being told', async () => {
-    await set('MARKER', 'two\nlines 4711')
+    await set('MARKER', 'two\nlines secret-4711-of-ada')
     await task({})
     const ended = await run()
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'api_header_invalid' } })
     expect(ended.error?.message).toContain('"Authorization"')
-    expect(ended.error?.message).not.toContain('4711')
+    expect(ended.error?.message).not.toContain('secret-4711-of-ada')
     expect(asked).toEqual([])
   })
 
@@ -232,7 +232,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     await run({ wait_seconds: 0 })
     type Lease = { run: Run; lease_token: string }
     const lease = await world.ask<Lease>('runs.lease', {}, key)
-    expect(JSON.stringify(lease)).not.toContain('4711')
+    expect(JSON.stringify(lease)).not.toContain('secret-4711-of-ada')
     const held = { run_id: lease.run.id, lease_token: lease.lease_token }
     const artifacts = [{ name: `a ${marker}`, content: `${marker} ${token}` }]
     const output = { guessed: marker, mine: lease.lease_token }
