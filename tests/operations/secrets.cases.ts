@@ -26,7 +26,7 @@ const refused = (title: string, secrets: unknown, code: string, pointer: string)
     error: (error) => {
       expect(error.errors?.[0]).toMatchObject({ code, pointer })
       // What was sent may be the secret.
-      expect(JSON.stringify(error)).not.toContain('4711')
+      expect(JSON.stringify({ ...error, request_id: '' })).not.toContain('4711')
     },
   })
 
@@ -145,7 +145,7 @@ const changing: Case[] = [
     refusal: 'invalid_input',
     error: (error) => {
       expect(error.errors).toMatchObject([{ code: 'too_many_secrets', pointer: '/secrets' }])
-      expect(JSON.stringify(error)).not.toContain('4711')
+      expect(JSON.stringify({ ...error, request_id: '' })).not.toContain('4711')
     },
   }),
   refused(
