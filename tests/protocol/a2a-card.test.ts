@@ -95,20 +95,27 @@ test('its signature holds with the published key, and with no other content', as
   await expect(verify(JSON.parse(text), [])).rejects.toThrow()
 })
 
-test('its first signature is over all that is sent, as RFC 8785 writes it', async () => {
-  const { signatures, ...rest } = JSON.parse(text) as { signatures: Signature[] }
-  const [first] = signatures
-  if (!first) throw new Error('the card is not signed')
-  const key = await importJWK({ ...a2a.door.keySet().keys[0] }, 'EdDSA')
-  const payload = Buffer.from(canonical(rest)).toString('base64url')
-  const { protectedHeader } = await flattenedVerify({ ...first, payload }, key)
-  expect(protectedHeader).toEqual({
-    alg: 'EdDSA',
-    kid: a2a.door.keySet().keys[0]?.['kid'],
-    typ: 'JOSE',
-    jku: 'http://127.0.0.1:8080/.well-known/jwks.json',
-  })
-})
+test.each(['1.0', '0.3'])(
+  'its first signature is over all that is sent in %s, as RFC 8785 writes it',
+  async (version) => {
+    const sent = (await a2a.door.card(version)).text
+    const { signatures, ...rest } = JSON.parse(sent) as { signatures: Signature[] }
+    const [first] = signatures
+    if (!first) throw new Error('the card is not signed')
+    const key = await importJWK({ ...a2a.door.keySet().keys[0] }, 'EdDSA')
+    const payload = Buffer.from(canonical(rest)).toString('base64url')
+    const { protectedHeader } = await flattenedVerify({ ...first, payload }, key)
+    const moved = Buffer.from(canonical({ ...rest, url: 'https://elsewhere.example' }))
+    const forged = { ...first, payload: moved.toString('base64url') }
+    await expect(flattenedVerify(forged, key)).rejects.toThrow()
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      kid: a2a.door.keySet().keys[0]?.['kid'],
+      typ: 'JOSE',
+      jku: 'http://127.0.0.1:8080/.well-known/jwks.json',
+    })
+  },
+)
 
 interface Signature {
   protected: string

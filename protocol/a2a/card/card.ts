@@ -4,7 +4,7 @@ import { changesNothing, type Operation } from '#src/core/operation.ts'
 import { exampleCall, groupsOf, titleOf, type Group } from '#protocol/a2a/menu.ts'
 import { operationsExtension, versions, type Version } from '#protocol/a2a/names.ts'
 import { presentationOf, type Presentation, type PresentedFacts } from './presentation.ts'
-import { keySetPath, type CardKey } from './signature.ts'
+import { keySetPath, signatureOver, type CardKey } from './signature.ts'
 
 export interface CardFacts {
   name: string
@@ -113,9 +113,10 @@ export async function signedCard(
 ): Promise<SignedCard> {
   // The SDK makes plain JSON of it, of no declared type.
   const shown = AgentCard.toJSON(card) as Record<string, unknown>
-  const signatures = await signaturesOf(card, place, key)
-  const signed = { ...(version === '1.0' ? shown : withLegacyMembers(shown, place)), signatures }
-  const text = JSON.stringify(signed)
+  const { signatures: _unsigned, ...sent } =
+    version === '1.0' ? shown : withLegacyMembers(shown, place)
+  const signatures = await signaturesOf(card, place, key, sent)
+  const text = JSON.stringify({ ...sent, signatures })
   return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
 }
 
@@ -123,26 +124,22 @@ export async function signedCard(
  * The first signature is over the canonical form of the JSON that is sent, as the protocol asks.
  * The second is for the official JavaScript client: it makes the canonical form of a card that it
  * has read, and loses the members of the security schemes on the way. One that holds is enough.
+ * @param sent what is sent, where it has more members than the card: they are signed with it
  */
 export async function signaturesOf(
   card: AgentCard,
   { publicUrl }: Pick<CardPlace, 'publicUrl'>,
   key: CardKey,
+  sent: object = AgentCard.toJSON(card) as object,
 ): Promise<AgentCard['signatures']> {
-  const sign = generateAgentCardSignature(key.privateKey, {
-    alg: 'EdDSA',
-    kid: key.kid,
-    typ: 'JOSE',
-    jku: publicUrl + keySetPath,
-  })
-  // The SDK reads JSON and cards alike here, and keeps every member of what it is given.
-  const both = [await sign(AgentCard.toJSON(card) as AgentCard), await sign(card)]
-  return both.flatMap(({ signatures }) => signatures)
+  const header = { alg: 'EdDSA', kid: key.kid, typ: 'JOSE', jku: publicUrl + keySetPath }
+  const { signatures } = await generateAgentCardSignature(key.privateKey, header)(card)
+  return [{ ...signatureOver(sent, header, key), header: undefined }, ...signatures]
 }
 
 /**
- * What clients of 0.3 look for beside what those of 1.0 do. The canonical form that is signed holds
- * the members of 1.0 only, so the same signatures serve both.
+ * What clients of 0.3 look for beside what those of 1.0 do. The official client does not look whether
+ * these members are signed, and goes by those that it knows to be.
  */
 function withLegacyMembers(
   card: Record<string, unknown>,

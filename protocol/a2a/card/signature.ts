@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto'
 import { serviceKey, type ServiceKey } from '#src/core/service-key.ts'
 import type { Sealer } from '#src/core/seal.ts'
 
@@ -10,3 +11,28 @@ export function cardKey(sealer: Pick<Sealer, 'derive'>): CardKey {
 }
 
 export { keySetPath } from '#src/core/service-key.ts'
+
+/** A JWS (RFC 7515) without its payload: the members, but for signatures, in the form of RFC 8785. */
+export function signatureOver(
+  { signatures: _unsigned, ...members }: { signatures?: unknown },
+  header: object,
+  { privateKey }: CardKey,
+): { protected: string; signature: string } {
+  const head = base64url(JSON.stringify(header))
+  const signed = Buffer.from(`${head}.${base64url(canonical(members))}`)
+  return { protected: head, signature: sign(null, signed, privateKey).toString('base64url') }
+}
+
+/** Members in the order of their names, without white space; JSON of ours has the rest of that form. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
