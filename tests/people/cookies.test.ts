@@ -82,6 +82,7 @@ describe('the cookie of a session', () => {
     const codeOf = async (sent: string) =>
       (await plain.send('GET', '/api/auth/me', { cookie: sent })).code
     expect(await codeOf(`a=1; ${cookie};b="2"`)).toBeUndefined()
+    expect(await codeOf(`abode_session=junk; ${cookie}; abode_session=x`)).toBeUndefined()
     for (const sent of [
       newToken('abs'),
       value.slice(0, -1),

@@ -215,6 +215,8 @@ describe('the page of a claim', () => {
       { origin: elsewhere },
       { origin: `${url}.elsewhere.example` },
       { origin: 'null' },
+      { origin: url, 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': 'none' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'cross-site' },

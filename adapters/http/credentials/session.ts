@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isToken } from '#src/core/ids.ts'
 import type { SentSession, SessionChange } from '#src/core/admission/session.ts'
 
 /** Names the account that a person acts for, where it is not their own. */
@@ -21,11 +22,14 @@ export function sessionOf(
   const { cookie, [accountHeader]: account } = headers
   if (cookie === undefined) return undefined
   const name = cookieName(publicUrl)
-  for (const pair of cookie.split(';')) {
-    const [key = '', token] = pair.trim().split('=', 2)
-    if (key === name && token) return { token, accountId: account?.toString() || undefined }
-  }
-  return undefined
+  const tokens = cookie.split(';').flatMap((pair) => {
+    const [key = '', token = ''] = pair.trim().split('=', 2)
+    return key === name && token !== '' ? [token] : []
+  })
+  // What another service of this host has set under the name must not hide ours behind it.
+  const token = tokens.find((one) => isToken(one, 'abs')) ?? tokens[0]
+  if (token === undefined) return undefined
+  return { token, accountId: account?.toString() || undefined }
 }
 
 /** The header that tells the browser what to keep. */
@@ -42,8 +46,8 @@ export function sessionHeader(change: SessionChange, publicUrl: string): Record<
  * browser used; but where there is TLS, a page that came without it may be anybody's.
  */
 export function isFromOwnPage({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { origin, host } = headers
-  if (origin === undefined) return false
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (origin === undefined || site === 'cross-site' || site === 'same-site') return false
   if (origin === new URL(publicUrl).origin) return true
   const schemes = isSecure(publicUrl) ? ['https'] : ['http', 'https']
   return host !== undefined && schemes.some((scheme) => origin === `${scheme}://${host}`)

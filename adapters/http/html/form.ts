@@ -30,7 +30,9 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
     throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })
   }
   if (size > formBytesAtMost) throw tooLarge(formBytesAtMost)
-  return new URLSearchParams(Buffer.concat(chunks).toString())
+  const text = Buffer.concat(chunks).toString()
+  if (!isUtf8(text)) throw new HttpFault('bad_request', 'The form is no UTF-8.')
+  return new URLSearchParams(text)
 }
 
 /**
@@ -42,8 +44,18 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
 export function isOwnForm({ req }: Context, publicUrl: string, isSignedIn: boolean): boolean {
   const { origin, 'sec-fetch-site': site } = req.headers
   if (origin === undefined) return isSignedIn ? site === 'same-origin' : !isOfOthers(site)
-  if (origin === 'null') return site === 'same-origin' || site === 'none'
+  if (isOfOthers(site)) return false
+  if (origin === 'null') return site === 'same-origin'
   return isFromOwnPage(req, publicUrl)
+}
+
+/** Broken bytes would be read as others, so that two passwords could be one. */
+function isUtf8(text: string): boolean {
+  try {
+    return !decodeURIComponent(text).includes('\ufffd')
+  } catch {
+    return false
+  }
 }
 
 function isOfOthers(site: string | string[] | undefined): boolean {

@@ -24,6 +24,7 @@ export interface Settings {
 const doneTexts: Readonly<Record<string, string>> = {
   key_revoked: 'The key was revoked.',
   session_ended: 'That browser is signed out.',
+  session_gone: 'Nobody is signed in there any more.',
 }
 
 /** The page of the settings. */

@@ -160,6 +160,7 @@ async function endSession(terms: Terms, { account, visitor }: Looking, form: URL
   const ended = await told(terms, 'auth.sessions.revoke', input, { visitor })
   const { refusal } = ended
   if (refusal && refusal.code !== 'session_not_found') throw refusal
-  const goTo = terms.paths.settings(account.id, { done: 'session_ended' })
+  const done = refusal ? 'session_gone' : 'session_ended'
+  const goTo = terms.paths.settings(account.id, { done })
   return refusal ? { goTo } : { goTo, session: ended.session }
 }

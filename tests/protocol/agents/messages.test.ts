@@ -195,6 +195,15 @@ describe('SendMessage', () => {
     expect(JSON.stringify(read.result)).toContain('{{none}}')
   })
 
+  test.each(['!!!! no base64', 'SGVsbG8', '\ud800'])(
+    'takes no bytes that are none: %j',
+    async (raw) => {
+      const parts = [{ raw, mediaType: 'text/plain', filename: 'hello.txt' }]
+      const { error } = await agents.rpc('ada', 'SendMessage', saying(parts), { key: sender })
+      expect(error).toMatchObject({ code: -32602 })
+    },
+  )
+
   test('brings files as their bytes or their address', async () => {
     const raw = Buffer.from('Hello').toString('base64')
     const files = [
