@@ -25,9 +25,19 @@ const id = wellFormed.min(1).max(256)
 /** Ends up in an index. */
 const context = wellFormed.max(256).nullish()
 
+/** As RFC 4648 spells it: what is none would be read as other bytes. */
+const base64 = z.base64('must be base64')
+
 const contents = ['text', 'raw', 'url', 'data'] as const
 const Part = z
-  .looseObject({ text, raw: text, url: text, mediaType: text, filename: text, metadata: free })
+  .looseObject({
+    text,
+    raw: base64.nullish(),
+    url: text,
+    mediaType: text,
+    filename: text,
+    metadata: free,
+  })
   .refine((part) => contents.filter((member) => (part[member] ?? null) !== null).length === 1, {
     message: `A part has exactly one of ${contents.join(', ')}.`,
   })
@@ -87,7 +97,7 @@ const LegacyPart = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('data'), data: object, metadata: free }),
   z.looseObject({
     kind: z.literal('file'),
-    file: z.union([z.looseObject({ bytes: z.string() }), z.looseObject({ uri: z.string() })]),
+    file: z.union([z.looseObject({ bytes: base64 }), z.looseObject({ uri: z.string() })]),
     metadata: free,
   }),
 ])

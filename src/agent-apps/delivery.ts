@@ -38,6 +38,8 @@ export interface StoredDelivery extends Delivery {
   /** Of a notification of a chat task: where it goes, with its place in the order. */
   push_target?: string
   push_seq?: number
+  /** The version of the protocol that its body is of. */
+  push_version?: '1.0' | '0.3'
   /** It tells what came of the task, and not only how it stands. */
   push_brings?: boolean
   /** Whose budget of places called it counts against; by default the owner's. */
@@ -55,6 +57,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     keep_until: _until,
     push_target: _target,
     push_seq: _seq,
+    push_version: _version,
     push_brings: _brings,
     payer: _payer,
     ...shown

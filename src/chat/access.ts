@@ -19,7 +19,10 @@ export interface Partner {
  * An agent that the caller may know of: of a private one nobody else is told that it exists.
  * @throws Refusal `character_not_found`
  */
-export async function knownAgent({ store, caller }: Reach, charId: string): Promise<Partner> {
+export async function knownAgent(
+  { store, caller }: Pick<Reach, 'store' | 'caller'>,
+  charId: string,
+): Promise<Partner> {
   const agent = await store.characters.get(charId)
   if (!agent) return noPublicAgent(charId)
   const isOwn = isOwnOf(agent, caller)
@@ -75,7 +78,7 @@ export function isSender({ caller, address }: Whose, chat: Pick<ChatTask, 'calle
 
 /**
  * A chat task that the caller has sent, or that was sent to an agent of theirs.
- * @throws Refusal `run_not_found`, the same for one of somebody else
+ * @throws Refusal `run_not_found`, the same for one of somebody else; `character_not_found`
  */
 export async function seenChat(
   context: Whose & Pick<Context, 'store'>,
@@ -84,6 +87,11 @@ export async function seenChat(
 ): Promise<ChatTask> {
   const chat = await context.store.chats.get(id)
   const isOfIt = chat?.char_id === charId
-  if (chat && isOfIt && (isSender(context, chat) || isOfAgent(context.caller, chat))) return chat
+  if (chat && isOfIt && isOfAgent(context.caller, chat)) return chat
+  // An agent that has become private is there no more for whoever wrote to it.
+  if (chat && isOfIt && isSender(context, chat)) {
+    await knownAgent(context, charId)
+    return chat
+  }
   return refuse('run_not_found', `There is no task "${id.slice(0, 100)}" of yours.`)
 }

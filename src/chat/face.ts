@@ -61,7 +61,7 @@ export const face = operation({
     const tasks = seesAll ? all : whole ? await startable(context, all) : all.filter(isOpenTask)
     return {
       id: agent.id,
-      name: harmless(agent.name),
+      name: seen(agent.name, agent.id),
       description: descriptionOf(agent, seesAll),
       revision: agent.revision,
       updated_at: agent.updated_at,
@@ -86,12 +86,12 @@ function descriptionOf(agent: StoredCharacter, seesAll: boolean): string {
     : publicSelf(agent)
   const lines = [tagline, public_bio, bio].map((text) => harmless(text ?? '').trim())
   const text = [...new Set(lines)].filter((line) => line !== '').join('\n\n')
-  return cut(text) || `${harmless(agent.name)} is an agent that takes messages.`
+  return cut(text) || `${seen(agent.name, agent.id)} is an agent that takes messages.`
 }
 
 function shownTask(task: StoredTask) {
   const { task_id, description, tags } = task
-  const name = harmless(titleOf(task))
+  const name = seen(titleOf(task), task_id)
   const isStopped = !isRunnable(task)
   const own = tags.slice(0, tagsAtMost).map((tag) => cut(harmless(tag)))
   return {
@@ -109,6 +109,12 @@ function shownTask(task: StoredTask) {
  */
 function harmless(text: string): string {
   return withoutHidden(text).replaceAll('<', '‹').replaceAll('>', '›')
+}
+
+/** A text, or another in its place where nothing of it can be seen. */
+function seen(text: string, instead: string): string {
+  const shown = harmless(text).trim()
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(shown) ? shown : instead
 }
 
 function cut(text: string): string {

@@ -42,8 +42,26 @@ export const send = operation({
     push: SentTarget.optional().describe('Where changes of the task are to be sent.'),
   }),
   output: ChatShown,
-  refuses: ['character_not_found', 'forbidden', 'task_not_found', 'write_conflict'],
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'task_not_found',
+    'run_not_found',
+    'write_conflict',
+  ],
   untrusted: true,
+
+  /** The agent may be closed to the sender by now, deleted, or another one under the same id. */
+  async again(text, context) {
+    // The answer of `run`.
+    const { id, char_id } = JSON.parse(text) as ChatShown
+    const { agent } = await partner(context, char_id)
+    const chat = await context.store.chats.get(id)
+    if (chat?.owner_id === agent.owner_id) return
+    refuse('run_not_found', 'What this message began is no more.', {
+      hint: 'Send it as a new message, under another messageId.',
+    })
+  },
 
   async run(sent, context) {
     const { caller, clock } = context

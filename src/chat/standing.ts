@@ -62,7 +62,7 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
     status,
     ...explained(run, isOwn),
     input: run.input,
-    output: hasEnded(run) ? output : null,
+    output: hasEnded(run) ? toldOutput(output, isOwn) : null,
     artifacts,
     approval: approval && maySee(context, approval) ? publicApproval(approval) : null,
     created_at: chat.created_at,
@@ -71,6 +71,17 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
     is_own: isOwn,
     is_sender: isSender(context, chat),
   }
+}
+
+/**
+ * What came of a run, as far as others than the account of its agent are told: of what people and
+ * agents have approved, that they did, and not who and why.
+ */
+export function toldOutput(output: unknown, isOwn: boolean): unknown {
+  const isVote = typeof output === 'object' && output !== null && 'decision' in output
+  if (isOwn || !isVote || !('votes' in output)) return output
+  const { votes: _votes, ...rest } = output
+  return rest
 }
 
 /** Why a run stands as it does, as far as it is told to others than the account of its agent. */

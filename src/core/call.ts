@@ -7,6 +7,7 @@ import { inCommons } from './commons/refusals.ts'
 import type { CommitOptions, Context, Ports } from './context.ts'
 import { Refusal } from './errors.ts'
 import { digest } from './ids.ts'
+import { whileAdmitted } from './admission/following.ts'
 import { recordOf, remembered, replay, type Remembered } from './admission/idempotency.ts'
 import { validate } from './input.ts'
 import type { LimitState } from './limits.ts'
@@ -137,7 +138,7 @@ class Entrance {
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory) {
-      const kept = await replay(this.#ports.store, memory)
+      const kept = await this.#replayed(call, caller, memory)
       if (kept) return kept
     }
     if (caller.kind === 'key' && fillsAccount(op)) {
@@ -152,16 +153,34 @@ class Entrance {
         : op.run(valid, context))
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
-      return answer
+      return answer.events ? this.#followed(call, caller, answer.events) : answer
     } catch (cause) {
       // The same key was used twice at once: the other call won, and its answer is the answer, also
       // where what it wrote is what this one was refused for.
       const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
       if (!memory || !(isBeaten || cause instanceof Refusal)) throw cause
-      const kept = await replay(this.#ports.store, memory)
+      const kept = await this.#replayed(call, caller, memory)
       if (!kept) throw cause
       return kept
     }
+  }
+
+  #followed(call: Call, caller: Caller, events: NonNullable<Answer['events']>): Answer {
+    const name = callerName(caller, call.address)
+    const isAdmitted = async (): Promise<boolean> =>
+      callerName(await callerFor(this.#ports, this.#known, call), call.address) === name
+    return new Answer('', { events: whileAdmitted(events, isAdmitted) })
+  }
+
+  async #replayed(
+    { operation, address }: Call,
+    caller: Caller,
+    memory: Remembered,
+  ): Promise<Answer | undefined> {
+    const { store, settings } = this.#ports
+    const kept = await replay(store, memory)
+    if (kept) await operation.again?.(kept.text, { store, caller, address, settings })
+    return kept
   }
 
   /** Of a token that this very call has ended, and whose answer was lost: the kept answer. */

@@ -130,6 +130,14 @@ export interface Operation<
   readonly repeatable?: boolean
   /** It speaks to services or addresses outside, or sets going what does. */
   readonly reachesOut?: true
+  /**
+   * Looks once more before a kept answer is given again: what it shows may no longer be for the caller.
+   * @throws Refusal where it is not
+   */
+  again?(
+    answer: string,
+    context: Pick<Context, 'store' | 'caller' | 'address' | 'settings'>,
+  ): Promise<void>
   run(
     input: z.output<I>,
     context: Context<A>,

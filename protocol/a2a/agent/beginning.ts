@@ -56,7 +56,8 @@ async function answered(
   }
   const { approval } = shown
   if (approval?.state === 'pending') {
-    if (push) {
+    // Who decides need not have sent the task, and only its sender has it told elsewhere.
+    if (push && shown.is_sender) {
       const { agent = '' } = exchange.request
       const configs = new PushConfigs(desk.operations.push, agent, exchange, tasks.version)
       // The same message sent again sets the same one.

@@ -17,7 +17,7 @@ const contentTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' 
  */
 export function pushHeaders(
   { sealer, settings, clock }: Pick<Ports, 'sealer' | 'settings' | 'clock'>,
-  { event_id: id, body }: Pick<StoredDelivery, 'event_id' | 'body'>,
+  { event_id: id, body, push_version }: Pick<StoredDelivery, 'event_id' | 'body' | 'push_version'>,
   target: PushTarget,
 ): Record<string, string> {
   const { privateKey, kid } = serviceKey(sealer)
@@ -28,9 +28,11 @@ export function pushHeaders(
   const signed = (text: string): Buffer => sign(null, Buffer.from(text), privateKey)
   const jws = signed(`${head}.${base64url(body)}`).toString('base64url')
   const standard = signed(`${id}.${seconds}.${body}`).toString('base64')
+  // A config may have been set anew, in the other version, while this waited.
+  const version = push_version ?? target.version
   return {
-    'content-type': contentTypes[target.version],
-    'a2a-version': target.version,
+    'content-type': contentTypes[version],
+    'a2a-version': version,
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': `v1a,${standard}`,

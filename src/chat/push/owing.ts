@@ -98,6 +98,7 @@ function owed(
     keep_until: secondsAfter(now, keptDays * 86_400),
     push_target: target.id,
     push_seq: number * placesOfChange + place,
+    push_version: target.version,
     push_brings: brings,
     payer: target.payer,
   }

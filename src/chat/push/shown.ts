@@ -1,6 +1,6 @@
 import type { StoredRun } from '#src/runs/run.ts'
 import type { ChatTask } from '#src/chat/chat.ts'
-import { explained } from '#src/chat/standing.ts'
+import { explained, toldOutput } from '#src/chat/standing.ts'
 
 /** How a task of the protocol stands, in the words of version 1.0 without their prefix. */
 export type ShownState =
@@ -81,8 +81,12 @@ export function shownTask(
     state: shownState(run),
     since,
     message: words && { id: `${id}.${run.id}.${run.status}`, parts: words },
-    artifacts: isOwn ? artifactsOf(run) : artifactsOf(run).map(asOthers),
+    artifacts: isOwn ? artifactsOf(run) : artifactsOf(told(run)).map(asOthers),
   }
+}
+
+function told(run: StoredRun): StoredRun {
+  return { ...run, output: toldOutput(run.output, false) }
 }
 
 /** What the doors say too of how a task stands. */
