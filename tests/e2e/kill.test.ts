@@ -134,16 +134,23 @@ describe('a server that is killed again and again', () => {
   /** Every run of the account, once none is under way. */
   async function allEnded(): Promise<Run[]> {
     for (;;) {
-      const runs: Run[] = []
-      for (let cursor = ''; ;) {
-        const page = await send('GET', `/api/runs?limit=100${cursor && `&cursor=${cursor}`}`)
-        const { items, next_cursor } = page.body as { items: Run[]; next_cursor: string | null }
-        runs.push(...items)
-        if (!next_cursor) break
-        cursor = next_cursor
-      }
-      if (runs.every((run) => run.finished_at !== null)) return runs
+      const areEnded = (await listed()).every((run) => run.finished_at !== null)
+      // The first reading may miss a run that another one's end began while pages were turned: newer
+      // runs come first. Of a second one all such ends are past.
+      const runs = areEnded ? await listed() : []
+      if (areEnded && runs.every((run) => run.finished_at !== null)) return runs
       await pause(500)
+    }
+  }
+
+  async function listed(): Promise<Run[]> {
+    const runs: Run[] = []
+    for (let cursor = ''; ;) {
+      const page = await send('GET', `/api/runs?limit=100${cursor && `&cursor=${cursor}`}`)
+      const { items, next_cursor } = page.body as { items: Run[]; next_cursor: string | null }
+      runs.push(...items)
+      if (!next_cursor) return runs
+      cursor = next_cursor
     }
   }
 
