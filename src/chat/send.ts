@@ -4,7 +4,7 @@ import { callerName } from '#src/core/caller.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { randomHex } from '#src/core/ids.ts'
+import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf, type Owner } from '#src/core/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -143,7 +143,7 @@ async function contextOf(
   { agent }: Partner,
   named: string | undefined,
 ): Promise<string> {
-  if (named === undefined || named === '') return `ctx_${randomHex(16)}`
+  if (named === undefined || named === '') return newId('ctx')
   const own = { context_id: named, caller: callerName(caller, address) }
   const here = { char_id: agent.id, owner_id: agent.owner_id }
   const [known] = await store.chats.text({ ...own, ...here }, { limit: 1 })

@@ -22,7 +22,7 @@ export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefin
       { on: { char_id: 1, id: -1 } },
       { on: { root_run_id: 1, id: -1 } },
       { on: { owner_id: 1, status: 1, id: -1 } },
-      { on: { owner_id: 1, waits_for: 1, id: 1 } },
+      { on: { owner_id: 1, waits_for: 1, id: 1 }, sparse: 'waits_for' },
       { on: { open: 1 }, sparse: 'open' },
     ],
   },

@@ -33,6 +33,7 @@ type IdPrefix =
   | 'rfd'
   | 'usr'
   | 'ses'
+  | 'ctx'
 
 // One call of the generator for many ids: each costs as much as the rest of the id together.
 const pool = Buffer.alloc(4096)
