@@ -6,8 +6,8 @@ import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { Version } from '#protocol/a2a/names.ts'
-import { inlineFault } from '#protocol/a2a/push/configs.ts'
 import type { AgentDesk } from './desk.ts'
+import { faultOfMessage } from './faults.ts'
 import type { ChatPage, ChatShown, Face } from './shown.ts'
 import { taskOf } from './tasks.ts'
 
@@ -35,7 +35,7 @@ export class Conversation {
   async send(input: object, idempotencyKey: string | undefined): Promise<Task> {
     const { send } = this.#desk.operations
     const { answer, refusal } = await this.#serve(send, input, { idempotencyKey })
-    if (refusal) throw inlineFault(refusal, this.version) ?? refusal
+    if (refusal) throw faultOfMessage(refusal, this.version)
     return taskOf(shownIn(answer.text))
   }
 

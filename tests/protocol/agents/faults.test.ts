@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '#src/ports/store.ts'
+import { stores } from '#tests/support/stores.ts'
+import { echo, openAgents, saying, talker, type AgentsWorld } from './harness.ts'
+
+let agents: AgentsWorld
+let store: Store
+let key: string
+
+beforeEach(async () => {
+  const [kind] = stores()
+  if (!kind) throw new Error('there is always one store')
+  store = await kind.open()
+  agents = openAgents(store)
+  key = (await agents.account()).key
+  await agents.ask('characters.create', { character: talker('ada', [echo]) }, key)
+})
+afterEach(async () => {
+  await agents.doors.close()
+  await store.close()
+})
+
+const long = 'x'.repeat(2001)
+const raw = 'aGk='
+
+describe('a fault in a message', () => {
+  test.each([
+    ['/message/parts/1/filename', [{ text: 'a' }, { raw, filename: long }], {}],
+    ['/message/parts/0/mediaType', [{ raw, mediaType: long }], {}],
+    ['/message/parts/0/url', [{ url: long }], {}],
+    ['/message/metadata/task_id', 'a', { metadata: { task_id: long } }],
+    ['/message/contextId', 'a', { contextId: 'of nobody' }],
+  ])('stands at %s in 1.0', async (pointer, content, more) => {
+    const { error } = await agents.rpc('ada', 'SendMessage', saying(content, more), { key })
+    expect(error).toMatchObject({ code: -32602, data: { errors: [{ pointer }] } })
+  })
+
+  test.each([
+    ['/message/parts/0/file/name', { bytes: raw, name: long }],
+    ['/message/parts/0/file/mimeType', { bytes: raw, mimeType: long }],
+    ['/message/parts/0/file/uri', { uri: long }],
+  ])('stands at %s in 0.3', async (pointer, file) => {
+    const { message } = saying([{ kind: 'file', file }], { kind: 'message', role: 'user' })
+    const { error } = await agents.rpc03('ada', 'message/send', { message }, { key })
+    expect(error).toMatchObject({ code: -32602, data: { errors: [{ pointer }] } })
+  })
+
+  test('is told by the name of the member that was sent', async () => {
+    const params = saying([{ raw, mediaType: long }])
+    const { error } = await agents.rpc('ada', 'SendMessage', params, { key })
+    expect(error).toMatchObject({ message: expect.stringMatching(/^mediaType: Too big/) })
+  })
+})
