@@ -8,9 +8,8 @@ import type {
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
-  TaskStatus,
+  TaskState,
 } from '@a2a-js/sdk'
-import { TaskState } from '@a2a-js/sdk'
 import {
   A2AError,
   PushNotificationNotSupportedError,
@@ -18,19 +17,16 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import { Refusal } from '#src/core/errors.ts'
+import { awaited } from './awaiting.ts'
 import { begin } from './beginning.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { listTasks } from './listing.ts'
 import type { MethodHandler } from './protocol.ts'
-import { endOf, statusEvent, taskEvent, withHistory } from './showing.ts'
+import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './showing.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './task-store.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
-
-/** How long a message is waited for before its task is answered as it stands. */
-export const waitedMs = 60_000
 
 /**
  * The methods of the protocol, for one request. In place of the SDK's own handler, which follows
@@ -64,11 +60,7 @@ export class Messages implements MethodHandler {
       yield* this.#changes(task, isSettled)
       return
     }
-    // It has ended already; a stream tells its beginning first all the same.
-    const { TASK_STATE_WORKING: state } = TaskState
-    const status: TaskStatus = { state, timestamp: task.status?.timestamp, message: undefined }
-    yield taskEvent({ ...shown, status, artifacts: [] })
-    yield* endOf(task)
+    yield* wholeOf(shown)
   }
 
   getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
@@ -160,28 +152,9 @@ export class Messages implements MethodHandler {
     return task
   }
 
-  async #awaited(begun: Task): Promise<Task> {
-    const { clock, closing } = this.#desk
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, this.#exchange.request.signal, closing])
-    // Rejects when it was not needed, which nobody has to know.
-    clock.sleep(waitedMs, signal).then(
-      () => over.abort(),
-      () => undefined,
-    )
-    let task = begun
-    try {
-      for await (const next of this.#followed(begun, signal)) {
-        task = next
-        if (isSettled(next.status?.state)) break
-      }
-    } catch (cause) {
-      // The run has begun: that it cannot be followed now is no reason to say otherwise.
-      if (!(cause instanceof Refusal)) throw cause
-    } finally {
-      over.abort()
-    }
-    return task
+  #awaited(task: Task): Promise<Task> {
+    const follow = (signal: AbortSignal): AsyncIterable<Task> => this.#followed(task, signal)
+    return awaited(task, this.#desk, this.#exchange, follow)
   }
 
   async *#changes(

@@ -1,4 +1,5 @@
-import type { StreamResponse, Task } from '@a2a-js/sdk'
+import type { StreamResponse, Task, TaskStatus } from '@a2a-js/sdk'
+import { working } from './states.ts'
 
 /** The task with that many of its newest messages; all of them where no number is given. */
 export function withHistory(task: Task, length: number | null | undefined): Task {
@@ -31,4 +32,12 @@ export function* endOf(task: Task): Generator<StreamResponse, void> {
     yield { payload: { $case: 'artifactUpdate', value } }
   }
   yield statusEvent(task)
+}
+
+/** The stream of a task that has ended already: it tells its beginning first all the same. */
+export function* wholeOf(task: Task): Generator<StreamResponse, void> {
+  const { timestamp } = task.status ?? {}
+  const status: TaskStatus = { state: working, timestamp, message: undefined }
+  yield taskEvent({ ...task, status, artifacts: [] })
+  yield* endOf(task)
 }

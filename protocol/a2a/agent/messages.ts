@@ -14,20 +14,18 @@ import type {
   Task,
   TaskPushNotificationConfig,
   TaskState,
-  TaskStatus,
 } from '@a2a-js/sdk'
 import { A2AError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
-import { Refusal } from '#src/core/errors.ts'
 import type { StreamEvent } from '#src/core/answer.ts'
-import { waitedMs } from '#protocol/a2a/messages.ts'
+import { awaited } from '#protocol/a2a/awaiting.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import type { MethodHandler } from '#protocol/a2a/protocol.ts'
 import { PushConfigs } from '#protocol/a2a/push/configs.ts'
-import { endOf, statusEvent, taskEvent, withHistory } from '#protocol/a2a/showing.ts'
-import { isSettled, isTerminal, working } from '#protocol/a2a/states.ts'
+import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from '#protocol/a2a/showing.ts'
+import { isSettled, isTerminal } from '#protocol/a2a/states.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import { begun } from './beginning.ts'
-import { Conversation } from './conversation.ts'
+import { Conversation, type Followed } from './conversation.ts'
 import type { AgentDesk } from './desk.ts'
 import { listed } from './listing.ts'
 
@@ -70,14 +68,7 @@ export class AgentMessages implements MethodHandler {
       yield* this.#changes(task, isSettled)
       return
     }
-    // It has ended already; a stream tells its beginning first all the same.
-    const status: TaskStatus = {
-      state: working,
-      timestamp: task.status?.timestamp,
-      message: undefined,
-    }
-    yield taskEvent({ ...shown, status, artifacts: [] })
-    yield* endOf(task)
+    yield* wholeOf(shown)
   }
 
   getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
@@ -141,30 +132,10 @@ export class AgentMessages implements MethodHandler {
     }
   }
 
-  /** The task once nothing more happens to it by itself, or as it stands when the time is up. */
-  async #awaited(first: Task): Promise<Task> {
-    const { clock, closing } = this.#desk
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, this.#exchange.request.signal, closing])
-    // Rejects when it was not needed, which nobody has to know.
-    clock.sleep(waitedMs, signal).then(
-      () => over.abort(),
-      () => undefined,
-    )
-    let task = first
-    try {
-      for await (const next of this.#tasks.follow(first.id, signal)) {
-        if ('event' in next) continue
-        task = next.task
-        if (isSettled(task.status?.state)) break
-      }
-    } catch (cause) {
-      // The run has begun: that it cannot be followed now is no reason to say otherwise.
-      if (!(cause instanceof Refusal)) throw cause
-    } finally {
-      over.abort()
-    }
-    return task
+  #awaited(task: Task): Promise<Task> {
+    const follow = (signal: AbortSignal): AsyncIterable<Task> =>
+      tasksIn(this.#tasks.follow(task.id, signal))
+    return awaited(task, this.#desk, this.#exchange, follow)
   }
 
   async *#changes(
@@ -185,6 +156,10 @@ export class AgentMessages implements MethodHandler {
       if (isLast(state)) return
     }
   }
+}
+
+async function* tasksIn(followed: AsyncIterable<Followed>): AsyncGenerator<Task, void> {
+  for await (const next of followed) if ('task' in next) yield next.task
 }
 
 function withEvent(task: Task, event: StreamEvent): Task {
