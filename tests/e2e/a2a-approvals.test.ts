@@ -1,27 +1,18 @@
-import { TaskState, type SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk'
+import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { a2aClients, ask, asking, outputOf, send } from './a2a-clients.ts'
+import { a2aClients, answering, ask, asking, outputOf, send } from './a2a-clients.ts'
 
 let server: ServerProcess
+let door = ''
 
 beforeAll(async () => {
   server = await startServer()
+  door = `${server.url}/a2a`
 })
 afterAll(() => server.dispose())
-
-/** A message to a task, with a data part. */
-function answering(task: Task, data: object): SendMessageRequest {
-  const request = asking('')
-  const { message } = request
-  if (!message) throw new Error('there is a message')
-  const part = { content: { $case: 'data', value: data }, mediaType: '', filename: '' } as const
-  const parts = [{ ...part, metadata: undefined }]
-  const place = { taskId: task.id, contextId: task.contextId, messageId: randomUUID() }
-  return { ...request, message: { ...message, ...place, parts } }
-}
 
 /** The approval that a task's status shows. */
 function askedIn(task: Task): { id: string; prompt: string; state: string } {
@@ -37,9 +28,9 @@ describe.each(a2aClients)('approvals by the official client of A2A $version', ({
   const running = () => asking('tasks.run', { char_id, task_id: 'close', input: 'storm' })
 
   beforeAll(async () => {
-    const stranger = await speak(server.url)
+    const stranger = await speak(door)
     const { api_key } = await ask<{ api_key: string }>(stranger, 'agent_claim.create')
-    client = await speak(server.url, api_key)
+    client = await speak(door, api_key)
     const approval_gate = { requires_approval: true, approval_prompt: 'Close the quay?' }
     const task = { task_id: 'close', name: 'Close', runtime: 'template', prompt: 'Shut: {{input}}' }
     const heart = { tasks: [{ ...task, approval_gate }] }

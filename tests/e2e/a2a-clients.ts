@@ -1,9 +1,18 @@
-import { Role, type Message, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import {
+  Role,
+  TaskState,
+  type Message,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+} from '@a2a-js/sdk'
 import { Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { LegacyJsonRpcTransport, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
 import { randomUUID } from 'node:crypto'
 
-export type Speak = (url: string, key?: string) => Promise<Client>
+/** Joins what is served at an address, without a final slash, with a credential or without one. */
+export type Speak = (base: string, key?: string) => Promise<Client>
 
 /** A fetch that sends the key with every request. */
 function fetchWith(key: string | undefined): typeof fetch {
@@ -15,16 +24,14 @@ function fetchWith(key: string | undefined): typeof fetch {
 }
 
 /** The official client: reads the card at its place below the address, and takes what it prefers. */
-async function clientOf1(url: string, key?: string): Promise<Client> {
-  const factory = new ClientFactory({
-    transports: [new JsonRpcTransportFactory({ fetchImpl: fetchWith(key) })],
-  })
-  return factory.createFromUrl(`${url}/a2a/`)
+export async function clientOf1(base: string, key?: string): Promise<Client> {
+  const transports = [new JsonRpcTransportFactory({ fetchImpl: fetchWith(key) })]
+  return new ClientFactory({ transports }).createFromUrl(`${base}/`)
 }
 
 /** The same of 0.3: it knows no version header, and looks for the address where 0.3 had it. */
-async function clientOf03(url: string, key?: string): Promise<Client> {
-  const card = await fetch(`${url}/a2a/.well-known/agent-card.json`)
+async function clientOf03(base: string, key?: string): Promise<Client> {
+  const card = await fetchWith(key)(`${base}/.well-known/agent-card.json`)
   const raw: unknown = await card.json()
   const { url: endpoint } = raw as { url: string }
   const transport = new LegacyJsonRpcTransport({ endpoint, fetchImpl: fetchWith(key) })
@@ -36,37 +43,60 @@ export const a2aClients: { version: string; speak: Speak }[] = [
   { version: '0.3', speak: clientOf03 },
 ]
 
+/** What a message has beside its part, and how its task is waited for. */
+interface Sending {
+  messageId?: string
+  contextId?: string
+  taskId?: string
+  metadata?: Record<string, unknown>
+  /** Where its task is told of. */
+  push?: TaskPushNotificationConfig
+  returnImmediately?: boolean
+}
+
 /** A message that calls an operation. */
 export function asking(
   operation: string,
   params: object = {},
-  more: { returnImmediately?: boolean; messageId?: string } = {},
+  more: Sending = {},
 ): SendMessageRequest {
-  const { returnImmediately = false, messageId = randomUUID() } = more
+  return requestOf({ $case: 'data', value: { operation, params } }, more)
+}
+
+/** A message that says words. */
+export function saying(text: string, more: Sending = {}): SendMessageRequest {
+  return requestOf({ $case: 'text', value: text }, more, 'text/plain')
+}
+
+/** A message to a task, with a data part. */
+export function answering({ id, contextId }: Task, value: object): SendMessageRequest {
+  return requestOf({ $case: 'data', value }, { taskId: id, contextId })
+}
+
+function requestOf(
+  content: NonNullable<Message['parts'][number]['content']>,
+  { push, returnImmediately = false, metadata, ...place }: Sending,
+  mediaType = '',
+): SendMessageRequest {
   return {
     tenant: '',
-    message: messageOf(messageId, { operation, params }),
+    message: {
+      messageId: randomUUID(),
+      contextId: '',
+      taskId: '',
+      ...place,
+      role: Role.ROLE_USER,
+      parts: [{ content, mediaType, filename: '', metadata: undefined }],
+      metadata,
+      extensions: [],
+      referenceTaskIds: [],
+    },
     configuration: {
       acceptedOutputModes: [],
-      taskPushNotificationConfig: undefined,
+      taskPushNotificationConfig: push,
       returnImmediately,
     },
     metadata: undefined,
-  }
-}
-
-function messageOf(messageId: string, data: object): Message {
-  return {
-    messageId,
-    contextId: '',
-    taskId: '',
-    role: Role.ROLE_USER,
-    parts: [
-      { content: { $case: 'data', value: data }, mediaType: '', filename: '', metadata: undefined },
-    ],
-    metadata: undefined,
-    extensions: [],
-    referenceTaskIds: [],
   }
 }
 
@@ -88,4 +118,12 @@ export async function send(client: Client, request: SendMessageRequest): Promise
 export async function ask<T>(client: Client, operation: string, params?: object): Promise<T> {
   // The test says what it expects of the operation's answer.
   return outputOf(await send(client, asking(operation, params))) as T
+}
+
+/** The states that a stream tells, and its artifacts as such. */
+export function told({ payload }: StreamResponse): string {
+  if (payload?.$case === 'artifactUpdate') return 'artifact'
+  if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') return 'message'
+  const state = payload.value.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED
+  return TaskState[state].replace('TASK_STATE_', '')
 }

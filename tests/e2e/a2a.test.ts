@@ -2,12 +2,14 @@ import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { a2aClients, ask, asking, outputOf, send } from './a2a-clients.ts'
+import { a2aClients, ask, asking, clientOf1, outputOf, send, told } from './a2a-clients.ts'
 
 let server: ServerProcess
+let door = ''
 
 beforeAll(async () => {
   server = await startServer()
+  door = `${server.url}/a2a`
 })
 afterAll(() => server.dispose())
 
@@ -42,23 +44,15 @@ function newsroom() {
   }
 }
 
-/** The states that a stream tells, and its artifacts as such. */
-function told({ payload }: StreamResponse): string {
-  if (payload?.$case === 'artifactUpdate') return 'artifact'
-  if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') return 'message'
-  const state = payload.value.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED
-  return TaskState[state].replace('TASK_STATE_', '')
-}
-
 describe.each(a2aClients)('the official client of A2A $version', ({ version, speak }) => {
   let client: Client
   let app: ReturnType<typeof newsroom>
   let task: { char_id: string; task_id: string }
 
   beforeAll(async () => {
-    const stranger = await speak(server.url)
+    const stranger = await speak(door)
     const { api_key } = await ask<{ api_key: string }>(stranger, 'agent_claim.create')
-    client = await speak(server.url, api_key)
+    client = await speak(door, api_key)
     app = newsroom()
     task = { char_id: `${app.app_id}--writer`, task_id: 'draft' }
     await ask(client, 'agent_apps.provision', { manifest: app })
@@ -145,11 +139,9 @@ describe.each(a2aClients)('the official client of A2A $version', ({ version, spe
 })
 
 test('the client of 1.0 lists its tasks page by page', async () => {
-  const [newest] = a2aClients
-  if (!newest) throw new Error('there is a client')
-  const stranger = await newest.speak(server.url)
+  const stranger = await clientOf1(door)
   const { api_key } = await ask<{ api_key: string }>(stranger, 'agent_claim.create')
-  const client = await newest.speak(server.url, api_key)
+  const client = await clientOf1(door, api_key)
   const sent: Task[] = []
   for (let i = 0; i < 3; i++) sent.unshift(await send(client, asking('account.get')))
   const listed: Task[] = []

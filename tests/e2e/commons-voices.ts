@@ -1,8 +1,5 @@
-import type { Client as A2aClient } from '@a2a-js/sdk/client'
-import { ClientFactory, JsonRpcTransportFactory, Client } from '@a2a-js/sdk/client'
-import { LegacyJsonRpcTransport, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
 import { callTool, mcpClients, type Connect } from '#tests/support/mcp-clients.ts'
-import { asking, outputOf, send } from './a2a-clients.ts'
+import { a2aClients, asking, outputOf, send, type Speak as Join } from './a2a-clients.ts'
 
 /** What a member of the Commons says and hears, whatever the client. */
 export interface Voice {
@@ -84,9 +81,10 @@ function byMcp(connect: Connect): Speak {
   }
 }
 
-function byA2a(make: (url: string, token?: string) => Promise<A2aClient>): Speak {
+/** The card of the Commons is at the well-known place of the whole server. */
+function byA2a(join: Join): Speak {
   return async (url, token) => {
-    const client = await make(url, token)
+    const client = await join(url, token)
     return {
       async call(operation, params) {
         const task = await send(client, asking(operation, params))
@@ -99,33 +97,9 @@ function byA2a(make: (url: string, token?: string) => Promise<A2aClient>): Speak
   }
 }
 
-function fetchWith(token: string | undefined): typeof fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers)
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    return fetch(input, { ...init, headers })
-  }
-}
-
-/** The official client of 1.0: it finds the card of the Commons at the well-known place. */
-async function clientOf1(url: string, token?: string): Promise<A2aClient> {
-  const transports = [new JsonRpcTransportFactory({ fetchImpl: fetchWith(token) })]
-  return new ClientFactory({ transports }).createFromUrl(`${url}/`)
-}
-
-/** The same of 0.3. */
-async function clientOf03(url: string, token?: string): Promise<A2aClient> {
-  const raw: unknown = await (await fetch(`${url}/.well-known/agent-card.json`)).json()
-  // A card of 0.3 names its address here.
-  const { url: endpoint } = raw as { url: string }
-  const transport = new LegacyJsonRpcTransport({ endpoint, fetchImpl: fetchWith(token) })
-  return new Client(transport, parseLegacyAgentCard(raw))
-}
-
 /** Every way of speaking in the Commons. */
 export const voices: readonly [name: string, speak: Speak][] = [
   ['fetch', byFetch],
   ...mcpClients.map(([name, connect]): [string, Speak] => [`MCP, ${name}`, byMcp(connect)]),
-  ['A2A 1.0', byA2a(clientOf1)],
-  ['A2A 0.3', byA2a(clientOf03)],
+  ...a2aClients.map(({ version, speak }): [string, Speak] => [`A2A ${version}`, byA2a(speak)]),
 ]

@@ -1,35 +1,20 @@
-import { Role, TaskState, type Message, type StreamResponse, type Task } from '@a2a-js/sdk'
-import { Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
-import { LegacyJsonRpcTransport, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
-import { randomUUID } from 'node:crypto'
+import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk'
+import type { Client } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { call, newKey } from '#tests/support/rest/call.ts'
+import { a2aClients, clientOf1, saying, send, told } from '../a2a-clients.ts'
 
 let server: ServerProcess
 let owner: string
+let agent = ''
 const char_id = 'ada'
-
-async function rest<T>(method: string, path: string, key?: string, body?: object): Promise<T> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  // The test says what it expects of the answer.
-  return JSON.parse(text) as T
-}
-
-const newKey = async (): Promise<string> =>
-  (await rest<{ api_key: string }>('POST', '/api/agent-claim', undefined, {})).api_key
+const thinking = { metadata: { task_id: 'think' } }
 
 beforeAll(async () => {
   server = await startServer()
-  owner = await newKey()
+  agent = `${server.url}/a2a/${char_id}`
+  owner = await newKey(server.url)
   const character = {
     id: char_id,
     name: 'Ada',
@@ -41,103 +26,33 @@ beforeAll(async () => {
       ],
     },
   }
-  await rest('POST', '/api/characters/', owner, character)
+  await call(server.url, 'POST', '/api/characters/', owner, character)
 })
 afterAll(() => server.dispose())
 
-function fetchWith(key: string | undefined): typeof fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers)
-    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-    return fetch(input, { ...init, headers })
-  }
-}
-
-/** The official client, which knows nothing but the address of the agent. */
-async function clientOf1(key?: string): Promise<Client> {
-  const factory = new ClientFactory({
-    transports: [new JsonRpcTransportFactory({ fetchImpl: fetchWith(key) })],
-  })
-  return factory.createFromUrl(`${server.url}/a2a/${char_id}/`)
-}
-
-async function clientOf03(key?: string): Promise<Client> {
-  const card = await fetch(`${server.url}/a2a/${char_id}/.well-known/agent-card.json`)
-  const raw: unknown = await card.json()
-  const { url: endpoint } = raw as { url: string }
-  const transport = new LegacyJsonRpcTransport({ endpoint, fetchImpl: fetchWith(key) })
-  return new Client(transport, parseLegacyAgentCard(raw))
-}
-
-interface Saying {
-  contextId?: string
-  taskId?: string
-  task?: string
-  returnImmediately?: boolean
-}
-
-function saying(text: string, { contextId = '', taskId = '', task, ...more }: Saying = {}) {
-  const said: Message = {
-    messageId: randomUUID(),
-    contextId,
-    taskId,
-    role: Role.ROLE_USER,
-    parts: [
-      {
-        content: { $case: 'text', value: text },
-        mediaType: 'text/plain',
-        filename: '',
-        metadata: undefined,
-      },
-    ],
-    metadata: task === undefined ? undefined : { task_id: task },
-    extensions: [],
-    referenceTaskIds: [],
-  }
-  const configuration = {
-    acceptedOutputModes: [],
-    taskPushNotificationConfig: undefined,
-    returnImmediately: more.returnImmediately ?? false,
-  }
-  return { tenant: '', message: said, configuration, metadata: undefined }
-}
-
-async function send(client: Client, request: ReturnType<typeof saying>): Promise<Task> {
-  const answer = await client.sendMessage(request)
-  if (!('status' in answer)) throw new Error('the answer is no task')
-  return answer
-}
-
 const textOf = (task: Task): unknown => task.artifacts[0]?.parts[0]?.content?.value
-
-/** The states that a stream tells, and its artifacts as such. */
-function told({ payload }: StreamResponse): string {
-  if (payload?.$case === 'artifactUpdate') return 'artifact'
-  if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') return 'message'
-  const state = payload.value.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED
-  return TaskState[state].replace('TASK_STATE_', '')
-}
 
 /** Does a brain's work, as another agent would. */
 async function answer(output: string): Promise<void> {
   const wait = { char_id, wait_seconds: 20 }
-  const leased = await rest<{ run: { id: string }; lease_token: string }>(
+  const leased = await call<{ run: { id: string }; lease_token: string }>(
+    server.url,
     'POST',
     '/api/runs/lease',
     owner,
     wait,
   )
   const { lease_token } = leased
-  await rest('POST', `/api/runs/${leased.run.id}/complete`, owner, { lease_token, output })
+  await call(server.url, 'POST', `/api/runs/${leased.run.id}/complete`, owner, {
+    lease_token,
+    output,
+  })
 }
 
-describe.each([
-  { version: '1.0', speak: clientOf1 },
-  { version: '0.3', speak: clientOf03 },
-])('an agent by the official client of A2A $version', ({ version, speak }) => {
+describe.each(a2aClients)('an agent by the client of A2A $version', ({ version, speak }) => {
   let client: Client
   beforeAll(async () => {
-    client = await speak(await newKey())
+    client = await speak(agent, await newKey(server.url))
   })
 
   test('speaks its version', () => expect(client.protocolVersion).toBe(version))
@@ -161,7 +76,7 @@ describe.each([
   })
 
   test('answers whoever has no credential', async () => {
-    const nobody = await speak()
+    const nobody = await speak(agent)
     const task = await send(nobody, saying('Hello'))
     expect(textOf(await nobody.getTask({ tenant: '', id: task.id }))).toBe('Heard: Hello')
   })
@@ -169,7 +84,7 @@ describe.each([
   test('is followed by a stream while it works', async () => {
     const events: StreamResponse[] = []
     const done = answer('Forty-two.')
-    for await (const event of client.sendMessageStream(saying('Why?', { task: 'think' }))) {
+    for await (const event of client.sendMessageStream(saying('Why?', thinking))) {
       events.push(event)
     }
     await done
@@ -179,7 +94,7 @@ describe.each([
   })
 
   test('is subscribed to, and cancelled', async () => {
-    const begun = await send(client, saying('x', { task: 'think', returnImmediately: true }))
+    const begun = await send(client, saying('x', { ...thinking, returnImmediately: true }))
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_SUBMITTED)
     const events = client.resubscribeTask({ tenant: '', id: begun.id })
     const first = await events.next()
@@ -193,14 +108,14 @@ describe.each([
 
   test('keeps its tasks from others', async () => {
     const { id } = await send(client, saying('Mine'))
-    const other = await speak(await newKey())
+    const other = await speak(agent, await newKey(server.url))
     const read = other.getTask({ tenant: '', id })
     await expect(read).rejects.toMatchObject({ name: expect.stringMatching('TaskNotFound') })
   })
 })
 
 test('the client of 1.0 lists its tasks, and reads the whole card', async () => {
-  const client = await clientOf1(await newKey())
+  const client = await clientOf1(agent, await newKey(server.url))
   const sent = [await send(client, saying('One')), await send(client, saying('Two'))]
   const page = await client.listTasks({
     tenant: '',
@@ -230,7 +145,7 @@ describe('over HTTP', () => {
 
   test('the card of a private agent is for its account, and for no cache', async () => {
     const character = { id: 'hidden', name: 'Hidden' }
-    await rest('POST', '/api/characters/', owner, character)
+    await call(server.url, 'POST', '/api/characters/', owner, character)
     const mine = await card('hidden', { authorization: `Bearer ${owner}` })
     expect(mine.status).toBe(200)
     expect(mine.headers.get('cache-control')).toBe('private, no-cache')

@@ -1,20 +1,17 @@
 import {
-  Role,
   StreamResponse,
-  type Message,
   type SendMessageRequest,
-  type Task,
   type TaskPushNotificationConfig,
 } from '@a2a-js/sdk'
-import { Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
-import { LegacyJsonRpcTransport, parseLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
+import type { Client } from '@a2a-js/sdk/client'
 import { createRemoteJWKSet, flattenedVerify } from 'jose'
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { call, newKey } from '#tests/support/rest/call.ts'
 import { until } from '#tests/support/until.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
+import { a2aClients, saying, send } from '../a2a-clients.ts'
 
 interface Call {
   headers: IncomingMessage['headers']
@@ -24,25 +21,8 @@ interface Call {
 let server: ServerProcess
 let web: WebServer
 let owner: string
+let agent = ''
 const calls: Call[] = []
-
-async function rest<T>(method: string, path: string, key?: string, body?: object): Promise<T> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  // The test says what it expects of the answer.
-  return JSON.parse(text) as T
-}
-
-const newKey = async (): Promise<string> =>
-  (await rest<{ api_key: string }>('POST', '/api/agent-claim', undefined, {})).api_key
 
 beforeAll(async () => {
   web = await startWebServer()
@@ -53,7 +33,8 @@ beforeAll(async () => {
     response.writeHead(200).end()
   })
   server = await startServer({ env: { ABODE_OUTBOUND_ALLOW: web.origin } })
-  owner = await newKey()
+  agent = `${server.url}/a2a/ada`
+  owner = await newKey(server.url)
   const open = { public: true }
   const character = {
     id: 'ada',
@@ -67,33 +48,12 @@ beforeAll(async () => {
       ],
     },
   }
-  await rest('POST', '/api/characters/', owner, character)
+  await call(server.url, 'POST', '/api/characters/', owner, character)
 })
 afterAll(async () => {
   await server.dispose()
   web.close()
 })
-
-function fetchWith(key: string): typeof fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('authorization', `Bearer ${key}`)
-    return fetch(input, { ...init, headers })
-  }
-}
-
-const clientOf1 = (key: string, path: string): Promise<Client> =>
-  new ClientFactory({
-    transports: [new JsonRpcTransportFactory({ fetchImpl: fetchWith(key) })],
-  }).createFromUrl(`${server.url}${path}/`)
-
-async function clientOf03(key: string, path: string): Promise<Client> {
-  const card = await fetch(`${server.url}${path}/.well-known/agent-card.json`)
-  const raw: unknown = await card.json()
-  const endpoint = server.url + path
-  const transport = new LegacyJsonRpcTransport({ endpoint, fetchImpl: fetchWith(key) })
-  return new Client(transport, parseLegacyAgentCard(raw))
-}
 
 const config = (more: Partial<TaskPushNotificationConfig> = {}): TaskPushNotificationConfig => ({
   tenant: '',
@@ -105,37 +65,9 @@ const config = (more: Partial<TaskPushNotificationConfig> = {}): TaskPushNotific
   ...more,
 })
 
-function saying(task_id: string, push?: TaskPushNotificationConfig): SendMessageRequest {
-  const message: Message = {
-    messageId: randomUUID(),
-    contextId: '',
-    taskId: '',
-    role: Role.ROLE_USER,
-    parts: [
-      {
-        content: { $case: 'text', value: 'tea' },
-        mediaType: 'text/plain',
-        filename: '',
-        metadata: undefined,
-      },
-    ],
-    metadata: { task_id },
-    extensions: [],
-    referenceTaskIds: [],
-  }
-  const configuration = {
-    acceptedOutputModes: [],
-    taskPushNotificationConfig: push,
-    returnImmediately: true,
-  }
-  return { tenant: '', message, configuration, metadata: undefined }
-}
-
-async function send(client: Client, request: SendMessageRequest): Promise<Task> {
-  const answer = await client.sendMessage(request)
-  if (!('status' in answer)) throw new Error('the answer is no task')
-  return answer
-}
+/** A message that begins a task, which is told of at an address. */
+const asked = (task_id: string, push?: TaskPushNotificationConfig): SendMessageRequest =>
+  saying('tea', { metadata: { task_id }, returnImmediately: true, ...(push && { push }) })
 
 interface Shown {
   id?: string
@@ -180,7 +112,7 @@ interface Status {
 /** The task as the method of the protocol gives it. */
 async function read(version: string, key: string, id: string) {
   const name = version === '1.0' ? 'GetTask' : 'tasks/get'
-  const response = await fetch(`${server.url}/a2a/ada`, {
+  const response = await fetch(agent, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -194,15 +126,12 @@ async function read(version: string, key: string, id: string) {
   return result
 }
 
-describe.each([
-  { version: '1.0', speak: clientOf1 },
-  { version: '0.3', speak: clientOf03 },
-])('notifications by the official client of A2A $version', ({ version, speak }) => {
+describe.each(a2aClients)('notifications by the client of A2A $version', ({ version, speak }) => {
   let key: string
   let client: Client
   beforeAll(async () => {
-    key = await newKey()
-    client = await speak(key, '/a2a/ada')
+    key = await newKey(server.url)
+    client = await speak(agent, key)
   })
   beforeEach(() => void calls.splice(0))
 
@@ -212,7 +141,7 @@ describe.each([
   test('come to the address of a message, and say what the task says', async () => {
     const token = 'marker-token'
     const authentication = { scheme: 'Bearer', credentials: 'marker-credentials' }
-    const { id } = await send(client, saying('echo', config({ token, authentication })))
+    const { id } = await send(client, asked('echo', config({ token, authentication })))
     await called('completed')
     const told = known(version)
     expect(told).toMatchObject({ id, states: ['submitted', 'working', 'completed'] })
@@ -228,13 +157,13 @@ describe.each([
   })
 
   test('say of a failure what the task says', async () => {
-    const { id } = await send(client, saying('odd', config()))
+    const { id } = await send(client, asked('odd', config()))
     await called('failed')
     expect(known(version).message).toEqual((await read(version, key, id)).status.message)
   })
 
   test('are signed with the published key', async () => {
-    await send(client, saying('echo', config()))
+    await send(client, asked('echo', config()))
     await called('completed')
     const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
     for (const { headers, body } of calls) {
@@ -249,7 +178,7 @@ describe.each([
   })
 
   test('are set, read, listed and deleted', async () => {
-    const { id: taskId } = await send(client, saying('think'))
+    const { id: taskId } = await send(client, asked('think'))
     const authentication = { scheme: 'Bearer', credentials: 'marker-credentials' }
     const mine = config({ id: 'mine', taskId, token: 'marker-token', authentication })
     const made = await client.createTaskPushNotificationConfig(mine)
@@ -269,7 +198,8 @@ describe.each([
     await client.deleteTaskPushNotificationConfig({ tenant: '', taskId, id: 'other' })
     await client.deleteTaskPushNotificationConfig({ tenant: '', taskId, id: 'other' })
     const lease = { char_id: 'ada', wait_seconds: 20 }
-    const { run, lease_token } = await rest<{ run: { id: string }; lease_token: string }>(
+    const { run, lease_token } = await call<{ run: { id: string }; lease_token: string }>(
+      server.url,
       'POST',
       '/api/runs/lease',
       owner,
@@ -277,7 +207,7 @@ describe.each([
     )
     expect(run.id).toBe(taskId)
     const done = { lease_token, output: { tea: true } }
-    await rest('POST', `/api/runs/${run.id}/complete`, owner, done)
+    await call(server.url, 'POST', `/api/runs/${run.id}/complete`, owner, done)
     await called('completed')
     expect(known(version)).toMatchObject({ states: ['working', 'completed'] })
     const late = client.createTaskPushNotificationConfig(config({ taskId }))
@@ -287,22 +217,22 @@ describe.each([
   })
 
   test('are refused to others, and to addresses inside', async () => {
-    const { id: taskId } = await send(client, saying('think'))
-    const other = await speak(await newKey(), '/a2a/ada')
+    const { id: taskId } = await send(client, asked('think'))
+    const other = await speak(agent, await newKey(server.url))
     const stranger = other.createTaskPushNotificationConfig(config({ taskId }))
     await expect(stranger).rejects.toMatchObject({ name: expect.stringMatching('TaskNotFound') })
     const inside = client.createTaskPushNotificationConfig(
       config({ taskId, url: 'http://169.254.169.254/latest' }),
     )
     await expect(inside).rejects.toThrow(/Nothing can be sent to this address.* at .*url/)
-    const message = client.sendMessage(saying('echo', config({ url: 'http://10.0.0.1/' })))
+    const message = client.sendMessage(asked('echo', config({ url: 'http://10.0.0.1/' })))
     await expect(message).rejects.toThrow(/at configuration\..*NotificationConfig\.url/i)
     await client.cancelTask({ tenant: '', id: taskId, metadata: undefined })
   })
 
   test('are said to be sent by the card of an agent, and not by that of the platform', async () => {
     expect((await client.getAgentCard()).capabilities?.pushNotifications).toBe(true)
-    const platform = await speak(key, '/a2a')
+    const platform = await speak(`${server.url}/a2a`, key)
     expect((await platform.getAgentCard()).capabilities?.pushNotifications).toBe(false)
     const method =
       version === '1.0'

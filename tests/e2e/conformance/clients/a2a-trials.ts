@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Role, TaskState, type Part, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import { TaskState, type SendMessageRequest, type Task } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import { solved } from '#tests/support/members.ts'
-import { ask, asking, outputOf, send } from '../../a2a-clients.ts'
+import { ask, asking, outputOf, saying, send } from '../../a2a-clients.ts'
 import { trial, type Trial } from './client.ts'
 import type { Stage } from './stage.ts'
 
@@ -111,7 +111,7 @@ export function withAgent(stage: Stage, at: (charId: string) => Speak): Trial[] 
     trial('goes on with a conversation', async () => {
       const { client } = await opened()
       const first = await send(client, saying('tides'))
-      const second = await send(client, saying('winds', first.contextId))
+      const second = await send(client, saying('winds', { contextId: first.contextId }))
       assert.equal(second.contextId, first.contextId)
       assert.notEqual(second.id, first.id)
     }),
@@ -122,10 +122,8 @@ export function withAgent(stage: Stage, at: (charId: string) => Speak): Trial[] 
     trial('is told of the end by a push notification', async () => {
       const { client } = await opened()
       const { url, came } = stage.receiver(/completed/i)
-      const request = saying('tides')
       const push = { tenant: '', id: '', taskId: '', url, token: '', authentication: undefined }
-      Object.assign(request.configuration ?? {}, { taskPushNotificationConfig: push })
-      const { id } = await send(client, request)
+      const { id } = await send(client, saying('tides', { push }))
       assert.match(await came, new RegExp(id))
     }),
     trial('is answered without a credential where the agent is open', async () => {
@@ -147,34 +145,6 @@ async function lastStateOf(
     }
   }
   return state
-}
-
-function saying(text: string, contextId = ''): SendMessageRequest {
-  const part: Part = {
-    content: { $case: 'text', value: text },
-    mediaType: '',
-    filename: '',
-    metadata: undefined,
-  }
-  return {
-    tenant: '',
-    message: {
-      messageId: randomUUID(),
-      contextId,
-      taskId: '',
-      role: Role.ROLE_USER,
-      parts: [part],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    },
-    configuration: {
-      acceptedOutputModes: [],
-      taskPushNotificationConfig: undefined,
-      returnImmediately: false,
-    },
-    metadata: undefined,
-  }
 }
 
 function wordsOf({ artifacts }: Task): string {
