@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { StoreKind } from './stores.ts'
 
 const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
 const startsWithinMs = 20_000
@@ -61,6 +62,21 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   } catch (cause) {
     await end('SIGKILL')
     throw cause
+  }
+}
+
+/** Starts it on an empty store of this kind, which `dispose` removes too. */
+export async function startServerOn(kind: StoreKind): Promise<ServerProcess> {
+  const place = await kind.place()
+  const key = { ABODE_MASTER_KEY: '07'.repeat(32) }
+  const env = { ...key, ...(place.uri !== undefined && { MONGODB_URI: place.uri }) }
+  const server = await startServer({ env })
+  return {
+    ...server,
+    async dispose() {
+      await server.dispose()
+      await place.remove()
+    },
   }
 }
 

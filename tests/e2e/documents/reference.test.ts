@@ -1,12 +1,13 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { groupsOf } from '#src/documents/groups.ts'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf } from '#tests/support/browser/looks.ts'
+import { tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 
 const browser = await browserHere()
+const tabs = tabsOf(browser)
 const patience = 180_000
 const screens = [
   { width: 320, height: 640, colorScheme: 'light' },
@@ -18,49 +19,37 @@ let server: ServerProcess
 beforeAll(async () => {
   server = await startServer()
 })
+afterEach(() => tabs.close())
 afterAll(async () => {
   await browser?.close()
   await server.dispose()
 })
 
-/** A tab without scripts on that screen, and what the browser has complained about. */
-async function opened(screen: (typeof screens)[number]): Promise<[Page, string[]]> {
-  if (!browser) throw new Error('there is no browser')
-  const { width, height, colorScheme } = screen
-  const viewport = { width, height }
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport, colorScheme })
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  return [page, complaints]
-}
-
 describe.skipIf(!browser)('the reference in a browser', { timeout: patience }, () => {
-  it.each(screens)('fits $width pixels, in the dark or not, and can be read', async (screen) => {
-    const [page, complaints] = await opened(screen)
-    const paths = [
-      '/api-reference',
-      ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
-    ]
-    for (const path of paths) {
-      await page.goto(server.url + path)
-      const { isTooWide, isDark, contrasts } = await looksOf(page)
-      expect([path, isTooWide, isDark]).toEqual([path, false, screen.colorScheme === 'dark'])
-      const faint = contrasts.filter(({ ratio }) => ratio < 4.5).map(({ text }) => text)
-      expect([path, faint]).toEqual([path, []])
-      expect(await page.locator('h1').count()).toBe(1)
-    }
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+  it.each(screens)(
+    'fits $width pixels, in the dark or not, and can be read',
+    async ({ width, height, colorScheme }) => {
+      const { page, complaints } = await tabs.open({ viewport: { width, height }, colorScheme })
+      const paths = [
+        '/api-reference',
+        ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
+      ]
+      for (const path of paths) {
+        await page.goto(server.url + path)
+        const { isTooWide, isDark, contrasts } = await looksOf(page)
+        expect([path, isTooWide, isDark]).toEqual([path, false, colorScheme === 'dark'])
+        const faint = contrasts.filter(({ ratio }) => ratio < 4.5).map(({ text }) => text)
+        expect([path, faint]).toEqual([path, []])
+        expect(await page.locator('h1').count()).toBe(1)
+      }
+      expect(complaints).toEqual([])
+    },
+  )
 
   it('is searched and read by keyboard alone', async () => {
-    const [page] = await opened(screens[2])
+    const { page } = await tabs.open()
     await page.goto(`${server.url}/api-reference`)
-    const field = page.getByRole('searchbox', { name: 'Search operations' })
-    for (let i = 0; i < 20 && !(await isFocused(field)); i++) await page.keyboard.press('Tab')
-    expect(await isFocused(field)).toBe(true)
+    await tabTo(page, 'searchbox', 'Search operations')
     await page.keyboard.type('lease_lost')
     await page.keyboard.press('Enter')
     await page.waitForURL(/q=lease_lost/)
@@ -72,12 +61,7 @@ describe.skipIf(!browser)('the reference in a browser', { timeout: patience }, (
     await page.waitForURL(/\/api-reference\/runs#runs\.heartbeat$/)
     const example = page.getByRole('region', { name: 'runs.heartbeat by curl' })
     await example.focus()
-    expect(await isFocused(example)).toBe(true)
+    expect(await example.and(page.locator(':focus')).count()).toBe(1)
     expect((await looksOf(page)).outlinePixels).toBeGreaterThan(1)
-    await page.context().close()
   })
 })
-
-function isFocused(locator: ReturnType<Page['getByRole']>): Promise<boolean> {
-  return locator.and(locator.page().locator(':focus')).isVisible()
-}

@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf } from '#tests/support/browser/looks.ts'
-import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { stores, type Place } from '#tests/support/stores.ts'
-import { call, comeIn, tabsOf, tabTo, type Claimable } from './browsing.ts'
+import { phone, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
+import { startServerOn, type ServerProcess } from '#tests/support/process.ts'
+import { call, claimable } from '#tests/support/rest/call.ts'
+import { stores } from '#tests/support/stores.ts'
+import { comeIn } from './browsing.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
 const patience = 120_000
 const password = 'a few words in a row'
-const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
 let server: ServerProcess
 let people = 0
@@ -20,8 +21,6 @@ afterAll(async () => {
 })
 
 const newPerson = () => ({ email: `person-${(people += 1)}@example.org`, password })
-const claimable = (name: string) =>
-  call<Claimable>(server.url, 'POST', '/api/agent-claim', undefined, { name })
 const statusOf = (token: string) =>
   call<{ status: string; owner_id?: string }>(
     server.url,
@@ -32,22 +31,15 @@ const answerTo = async (key: string) =>
   (await fetch(`${server.url}/api/account`, { headers: { authorization: `Bearer ${key}` } })).status
 
 describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', (kind) => {
-  let place: Place
   beforeAll(async () => {
-    place = await kind.place()
-    const key = { ABODE_MASTER_KEY: '07'.repeat(32) }
-    const env = { ...key, ...(place.uri !== undefined && { MONGODB_URI: place.uri }) }
-    server = await startServer({ env })
+    server = await startServerOn(kind)
   })
-  afterAll(async () => {
-    await server.dispose()
-    await place.remove()
-  })
+  afterAll(() => server.dispose())
 
   it(
     'is taken over by keyboard alone, and the key of the agent is kept in hand',
     async () => {
-      const { claim_url, token, api_key } = await claimable('Ada')
+      const { claim_url, token, api_key } = await claimable(server.url, 'Ada')
       const agent = await call<{ id: string }>(server.url, 'POST', '/api/characters/', api_key, {
         name: 'Researcher',
       })
@@ -108,7 +100,7 @@ describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', 
   it(
     'is found used by another person, and leads its owner on',
     async () => {
-      const { claim_url } = await claimable('Ada')
+      const { claim_url } = await claimable(server.url, 'Ada')
       const { page: first } = await tabs.open()
       const owner = newPerson()
       await first.goto(claim_url)
@@ -138,7 +130,7 @@ describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', 
   it(
     'is rejected behind a step that asks, and its keys end',
     async () => {
-      const { claim_url, token, api_key } = await claimable('Ada')
+      const { claim_url, token, api_key } = await claimable(server.url, 'Ada')
       const { page } = await tabs.open(phone)
       await page.goto(claim_url)
       await comeIn(page, 'Register', newPerson())
@@ -159,7 +151,7 @@ describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', 
   it(
     'goes to one of two persons who take it over at once',
     async () => {
-      const { claim_url, token } = await claimable('Ada')
+      const { claim_url, token } = await claimable(server.url, 'Ada')
       const both = [await tabs.open(), await tabs.open(phone)]
       for (const { page } of both) {
         await page.goto(claim_url)
@@ -181,7 +173,7 @@ describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', 
   it(
     'takes no post of another site, whoever is signed in at the browser',
     async () => {
-      const { claim_url, token } = await claimable('Ada')
+      const { claim_url, token } = await claimable(server.url, 'Ada')
       const { page } = await tabs.open()
       await page.goto(claim_url)
       await comeIn(page, 'Register', newPerson())
@@ -216,7 +208,7 @@ describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', 
       expect(planted).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
       const { page } = await tabs.open()
       await page.context().addCookies([planted])
-      const { claim_url } = await claimable('Ada')
+      const { claim_url } = await claimable(server.url, 'Ada')
       await page.goto(claim_url)
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
       const person = newPerson()

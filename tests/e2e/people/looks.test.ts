@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf } from '#tests/support/browser/looks.ts'
+import { screens, tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { call, comeIn, tabsOf, type Claimable } from './browsing.ts'
+import { call, claimable, type Claimable } from '#tests/support/rest/call.ts'
+import { comeIn } from './browsing.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
@@ -23,15 +25,15 @@ afterAll(async () => {
   await browser?.close()
 })
 
-const ask = <T>(path: string, key: string | undefined, body: object) =>
-  call<T>(server.url, 'POST', path, key, body)
-
 /** An account with agents of every kind of name. */
-async function claimable(): Promise<Claimable> {
-  const made = await ask<Claimable>('/api/agent-claim', undefined, { name: rtl })
+async function named(): Promise<Claimable> {
+  const made = await claimable(server.url, rtl)
+  const { api_key } = made
   for (const name of [long, markup, rtl, 'Researcher']) {
-    const { id } = await ask<{ id: string }>('/api/characters/', made.api_key, { name })
-    await ask('/api/api-keys/', made.api_key, { name, scope_char_id: id })
+    const { id } = await call<{ id: string }>(server.url, 'POST', '/api/characters/', api_key, {
+      name,
+    })
+    await call(server.url, 'POST', '/api/api-keys/', api_key, { name, scope_char_id: id })
   }
   return made
 }
@@ -63,25 +65,17 @@ async function expectReadable(page: Page, about: string, isDark: boolean): Promi
   expect(await page.locator('script, img').count(), about).toBe(0)
 }
 
-const screens = {
-  phone: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
-  desktop: { viewport: { width: 1280, height: 800 } },
-}
-const looks = Object.entries(screens).flatMap(([screen, options]) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme, options })),
-)
-
 describe.skipIf(!browser)('the pages of persons', () => {
   beforeAll(async () => {
     server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
   })
   afterAll(() => server.dispose())
 
-  it.each(looks)(
+  it.each(screens)(
     'can be read on a $screen in $colorScheme',
     async ({ screen, options, colorScheme }) => {
-      const { claim_url } = await claimable()
-      const rejected = await claimable()
+      const { claim_url } = await named()
+      const rejected = await named()
       const email = `${screen}-${colorScheme}-${'long'.repeat(10)}@a-host-with-a-long-name.example.org`
       const { page } = await tabs.open({ ...options, colorScheme })
       let nth = 0
