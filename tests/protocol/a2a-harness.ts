@@ -62,31 +62,9 @@ export function openA2a(
     path: '/a2a',
     ...options,
   })
-  const post: A2aWorld['post'] = (body, { key, query, headers, ...rest } = {}) =>
-    door.handle({
-      method: 'POST',
-      headers: {
-        host: '127.0.0.1:8080',
-        'content-type': 'application/json',
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      query: new URLSearchParams(query),
-      body,
-      rawLength: 100,
-      address: '127.0.0.0',
-      requestId: 'req_1',
-      signal: new AbortController().signal,
-      ...rest,
-    })
-  const rpc: A2aWorld['rpc'] = async (method, params, sent) => {
-    const body = { jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) }
-    return jsonOf(await post(body, sent))
-  }
-  const asOne = (sent: Sent = {}): Sent => ({
-    ...sent,
-    headers: { 'a2a-version': '1.0', ...sent.headers },
-  })
+  const post: A2aWorld['post'] = (body, sent) => door.handle(posted(body, sent))
+  const rpc: A2aWorld['rpc'] = async (method, params, sent) =>
+    jsonOf(await post(request(method, params), sent))
   return {
     ...world,
     door,
@@ -94,10 +72,39 @@ export function openA2a(
     rpc,
     rpc1: (method, params, sent) => rpc(method, params, asOne(sent)),
     async *stream(method, params, sent) {
-      const answer = await post({ jsonrpc: '2.0', id: 7, method, params }, asOne(sent))
-      yield* eventsOf(answer)
+      yield* eventsOf(await post(request(method, params), asOne(sent)))
     },
   }
+}
+
+/** A request as the transport would hand it over, with any body at all. */
+export function posted(body: unknown, { key, query, headers, ...rest }: Posted = {}): DoorRequest {
+  return {
+    method: 'POST',
+    headers: {
+      host: '127.0.0.1:8080',
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    query: new URLSearchParams(query),
+    body,
+    rawLength: 100,
+    address: '127.0.0.0',
+    requestId: 'req_1',
+    signal: new AbortController().signal,
+    ...rest,
+  }
+}
+
+/** One call of JSON-RPC. */
+export function request(method: string, params: unknown): object {
+  return { jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) }
+}
+
+/** The same of version 1.0, where it names no other. */
+export function asOne(sent: Posted = {}): Posted {
+  return { ...sent, headers: { 'a2a-version': '1.0', ...sent.headers } }
 }
 
 export function jsonOf(answer: DoorAnswer): RpcAnswer {

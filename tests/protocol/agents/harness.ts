@@ -5,8 +5,11 @@ import type { DoorAnswer } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Store } from '#src/ports/store.ts'
 import {
+  asOne,
   eventsOf,
   jsonOf,
+  posted,
+  request,
   type Posted,
   type RpcAnswer,
   type Sent,
@@ -47,30 +50,8 @@ export function openAgents(
     publicUrl,
     ...options,
   })
-  const post: AgentsWorld['post'] = (agent, body, { key, query, headers, ...rest } = {}) =>
-    doors.at(agent).handle({
-      method: 'POST',
-      headers: {
-        host: '127.0.0.1:8080',
-        'content-type': 'application/json',
-        'a2a-version': '1.0',
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      query: new URLSearchParams(query),
-      body,
-      rawLength: 100,
-      address: '127.0.0.0',
-      requestId: 'req_1',
-      signal: new AbortController().signal,
-      ...rest,
-    })
-  const request = (method: string, params: unknown) => ({
-    jsonrpc: '2.0',
-    id: 7,
-    method,
-    ...(params !== undefined && { params }),
-  })
+  const post: AgentsWorld['post'] = (agent, body, sent) =>
+    doors.at(agent).handle(posted(body, asOne(sent)))
   const rpc: AgentsWorld['rpc'] = async (agent, method, params, sent) =>
     jsonOf(await post(agent, request(method, params), sent))
   return {
