@@ -1,3 +1,6 @@
+import { randomHex } from '#src/core/ids.ts'
+import { password } from './persons.ts'
+
 /** A page as it came. */
 export interface Shown {
   status: number
@@ -61,4 +64,17 @@ export function pageVisitor(url: string): PageVisitor {
 export function fieldOf({ text }: Shown, name: string): string {
   const [input = ''] = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text) ?? []
   return /value="([^"]*)"/.exec(input)?.[1] ?? ''
+}
+
+export const newEmail = (): string => `${randomHex(8)}@example.org`
+
+/** The form by which somebody registers. */
+export const registering = (email: string) => ({ action: 'register', email, password })
+
+/** Somebody who has registered at this server. */
+export async function registeredVisitor(url: string, email = newEmail()): Promise<PageVisitor> {
+  const visitor = pageVisitor(url)
+  const { status, text } = await visitor.post('/sign-in', registering(email))
+  if (status !== 303) throw new Error(`nobody was registered: ${status} ${text}`)
+  return visitor
 }

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { randomHex } from '#src/core/ids.ts'
 import { serving, type Serving } from '#tests/adapters/serving.ts'
-import { fieldOf, pageVisitor, type PageVisitor, type Shown } from './page-visitor.ts'
+import { call, claimable } from '#tests/support/rest/call.ts'
+import {
+  fieldOf,
+  newEmail,
+  pageVisitor,
+  registeredVisitor,
+  registering,
+  type PageVisitor,
+  type Shown,
+} from './page-visitor.ts'
+import { password } from './persons.ts'
 
-const password = 'a few words in a row'
 const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"`
 const settings = '/settings'
 
@@ -17,33 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const newEmail = () => `${randomHex(8)}@example.org`
-
-async function registered(email = newEmail()): Promise<PageVisitor> {
-  const visitor = pageVisitor(url)
-  const page = await visitor.post('/sign-in', { action: 'register', email, password })
-  expect(page.status).toBe(303)
-  return visitor
-}
-
-async function post<T>(path: string, body: object, key?: string): Promise<T> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
-  }
-  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
-}
+const registered = (email?: string) => registeredVisitor(url, email)
+const post = <T>(path: string, body: object, key?: string) => call<T>(url, 'POST', path, key, body)
 
 /** An account of an agent that the visitor has taken over, with an agent in it. */
 async function taken(visitor: PageVisitor, name = 'Ada') {
-  const made = await post<{ claim_url: string; api_key: string }>('/api/agent-claim', { name })
-  const agent = await post<{ id: string }>('/api/characters/', { name: 'One' }, made.api_key)
-  const page = await visitor.post(new URL(made.claim_url).pathname, { action: 'complete' })
+  const { claim_url, api_key: key } = await claimable(url, name)
+  const agent = await post<{ id: string }>('/api/characters/', { name: 'One' }, key)
+  const page = await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
   expect(page.status).toBe(303)
-  const account = await statusOf(made.api_key)
-  return { account: account.id, key: made.api_key, agent: agent.id }
+  const account = await statusOf(key)
+  return { account: account.id, key, agent: agent.id }
 }
 
 async function statusOf(key: string): Promise<{ status: number; id: string }> {
@@ -187,12 +179,7 @@ describe('the settings', () => {
       await visitor.post(settings, { action: 'create_key', account, name: markup, scope: markup }),
       await visitor.post(settings, { action: 'create_key', account, name: markup }),
       await visitor.post('/sign-in', { action: 'sign_in', email: markup, password, next: markup }),
-      await visitor.post('/sign-in', {
-        action: 'register',
-        email: markup,
-        password,
-        next: `/${markup}`,
-      }),
+      await visitor.post('/sign-in', { ...registering(markup), next: `/${markup}` }),
     ]
     for (const { text } of pages) {
       expect(text).not.toContain('<script')
@@ -256,7 +243,7 @@ describe('sessions', () => {
     const visitor = pageVisitor(url)
     visitor.cookie = planted
     const email = newEmail()
-    await visitor.post('/sign-in', { action: 'register', email, password })
+    await visitor.post('/sign-in', registering(email))
     expect(visitor.cookie).not.toBe(planted)
     expect((await visitor.get(settings)).text).toContain(email)
     mallory.cookie = planted
@@ -334,13 +321,7 @@ describe('signing in', () => {
       [{ password: 'ä'.repeat(1000) }, 422, 'password', 'of 10 to'],
     ]
     for (const [more, status, field, says] of wrong) {
-      const form = {
-        action: 'register',
-        email: newEmail(),
-        password,
-        next: '/claim/act_1',
-        ...more,
-      }
+      const form = { ...registering(newEmail()), next: '/claim/act_1', ...more }
       const page = await visitor.post('/sign-in', form)
       expect(page.status, JSON.stringify(more)).toBe(status)
       expect(page.heading).toBe('Register')
@@ -383,11 +364,9 @@ it('leads to where the service is reached, also below a path', async () => {
   const PUBLIC_URL = 'https://example.org/abode'
   await using below = await serving({ PUBLIC_URL, ABODE_RATE_LIMITS: 'off' }, catalog)
   const visitor = pageVisitor(below.url)
-  const { claim_url } = (await (
-    await fetch(`${below.url}/api/agent-claim`, { method: 'POST' })
-  ).json()) as { claim_url: string }
+  const { claim_url } = await claimable(below.url)
   const path = claim_url.slice(PUBLIC_URL.length)
-  const form = { action: 'register', email: newEmail(), password }
+  const form = registering(newEmail())
   const pages = [
     await visitor.get(settings),
     await visitor.get('/sign-in'),

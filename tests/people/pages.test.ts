@@ -4,12 +4,13 @@ import { catalog } from '#src/catalog.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { serving, type Serving } from '#tests/adapters/serving.ts'
-import { pageVisitor, type PageVisitor } from './page-visitor.ts'
+import { call, claimable } from '#tests/support/rest/call.ts'
+import { newEmail, pageVisitor, registeredVisitor, registering } from './page-visitor.ts'
+import { password } from './persons.ts'
 
 const day = 86_400_000
 const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"`
 const elsewhere = 'https://elsewhere.example'
-const password = 'a few words in a row'
 
 let server: Serving
 let url = ''
@@ -26,45 +27,20 @@ beforeEach(() => {
   ahead = 0
 })
 
-interface Claimable {
-  path: string
-  token: string
-  key: string
-}
+const registered = (email?: string) => registeredVisitor(url, email)
+const post = <T>(path: string, body: object, key?: string) => call<T>(url, 'POST', path, key, body)
 
-async function post<T>(path: string, body: object, key?: string): Promise<T> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
-  }
-  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
-}
-
-async function claimable(name = 'Ada'): Promise<Claimable> {
-  const made = await post<{ claim_url: string; token: string; api_key: string }>(
-    '/api/agent-claim',
-    { name },
-  )
-  return { path: new URL(made.claim_url).pathname, token: made.token, key: made.api_key }
+async function linked(name = 'Ada') {
+  const { claim_url, token, api_key: key } = await claimable(url, name)
+  return { path: new URL(claim_url).pathname, token, key }
 }
 
 const statusOf = async (token: string) =>
   (await server.ask(`/api/agent-claim/status?token=${token}`)).body as Record<string, unknown>
 
-const newEmail = () => `${randomHex(8)}@example.org`
-const comingIn = (email: string) => ({ action: 'register', email, password })
-
-async function registered(email = newEmail()): Promise<PageVisitor> {
-  const visitor = pageVisitor(url)
-  expect((await visitor.post('/sign-in', comingIn(email))).status).toBe(303)
-  return visitor
-}
-
 describe('the page of a claim', () => {
   it('says what it is for, and changes nothing by being opened', async () => {
-    const { path, key, token } = await claimable('Ada')
+    const { path, key, token } = await linked('Ada')
     await post('/api/characters/', { name: 'Researcher', id: `r-${randomHex(6)}` }, key)
     const before = JSON.stringify(await server.abode.ports.store.claims.find({}))
     const visitor = pageVisitor(url)
@@ -81,10 +57,10 @@ describe('the page of a claim', () => {
   })
 
   it('registers in place and takes over, and the key works as before', async () => {
-    const { path, token, key } = await claimable()
+    const { path, token, key } = await linked()
     const visitor = pageVisitor(url)
     const email = newEmail()
-    const entered = await visitor.post(path, comingIn(email))
+    const entered = await visitor.post(path, registering(email))
     expect(entered).toMatchObject({ status: 303, goesTo: path })
     expect(await statusOf(token)).toMatchObject({ status: 'active' })
     const asked = await visitor.get(path)
@@ -100,7 +76,7 @@ describe('the page of a claim', () => {
   })
 
   it('signs in in place, and says what was wrong beside the field', async () => {
-    const { path } = await claimable()
+    const { path } = await linked()
     const email = newEmail()
     await registered(email)
     const visitor = pageVisitor(url)
@@ -124,7 +100,7 @@ describe('the page of a claim', () => {
   })
 
   it('asks before it rejects, and then ends the keys', async () => {
-    const { path, token, key } = await claimable()
+    const { path, token, key } = await linked()
     const visitor = await registered()
     const asking = await visitor.get(`${path}?reject`)
     expect(asking.heading).toBe('Reject this account?')
@@ -141,7 +117,7 @@ describe('the page of a claim', () => {
   })
 
   it('is another for a link that was used, is wrong, or is too old', async () => {
-    const { path } = await claimable()
+    const { path } = await linked()
     const owner = await registered()
     await owner.post(path, { action: 'complete' })
     const other = await registered()
@@ -168,7 +144,7 @@ describe('the page of a claim', () => {
     expect((await owner.get('/claim/act_1')).heading).toBe('This link leads nowhere')
     expect((await owner.post('/claim/act_1', { action: 'complete' })).status).toBe(404)
 
-    const late = await claimable()
+    const late = await linked()
     ahead = 90 * day - 60_000
     const visitor = await registered()
     expect((await visitor.get(late.path)).status).toBe(200)
@@ -184,7 +160,7 @@ describe('the page of a claim', () => {
 
   it('gives the account to one of two persons at once, and tells the other', async () => {
     for (let round = 0; round < 5; round++) {
-      const { path, token } = await claimable()
+      const { path, token } = await linked()
       const visitors = [await registered(), await registered()]
       const pages = await Promise.all(visitors.map((one) => one.post(path, { action: 'complete' })))
       expect(pages.map(({ status }) => status).sort((a, b) => a - b)).toEqual([303, 409])
@@ -195,7 +171,7 @@ describe('the page of a claim', () => {
   })
 
   it('lets nobody decide who is signed out meanwhile', async () => {
-    const { path, token } = await claimable()
+    const { path, token } = await linked()
     const visitor = await registered()
     const { cookie } = visitor
     await visitor.post('/sign-out', {})
@@ -209,7 +185,7 @@ describe('the page of a claim', () => {
   })
 
   it('takes nothing from a page of others', async () => {
-    const { path, token } = await claimable()
+    const { path, token } = await linked()
     const visitor = await registered()
     const foreign: Record<string, string>[] = [
       { origin: elsewhere },
@@ -223,7 +199,7 @@ describe('the page of a claim', () => {
       {},
     ]
     for (const headers of foreign) {
-      for (const form of [{ action: 'complete' }, { action: 'reject' }, comingIn(newEmail())]) {
+      for (const form of [{ action: 'complete' }, { action: 'reject' }, registering(newEmail())]) {
         const page = await visitor.post(path, form, headers)
         expect(page.status, JSON.stringify([headers, form])).toBe(403)
         expect(page.text).toContain('Nothing was done')
@@ -235,7 +211,7 @@ describe('the page of a claim', () => {
   })
 
   it('holds names as they are, and no markup of theirs', async () => {
-    const { path, key } = await claimable(markup)
+    const { path, key } = await linked(markup)
     await post('/api/characters/', { name: markup, id: `m-${randomHex(6)}` }, key)
     const page = await pageVisitor(url).get(path)
     expect(page.text).not.toContain('<script')
@@ -244,7 +220,7 @@ describe('the page of a claim', () => {
   })
 
   it('names fifty of many agents', async () => {
-    const { path, key } = await claimable()
+    const { path, key } = await linked()
     const { id } = await server
       .ask('/api/account', { headers: { authorization: `Bearer ${key}` } })
       .then(({ text }) => JSON.parse(text) as { id: string })
@@ -261,7 +237,7 @@ describe('the page of a claim', () => {
   }, 60_000)
 
   it('says that it is to be loaded again while the store is away', async () => {
-    const { path } = await claimable()
+    const { path } = await linked()
     const visitor = await registered()
     const { store } = server.abode.ports
     for (const ask of [() => visitor.get(path), () => visitor.post(path, { action: 'complete' })]) {
