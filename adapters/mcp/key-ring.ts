@@ -39,7 +39,7 @@ export class KeyRing {
     return key
   }
 
-  /** Asks for a key as any agent does. */
+  /** Gets a key by agent_claim, which every agent may call. */
   async #claimed(): Promise<Omit<KeptKey, 'service'>> {
     const { carrier, service } = this.#options
     const params = { name: 'agent_claim_create', arguments: { name: 'MCP over standard input' } }
