@@ -13,6 +13,7 @@ import { sealer } from '#src/core/seal.ts'
 import type { Settings } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import { mediaIdOfPath } from '#src/media/media.ts'
+import { claimWithoutCode } from '#src/people/pages/paths.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
@@ -162,16 +163,13 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   const doors = openDoors(ports, (door) => metered(served, door, metrics))
   const room = new Room()
   const rest = metered(served, 'rest', metrics)
+  const screens = eitherOf(paymentPages(ports), peoplePages(ports, rest))
   const app = application({
     core: rest,
     log: ports.log,
     pages: pagesOf(doors, ports, config, metrics, room),
-    pageOf: eitherOf(
-      agentPages(doors.agents, ports.settings, room),
-      mediaPages(ports),
-      paymentPages(ports),
-      peoplePages(ports, rest),
-    ),
+    pageOf: eitherOf(agentPages(doors.agents, ports.settings, room), mediaPages(ports), screens),
+    isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
     room,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,

@@ -8,7 +8,8 @@ import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
 import { HttpFault } from './errors.ts'
 import { nearestPath } from './nearest-path.ts'
-import { wantsProblem } from './negotiation.ts'
+import { faultReply } from './html/fault-page.ts'
+import { wantsPage, wantsProblem } from './negotiation.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
@@ -22,6 +23,8 @@ export interface ApplicationOptions {
   pages: ReadonlyMap<string, Page>
   /** Pages whose address names what they show. */
   pageOf?: (path: string) => Page | undefined
+  /** Whether people come to this path by a browser, which is told by a page what is wrong there. */
+  isForPeople?: (path: string) => boolean
   /** Networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[]
   /** Where the service is reached from outside, known once it listens. */
@@ -71,26 +74,34 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   function pageAt(path: string): Page | undefined {
-    const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+    const bare = bareOf(path)
     return options.pages.get(bare) ?? options.pageOf?.(bare)
   }
 
-  function refused(cause: unknown, ctx: Context, { requestId }: Arrival): Reply {
+  function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {
+    const { requestId } = arrival
+    const refusal = refusalOf(cause, ctx, arrival)
+    if (wantsPage(ctx) && options.isForPeople?.(bareOf(ctx.path))) return faultReply(refusal)
     // The doors in the Commons do not answer in its envelope.
-    const asked = { requestId, asProblem: wantsProblem(ctx) }
     const wording = pageAt(ctx.path) ? plain : wordingOf(ctx.path)
-    if (cause instanceof HttpFault || cause instanceof Refusal) {
-      return wording.refusal(cause, asked)
-    }
+    return wording.refusal(refusal, { requestId, asProblem: wantsProblem(ctx) })
+  }
+
+  function refusalOf(cause: unknown, ctx: Context, { requestId }: Arrival): HttpFault | Refusal {
+    if (cause instanceof HttpFault || cause instanceof Refusal) return cause
     log.error('a request failed', { path: ctx.path, request_id: requestId, cause })
-    const internal = new Refusal('internal_error', 'The server failed at this request.', {
+    return new Refusal('internal_error', 'The server failed at this request.', {
       hint: `It was logged as ${requestId}.`,
       cause,
     })
-    return wording.refusal(internal, asked)
   }
 
   return app
+}
+
+/** The path without a final slash. */
+function bareOf(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path
 }
 
 /** Whether it was the caller who went away. */

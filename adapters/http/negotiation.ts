@@ -17,6 +17,13 @@ export function wantsProblem(ctx: Context): boolean {
   return ctx.accepts('application/problem+json') !== false
 }
 
+/** Whether a page is wanted sooner than JSON, as browsers say: only a caller that names it gets it. */
+export function wantsPage(ctx: Context): boolean {
+  const { accept } = ctx.req.headers
+  if (!accept || !asked(accept, 'text/html')) return false
+  return ctx.accepts('application/json', 'text/html') === 'text/html'
+}
+
 /**
  * What `Accept` admits of an operation's forms: JSON, and events where it can be followed.
  * @throws HttpFault `not_acceptable`

@@ -5,11 +5,12 @@ import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { HttpFault, headersOf } from '../errors.ts'
+import { HttpFault } from '../errors.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
 import { sessionHeader, sessionOf } from '../credentials/session.ts'
+import { faultReply } from './fault-page.ts'
 import { isOwnForm, readForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
@@ -83,6 +84,5 @@ function replyOfFault(cause: unknown): Reply {
     return pageReplyOf({ status: 503, title: 'One moment', main }, { 'Retry-After': '2' })
   }
   if (!(cause instanceof HttpFault || cause instanceof Refusal)) throw cause
-  const main = html`<p>${cause.message}</p>`
-  return pageReplyOf({ status: cause.status, title: 'That did not work', main }, headersOf(cause))
+  return faultReply(cause)
 }

@@ -5,6 +5,8 @@ export const pathsHere = {
   settings: '/settings',
 } as const
 const claimFolder = '/claim/'
+/** Where a claim link leads of which the code is left out. */
+export const claimWithoutCode = '/claim'
 
 const charactersAtMost = 2000
 // Nobody's, so that what leads to it leads nowhere else.

@@ -1,0 +1,27 @@
+import type { Refusal } from '#src/core/errors.ts'
+import { html, type Html } from '#src/core/html/html.ts'
+import { headersOf, type HttpFault } from '../errors.ts'
+import type { Reply } from '../reply.ts'
+import { pageReplyOf } from './layout.ts'
+
+/** What people are shown in place of a page that they did not get. */
+export function faultReply(cause: HttpFault | Refusal): Reply {
+  const { title, main } = saying(cause)
+  return pageReplyOf({ status: cause.status, title, main }, headersOf(cause))
+}
+
+/** The hints are for programs, but for that by which a fault of ours is found in the log. */
+function saying({ code, message, hint }: HttpFault | Refusal): { title: string; main: Html } {
+  if (code === 'bad_address') {
+    const main = html`<p>A part of it was lost or changed on its way. ${copyIt}</p>`
+    return { title: 'This address is broken', main }
+  }
+  if (code === 'path_not_found') {
+    const main = html`<p>The address may not be whole. ${copyIt}</p>`
+    return { title: 'There is nothing here', main }
+  }
+  const main = html`<p>${message} ${code === 'internal_error' && hint}</p>`
+  return { title: 'That did not work', main }
+}
+
+const copyIt = 'Copy the whole link from where you have it, and open it again.'
