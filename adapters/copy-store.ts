@@ -2,7 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Unavailable } from '#src/ports/store.ts'
 import { withoutSecrets } from './about.ts'
-import { ConfigFaults, readConfig } from './config.ts'
+import {
+  complained,
+  complainedOfSettings,
+  exits,
+  mustBeUnused,
+  run,
+  said,
+  say,
+  StoreInUse,
+  type Exit,
+} from './command.ts'
+import { readConfig } from './config.ts'
 import { asksForHelp, Misused, placesOf, usage, type Place } from './copying/arguments.ts'
 import { copied, NotCopied, type Side } from './copying/copying.ts'
 import { folderFiles } from './files/folder.ts'
@@ -17,14 +28,7 @@ import {
 import { hasStore, openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
-/** As `sysexits.h` numbers them. */
-const exits = { done: 0, usage: 64, refused: 65, unavailable: 69, configuration: 78 } as const
-
-type Exit = (typeof exits)[keyof typeof exits]
-
-// Whoever reads only the first lines, as `head` does, is no fault.
-process.stdout.on('error', () => undefined)
-process.exitCode = await copy(process.argv.slice(2), process.env)
+await run(copy)
 
 /** The operator's command, from its words to its exit code. */
 async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
@@ -41,7 +45,7 @@ async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
   }
 }
 
-/** @throws NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
+/** @throws StoreInUse, NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
 async function copyBetween(from: Place, to: Place, configured: Buffer | undefined): Promise<void> {
   // A mistyped folder would become an empty store, and the copy of it too.
   if (!hasStore(from)) throw notThere(from)
@@ -80,14 +84,6 @@ async function within(place: Place, work: (side: Side) => Promise<void>): Promis
   }
 }
 
-/** Of a database only its operator knows who uses it. */
-async function mustBeUnused({ uri, folder }: Place): Promise<void> {
-  if (uri !== undefined) return
-  const { isInUse } = await import('./store/sqlite-use/in-use.ts')
-  if (!isInUse(folder)) return
-  throw new NotCopied(`Another process has the store in ${folder} open: stop every server first.`)
-}
-
 async function heldStill({ uri, folder }: Place): Promise<() => void> {
   if (uri !== undefined) return () => undefined
   const sqlite = await import('./store/sqlite-use/held.ts')
@@ -116,28 +112,14 @@ function howToStart(from: Place | undefined, to: Place): string {
   return `start the server with MONGODB_URI, and ${key} as ABODE_MASTER_KEY.`
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function said(text: string): Exit {
-  process.stdout.write(text)
-  return exits.done
-}
-
-function complained(exit: Exit, ...lines: readonly string[]): Exit {
-  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
-  return exit
-}
-
 /** @throws what is a fault of ours */
 function exitOf(cause: unknown): Exit {
   if (cause instanceof Misused) return complained(exits.usage, cause.message, '', usage)
-  if (cause instanceof ConfigFaults) return complained(exits.configuration, ...cause.faults)
-  if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
-    return complained(exits.configuration, cause.message)
+  const exit = complainedOfSettings(cause)
+  if (exit !== undefined) return exit
+  if (cause instanceof NotCopied || cause instanceof StoreInUse) {
+    return complained(exits.refused, cause.message)
   }
-  if (cause instanceof NotCopied) return complained(exits.refused, cause.message)
   if (cause instanceof Unavailable) {
     return complained(exits.unavailable, 'A store does not answer. Call this command again.')
   }

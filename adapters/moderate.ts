@@ -4,36 +4,30 @@ import { actions, type Action } from '#src/commons/moderation/log.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { Unavailable, type Store } from '#src/ports/store.ts'
 import { systemClock } from './clock/system.ts'
-import { ConfigFaults, readConfig } from './config.ts'
-import { masterKeyFor, MasterKeyUnusable, wasBegun } from './master-key.ts'
+import { complained, complainedOfSettings, exits, run, said, type Exit } from './command.ts'
+import { readConfig } from './config.ts'
+import { masterKeyFor, wasBegun } from './master-key.ts'
 import { askedFor, Misused, usage, type Asked } from './moderation/arguments.ts'
 import { dossierLines, entryLine, jsonLine, printable } from './moderation/showing.ts'
 import { hasStore, openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
-/** As `sysexits.h` numbers them. */
-const exits = { done: 0, usage: 64, refused: 65, unavailable: 69, configuration: 78 } as const
-
-type Exit = (typeof exits)[keyof typeof exits]
-
-// Whoever reads only the first lines, as `head` does, is no fault.
-process.stdout.on('error', () => undefined)
-process.exitCode = await moderate(process.argv.slice(2), process.env)
+await run(moderate)
 
 /** The operator's command, from its words to its exit code. */
 async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   let asked: Asked<Action> | undefined
   try {
     asked = askedFor(words, actions)
-    if (asked.command === 'help') return said([usage.trimEnd()])
+    if (asked.command === 'help') return said(usage)
     const store = await storeOf(env)
     try {
-      return said(await done(store, asked))
+      return said((await done(store, asked)).map((line) => `${line}\n`).join(''))
     } finally {
       await store.close()
     }
   } catch (cause) {
-    return complained(cause, asked?.isJson === true)
+    return exitOf(cause, asked?.isJson === true)
   }
 }
 
@@ -80,26 +74,18 @@ async function done(
   return [entry ? entryLine(entry) : `${subject.id}: nothing to do, it is so already.`]
 }
 
-function said(lines: readonly string[]): Exit {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-  return exits.done
-}
-
 /** Says what went wrong on standard error, where it is for a person. @throws what is a fault of ours */
-function complained(cause: unknown, isJson: boolean): Exit {
-  const say = (exit: Exit, ...lines: string[]): Exit => {
-    process.stderr.write(lines.map((line) => `${line}\n`).join(''))
-    return exit
-  }
-  if (cause instanceof Misused) return say(exits.usage, printable(cause.message), '', usage)
-  if (cause instanceof ConfigFaults) return say(exits.configuration, ...cause.faults)
-  if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
-    return say(exits.configuration, cause.message)
-  }
+function exitOf(cause: unknown, isJson: boolean): Exit {
+  if (cause instanceof Misused) return complained(exits.usage, printable(cause.message), '', usage)
+  const exit = complainedOfSettings(cause)
+  if (exit !== undefined) return exit
   if (cause instanceof Unavailable) {
-    return say(exits.unavailable, 'The store does not answer. See with show what was done.')
+    return complained(exits.unavailable, 'The store does not answer. See with show what was done.')
   }
   if (!(cause instanceof Refusal)) throw cause
   const { code, message } = cause
-  return say(exits.refused, isJson ? jsonLine({ error: { code, message } }) : printable(message))
+  return complained(
+    exits.refused,
+    isJson ? jsonLine({ error: { code, message } }) : printable(message),
+  )
 }

@@ -1,16 +1,22 @@
 import { Unavailable, type Store } from '#src/ports/store.ts'
+import {
+  complained,
+  complainedOfSettings,
+  exits,
+  mustBeUnused,
+  run,
+  said,
+  say,
+  StoreInUse,
+  type Exit,
+} from './command.ts'
 import { ConfigFaults, readConfig } from './config.ts'
 import { masterKey, Wrong } from './config/values.ts'
-import { MasterKeyUnusable, wasBegun } from './master-key.ts'
+import { wasBegun } from './master-key.ts'
 import { StoreChanged } from './rotation/resealing.ts'
 import { begun, calledOff, rotated, type Given, type Rotating } from './rotation/rotating.ts'
 import { hasStore, openStore, type StorePlace } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
-
-/** As `sysexits.h` numbers them. */
-const exits = { done: 0, usage: 64, refused: 65, unavailable: 69, configuration: 78 } as const
-
-type Exit = (typeof exits)[keyof typeof exits]
 
 const newKeyName = 'ABODE_NEW_MASTER_KEY'
 
@@ -24,14 +30,7 @@ Where ABODE_MASTER_KEY is set, ${newKeyName} is the new key, and the next start 
 ABODE_MASTER_KEY. Else a new one is made, and put into master.key in DATA_DIR.
 `
 
-/** Somebody else has the store open. */
-class StoreInUse extends Error {
-  override readonly name = 'StoreInUse'
-}
-
-// Whoever reads only the first lines, as `head` does, is no fault.
-process.stdout.on('error', () => undefined)
-process.exitCode = await rotate(process.argv.slice(2), process.env)
+await run(rotate)
 
 /** The operator's command, from its words to its exit code. */
 async function rotate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
@@ -62,7 +61,7 @@ function newKeyOf(text: string | undefined): Buffer | undefined {
 async function rotateIn(place: StorePlace, given: Given): Promise<void> {
   // A mistyped folder would become an empty store, in which nothing is ever found.
   if (!hasStore(place)) throw notThere(place)
-  await mustBeAlone(place)
+  await mustBeUnused(place)
   const rotating = await within(place, async (store) => {
     if (!(await wasBegun(store))) throw notThere(place)
     return begun(store, given)
@@ -75,7 +74,7 @@ async function rotateIn(place: StorePlace, given: Given): Promise<void> {
 /** A server may have started while the rotation began; none does from now on. */
 async function aloneFromNowOn(place: StorePlace, { isNew }: Rotating): Promise<void> {
   try {
-    await mustBeAlone(place)
+    await mustBeUnused(place)
   } catch (cause) {
     if (isNew && cause instanceof StoreInUse) await within(place, calledOff)
     throw cause
@@ -91,14 +90,6 @@ async function within<T>(place: StorePlace, work: (store: Store) => Promise<T>):
   }
 }
 
-/** Of a database only its operator knows who uses it. */
-async function mustBeAlone({ uri, folder }: StorePlace): Promise<void> {
-  if (uri !== undefined) return
-  const { isInUse } = await import('./store/sqlite-use/in-use.ts')
-  if (!isInUse(folder)) return
-  throw new StoreInUse(`Another process has the store in ${folder} open: stop every server first.`)
-}
-
 function notThere({ uri, folder }: StorePlace): StoreUnusable {
   return new StoreUnusable(
     `No server has begun a store in ${uri === undefined ? folder : 'the database'}: ` +
@@ -106,26 +97,10 @@ function notThere({ uri, folder }: StorePlace): StoreUnusable {
   )
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function said(text: string): Exit {
-  process.stdout.write(text)
-  return exits.done
-}
-
-function complained(exit: Exit, ...lines: string[]): Exit {
-  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
-  return exit
-}
-
 /** @throws what is a fault of ours */
 function exitOf(cause: unknown): Exit {
-  if (cause instanceof ConfigFaults) return complained(exits.configuration, ...cause.faults)
-  if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
-    return complained(exits.configuration, cause.message)
-  }
+  const exit = complainedOfSettings(cause)
+  if (exit !== undefined) return exit
   if (cause instanceof StoreInUse || cause instanceof StoreChanged) {
     return complained(exits.refused, cause.message)
   }
