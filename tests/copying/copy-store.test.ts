@@ -1,40 +1,21 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { picture } from '#tests/support/pictures.ts'
-import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
+import { newKey } from '#tests/support/rest/call.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
 const command = fileURLToPath(new URL('../../adapters/copy-store.ts', import.meta.url))
 
-interface Ended {
-  out: string
-  err: string
-  code: number | null
-}
-
-async function copy(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [command, ...words], { env: { PATH, ...env } })
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  // An exit event gives the code first.
-  return { out, err, code: code as number | null }
-}
+const copy = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  runToEnd(command, words, env)
 
 /** A server that holds an agent with a photo, a secret and a task that needs it. */
 async function stocked(server: ServerProcess): Promise<string> {
-  const claim = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
-  // The answer has a key.
-  const { api_key: key } = (await claim.json()) as { api_key: string }
+  const key = await newKey(server.url)
   const sent = async (method: string, path: string, body: string | FormData): Promise<void> => {
     const headers = {
       authorization: `Bearer ${key}`,

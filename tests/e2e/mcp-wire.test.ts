@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { newKey } from '#tests/support/rest/call.ts'
 
 let server: ServerProcess
 let url: string
@@ -8,9 +9,7 @@ let key: string
 beforeAll(async () => {
   server = await startServer()
   url = `${server.url}/mcp`
-  const claim = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
-  // The documented answer of the operation.
-  key = ((await claim.json()) as { api_key: string }).api_key
+  key = await newKey(server.url)
 })
 afterAll(() => server.dispose())
 

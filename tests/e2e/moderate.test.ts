@@ -1,30 +1,19 @@
-import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { solved } from '#tests/support/members.ts'
-import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
 const command = fileURLToPath(new URL('../../adapters/moderate.ts', import.meta.url))
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
 
 /** Runs the command to its end. */
-async function moderate(words: readonly string[], env: Record<string, string>) {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [command, ...words], { env: { PATH, ...env } })
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { out, err, code: code as number | null }
-}
+const moderate = (words: readonly string[], env: Record<string, string>): Promise<Ended> =>
+  runToEnd(command, words, env)
 
 interface Envelope {
   data: Record<string, unknown>

@@ -4,10 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startServer, type ServerOptions, type ServerProcess } from '#tests/support/process.ts'
+import {
+  runToEnd,
+  startServer,
+  type Ended,
+  type ServerOptions,
+  type ServerProcess,
+} from '#tests/support/process.ts'
 
 const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
 
@@ -28,16 +33,8 @@ async function start(options: ServerOptions = {}): Promise<ServerProcess> {
 }
 
 /** Runs the server to its end. */
-async function runToEnd(env: Record<string, string>) {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [main], { env: { PATH, DATA_DIR: folder, ...env } })
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { out, err, code: code as number | null }
-}
+const serve = (env: Record<string, string>): Promise<Ended> =>
+  runToEnd(main, [], { DATA_DIR: folder, ...env })
 
 async function claim({ url }: ServerProcess): Promise<string> {
   const response = await fetch(`${url}/api/agent-claim`, { method: 'POST' })
@@ -77,7 +74,7 @@ describe('a start', () => {
   })
 
   it('that is told nonsense ends with 78 and one line for each fault', async () => {
-    const { code, out, err } = await runToEnd({
+    const { code, out, err } = await serve({
       PORT: 'x',
       ABODE_POTR: '1',
       ABODE_METRICS: 'maybe',
@@ -89,7 +86,7 @@ describe('a start', () => {
   it.skipIf(process.platform !== 'linux')(
     'on a folder that cannot be made ends with 78 and one line',
     async () => {
-      const { code, err } = await runToEnd({ PORT: '0', DATA_DIR: '/proc/abode/data' })
+      const { code, err } = await serve({ PORT: '0', DATA_DIR: '/proc/abode/data' })
       expect(code).toBe(78)
       expect(err.trim().split('\n')).toEqual([
         expect.stringMatching(/^The data folder \/proc\/abode\/data cannot be made: /),
@@ -99,7 +96,7 @@ describe('a start', () => {
 
   it('with another master key than before ends with 78 and one line', async () => {
     await (await start()).end('SIGTERM')
-    const { code, err } = await runToEnd({ PORT: '0', ABODE_MASTER_KEY: '0'.repeat(64) })
+    const { code, err } = await serve({ PORT: '0', ABODE_MASTER_KEY: '0'.repeat(64) })
     expect(code).toBe(78)
     expect(err.trim().split('\n')).toEqual([expect.stringContaining('ABODE_MASTER_KEY is not')])
   })
@@ -108,7 +105,7 @@ describe('a start', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { code, err } = await runToEnd({ PORT: String(port) })
+    const { code, err } = await serve({ PORT: String(port) })
     other.close()
     expect(code).toBe(1)
     expect(err.trim().split('\n')).toEqual([expect.stringMatching(`port ${port} is in use`)])

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHmac, hash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { endOf, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
@@ -16,12 +14,6 @@ const command = fileURLToPath(new URL('../../adapters/rotate-master-key.ts', imp
 const keyOf = (n: number): string => hash('sha256', `a key of the tests ${n}`, 'hex')
 const secret = 'marker-of-the-shelf-1'
 const hookSecret = 'marker-of-the-hook-2'
-
-interface Ended {
-  out: string
-  err: string
-  code: number | null
-}
 
 /**
  * Runs the command to its end.
@@ -39,13 +31,7 @@ async function rotate(
       if (line.startsWith(killAt)) child.kill('SIGKILL')
     })
   }
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  // An exit event gives the code first.
-  return { out, err, code: code as number | null }
+  return endOf(child)
 }
 
 describe.each(stores())('npm run rotate-master-key on $name', (kind) => {

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { StoreKind } from './stores.ts'
 
@@ -78,6 +79,34 @@ export async function startServerOn(kind: StoreKind): Promise<ServerProcess> {
       await place.remove()
     },
   }
+}
+
+export interface Ended {
+  out: string
+  err: string
+  /** Null when a signal ended it. */
+  code: number | null
+}
+
+/** Runs a program of the service to its end, with these settings alone. */
+export function runToEnd(
+  program: string,
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<Ended> {
+  const { PATH = '' } = process.env
+  return endOf(spawn(process.execPath, [program, ...words], { env: { PATH, ...env } }))
+}
+
+/** How a program ends, with all that it has written. */
+export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  // An exit event gives the code first.
+  return { out, err, code: code as number | null }
 }
 
 /** The settings of the machine, without any of the service's own that happen to be set. */

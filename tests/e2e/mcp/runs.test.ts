@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { answerOf, mcpClients, type McpClient } from '#tests/support/mcp-clients.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { call, newKey } from '#tests/support/rest/call.ts'
 import { callWith } from '../stdio/hosts.ts'
 
 let server: ServerProcess
@@ -11,15 +12,9 @@ let key: string
 beforeAll(async () => {
   server = await startServer()
   url = `${server.url}/mcp`
-  const claim = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
-  // The documented answer of the operation.
-  key = ((await claim.json()) as { api_key: string }).api_key
+  key = await newKey(server.url)
   const heart = { tasks: [{ task_id: 'think', name: 'Think', prompt: 'Think of {{input}}' }] }
-  await fetch(`${server.url}/api/characters/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ id: 'ada', name: 'Ada', heart }),
-  })
+  await call(server.url, 'POST', '/api/characters/', key, { id: 'ada', name: 'Ada', heart })
 })
 afterAll(() => server.dispose())
 
