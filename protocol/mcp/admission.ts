@@ -1,10 +1,12 @@
+import { isSpecType } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
 import { nearest } from '#src/core/nearest.ts'
 import { toolsets, type Toolset } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
-import { refused } from './refusals.ts'
+import { refused, refusedBy } from './refusals.ts'
+import { isObject } from './short-form.ts'
 import type { Selection } from './tools.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
@@ -46,6 +48,49 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, { status: 400, code: -32600, message })
   }
   return undefined
+}
+
+/** What the SDK would take for a fault of its own, and answer with the words of its inside. */
+export function objectionToForm(request: DoorRequest): DoorAnswer | undefined {
+  const { body } = request
+  if (!isObject(body)) return undefined
+  if (isNestedTooDeep(body)) {
+    const message = `What stands beside the arguments is nested more than ${levelsAtMost} levels deep.`
+    return refusedBy(request, new Refusal('too_deep', message))
+  }
+  return body['method'] === 'initialize' ? objectionToHandshake(request, body) : undefined
+}
+
+const levelsAtMost = 32
+
+/** Arguments of a tool are left to the core, which walks them itself and answers in band. */
+function isNestedTooDeep({ method, params }: Record<string, unknown>): boolean {
+  if (method !== 'tools/call' || !isObject(params)) return isDeeper(params, levelsAtMost)
+  const { arguments: _, ...beside } = params
+  return isDeeper(beside, levelsAtMost)
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true
+  return false
+}
+
+function objectionToHandshake(
+  request: DoorRequest,
+  { id, method, params = {} }: Record<string, unknown>,
+): DoorAnswer | undefined {
+  // An envelope says that it is of the revision that knows no handshake: the SDK refuses it as such.
+  const isModern = isObject(params) && isObject(params['_meta'])
+  if (isModern || request.headers['mcp-method'] !== undefined) return undefined
+  if (id === undefined || isSpecType.InitializeRequest({ method, params })) return undefined
+  return refused(request, {
+    status: 200,
+    code: -32602,
+    message: 'initialize takes protocolVersion, capabilities and clientInfo with name and version.',
+    data: { request_id: request.requestId },
+  })
 }
 
 const everything: Selection = { toolsets: undefined, readonly: false }

@@ -3,12 +3,13 @@ import { Refusal } from '#src/core/errors.ts'
 import { offered, toolName } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
-import { objection, selectionOf } from './admission.ts'
+import { objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
 import type { McpDoorOptions } from './options.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { furnish, serverFor, type Furnishing } from './server.ts'
+import { isObject } from './short-form.ts'
 import { ShortPath } from './short-path.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -89,7 +90,7 @@ class McpDoor implements Door {
     const exchange = new Exchange(this.#options.core, request, credential, selection)
     const sender = { subject, address: request.address }
     if (!this.#isCall(request.body)) await this.#count(sender, exchange)
-    const malformed = objectionToHandshake(request)
+    const malformed = objectionToForm(request)
     if (malformed) return malformed
     const short = this.#shortPath?.recognise(request)
     const answer = short
@@ -156,32 +157,4 @@ class McpDoor implements Door {
       body: isJson ? await response.text() : (response.body ?? undefined),
     }
   }
-}
-
-/**
- * A handshake that the SDK would take for a fault of its own, and answer with the words of its
- * validator.
- */
-function objectionToHandshake(request: DoorRequest): DoorAnswer | undefined {
-  const { body } = request
-  if (!isObject(body) || body.method !== 'initialize') return undefined
-  const params = isObject(body.params) ? body.params : {}
-  // An envelope says that it is of the revision that knows no handshake: the SDK refuses it as such.
-  if (isObject(params._meta) || request.headers['mcp-method'] !== undefined) return undefined
-  const { protocolVersion, capabilities, clientInfo } = params
-  const isNamed =
-    isObject(clientInfo) &&
-    typeof clientInfo.name === 'string' &&
-    typeof clientInfo.version === 'string'
-  if (typeof protocolVersion === 'string' && isObject(capabilities) && isNamed) return undefined
-  return refused(request, {
-    status: 200,
-    code: -32602,
-    message: 'initialize takes protocolVersion, capabilities and clientInfo with name and version.',
-    data: { request_id: request.requestId },
-  })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
