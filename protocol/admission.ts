@@ -1,6 +1,7 @@
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/limits.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from './door.ts'
 
 /** Whom a limit counts: the account of a key or the handle, else the address. */
@@ -21,6 +22,15 @@ export function bearerOf({ headers }: DoorRequest): string | undefined {
   throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
     hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
   })
+}
+
+/**
+ * Why a token is good no more, where the operation that is called may have ended it itself: the core
+ * may still keep its answer for whoever did not get it.
+ */
+export function endedBy(operation: Operation | undefined, cause: unknown): Refusal | undefined {
+  const isEnded = cause instanceof Refusal && cause.code === 'token_revoked'
+  return isEnded && operation?.endsToken ? cause : undefined
 }
 
 /** @throws Refusal `rate_limited` when the limit is used up */

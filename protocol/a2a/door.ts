@@ -1,6 +1,6 @@
 import { Refusal } from '#src/core/errors.ts'
 import { offered, type Operation } from '#src/core/operation.ts'
-import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
+import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
 import type { LimitState } from '#src/core/limits.ts'
@@ -63,6 +63,12 @@ export interface JsonRpcDoorOptions<S extends ProtocolSide> extends Policies {
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }
 
+interface Identified {
+  exchange: Exchange
+  /** Why the credential is good no more, where the core may all the same have an answer for it. */
+  ended?: Refusal
+}
+
 /** Requests of JSON-RPC, one by one or in batches, whatever methods there are. */
 export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   readonly #options: JsonRpcDoorOptions<S>
@@ -85,10 +91,10 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     try {
       const objected = objection(request, this.#options)
       if (objected) return objected
-      const exchange = await this.#identified(request)
+      const { exchange, ended } = await this.#identified(request)
       const answer = Array.isArray(request.body)
         ? await this.#batch(request.body, exchange)
-        : this.#sent(await this.#dispatcher.reply(request.body, exchange), exchange)
+        : await this.#single(request.body, exchange, ended)
       const echo = this.#options.echoed?.(request.headers)
       Object.assign(answer.headers, limitHeaders(exchange.limit), echo)
       return exchange.secret ? { ...answer, secret: true } : answer
@@ -110,18 +116,41 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   }
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
-  async #identified(request: DoorRequest): Promise<Exchange> {
+  async #identified(request: DoorRequest): Promise<Identified> {
     const { core } = this.#options
+    let credential: string | undefined
     try {
-      const credential = bearerOf(request)
-      if (credential === undefined) return new Exchange(core, request)
-      return new Exchange(core, request, credential, await core.identify(credential))
+      credential = bearerOf(request)
+      if (credential === undefined) return { exchange: new Exchange(core, request) }
+      const caller = await core.identify(credential)
+      return { exchange: new Exchange(core, request, credential, caller) }
     } catch (cause) {
+      const ended = endedBy(this.#calledBy(request.body), cause)
+      if (ended) return { exchange: new Exchange(core, request, credential), ended }
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
         await this.#admit({ subject: undefined, address: request.address })
       }
       throw cause
     }
+  }
+
+  /** The operation that is called, where it is called by its own name and alone. */
+  #calledBy(body: unknown): Operation | undefined {
+    if (typeof body !== 'object' || body === null || !('method' in body)) return undefined
+    return this.#options.operations.find(({ name }) => name === body.method)
+  }
+
+  async #single(
+    body: unknown,
+    exchange: Exchange,
+    ended: Refusal | undefined,
+  ): Promise<DoorAnswer> {
+    const reply = await this.#dispatcher.reply(body, exchange)
+    if (ended && !exchange.isAnswered) {
+      if (!exchange.limit) await this.#count(exchange)
+      throw reply.refusal ?? ended
+    }
+    return this.#sent(reply, exchange)
   }
 
   async #batch(batch: readonly unknown[], exchange: Exchange): Promise<DoorAnswer> {

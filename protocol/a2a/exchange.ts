@@ -9,13 +9,15 @@ type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>
 /** One HTTP request on its way through the door, after its credential was looked at. */
 export class Exchange {
   readonly request: DoorRequest
-  /** A bearer token that is known to be good, or undefined. */
+  /** A bearer token that is known to be good, or was until the operation that is called ended it. */
   readonly credential: string | undefined
   readonly caller: Caller
   /** How the rate limit stands after the last call that was counted. */
   limit: LimitState | undefined
   /** An operation was called whose answer holds a secret. */
   secret = false
+  /** An operation was called, and did not refuse. */
+  isAnswered = false
   readonly #core: Core
 
   constructor(core: Core, request: DoorRequest, credential?: string, caller: Caller = anonymous) {
@@ -49,6 +51,7 @@ export class Exchange {
       ...more,
     })
     if (outcome.limit) this.limit = outcome.limit
+    if (!outcome.refusal) this.isAnswered = true
     return outcome
   }
 }

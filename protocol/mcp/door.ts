@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
-import { offered, toolName } from '#src/core/operation.ts'
-import { bearerOf, checkAdmitted, limitHeaders, type Sender } from '#protocol/admission.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
@@ -22,13 +22,18 @@ export function mcpDoor(options: McpDoorOptions): Door {
   return new McpDoor(options)
 }
 
+interface Identified extends Sender {
+  credential?: string | undefined
+  /** Why the credential is good no more, where the core may all the same have an answer for it. */
+  ended?: Refusal
+}
+
 class McpDoor implements Door {
   readonly #options: McpDoorOptions
   readonly #furnishing: Furnishing
   readonly #handler: McpHttpHandler
   readonly #subscriptions: Subscriptions
   #shortPath: ShortPath | undefined
-  readonly #names: ReadonlySet<string>
   #closed = false
 
   constructor(options: McpDoorOptions) {
@@ -36,7 +41,6 @@ class McpDoor implements Door {
     this.#options = options
     this.#furnishing = furnish(options)
     this.#subscriptions = new Subscriptions(options.core, this.#furnishing, options.listening)
-    this.#names = new Set((options.catalog ?? offered(options.core.catalog)).map(toolName))
     this.#handler = createMcpHandler(
       // The request is the one that `#bySdk` hands over.
       ({ requestInfo, era }) => {
@@ -85,20 +89,27 @@ class McpDoor implements Door {
 
   async #admitted(request: DoorRequest): Promise<DoorAnswer> {
     if (this.#closed) throw new Refusal('unavailable', 'The service is stopping.')
-    const { credential, subject } = await this.#identified(request)
+    const called = this.#calledBy(request.body)
+    const { credential, subject, ended } = await this.#identified(request, called)
     const selection = selectionOf(request.query)
     const exchange = new Exchange(this.#options.core, request, credential, selection)
     const sender = { subject, address: request.address }
-    if (!this.#isCall(request.body)) await this.#count(sender, exchange)
     const malformed = objectionToForm(request)
+    // What is called the core counts itself.
+    if (!called || malformed) await this.#count(sender, exchange)
     if (malformed) return malformed
     const short = this.#shortPath?.recognise(request)
     const answer = short
       ? await this.#shortPath?.answer(short, exchange)
       : ((await this.#listening(exchange, subject)) ?? (await this.#bySdk(exchange)))
     if (!answer) throw new Error('the short path recognised what it cannot answer')
-    // An address that is over its limit is refused by HTTP, an account in band.
+    if (ended) await whole(answer)
     const { refusal } = exchange
+    if (ended && !exchange.isAnswered) {
+      if (!exchange.limit) await this.#count(sender, exchange)
+      throw refusal ?? ended
+    }
+    // An address that is over its limit is refused by HTTP, an account in band.
     if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
@@ -111,22 +122,27 @@ class McpDoor implements Door {
     return this.#subscriptions.listen(exchange, subject ?? exchange.request.address)
   }
 
-  /** Whether the core counts the request itself, because an operation of the catalog is called. */
-  #isCall(body: unknown): boolean {
-    if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return false
-    const { name } = body.params
-    return typeof name === 'string' && this.#names.has(name)
+  /** The operation that is called, where one is. */
+  #calledBy(body: unknown): Operation | undefined {
+    if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) {
+      return undefined
+    }
+    const { name } = body['params']
+    return typeof name === 'string' ? this.#furnishing.tools.find(name) : undefined
   }
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
-  async #identified(request: DoorRequest): Promise<Sender & { credential?: string }> {
+  async #identified(request: DoorRequest, called: Operation | undefined): Promise<Identified> {
     const { address } = request
+    let credential: string | undefined
     try {
-      const credential = bearerOf(request)
+      credential = bearerOf(request)
       if (credential === undefined) return { subject: undefined, address }
       const { subject } = await this.#options.core.identify(credential)
       return { credential, subject, address }
     } catch (cause) {
+      const ended = endedBy(called, cause)
+      if (ended) return { credential, subject: undefined, address, ended }
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
         await this.#count({ subject: undefined, address })
       }
@@ -157,4 +173,9 @@ class McpDoor implements Door {
       body: isJson ? await response.text() : (response.body ?? undefined),
     }
   }
+}
+
+/** A stream begins before anybody knows what the call comes to. */
+async function whole(answer: DoorAnswer): Promise<void> {
+  if (answer.body instanceof ReadableStream) answer.body = await new Response(answer.body).text()
 }

@@ -13,7 +13,7 @@ type More = Pick<Call, 'follow' | 'progress'>
 /** One request on its way through the door, after its credential was looked at. */
 export class Exchange {
   readonly request: DoorRequest
-  /** A bearer token that is known to be good, or undefined. */
+  /** A bearer token that is known to be good, or was until the operation that is called ended it. */
   readonly credential: string | undefined
   readonly selection: Selection
   /** How the rate limit stands after the call, where one was made. */
@@ -22,6 +22,8 @@ export class Exchange {
   secret = false
   /** What the operation was refused with, where one was called. */
   refusal: Refusal | undefined
+  /** An operation was called, and did not refuse. */
+  isAnswered = false
   /** The request was counted against a rate limit: by the core, or by the door. */
   wasCounted = false
   readonly #core: Core
@@ -62,6 +64,7 @@ export class Exchange {
     const outcome = await this.#core.serve(call)
     this.limit = outcome.limit
     this.refusal = outcome.refusal
+    this.isAnswered = outcome.refusal === undefined
     return outcome
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DoorRequest } from '#protocol/door.ts'
+import { smallDoor } from '../mcp-harness.ts'
 import { legacy, messageOf, request } from '../mcp-requests.ts'
 import { eras, served, type Send, type Served } from './served.ts'
 
@@ -51,6 +52,20 @@ describe.each(eras)('what is nested too deep, by clients of %s, is refused', (_,
         _meta: { 'abode/error': { code: 'too_deep' } },
       })
     }
+  })
+
+  test('and counted', async () => {
+    const counted: unknown[] = []
+    const state = { name: 'reads', count: 9, seconds: 9, remaining: 9, resetSeconds: 9 } as const
+    const door = smallDoor(place.world.core, {
+      admit({ address }) {
+        counted.push(address)
+        return { ...state, admitted: true }
+      },
+    })
+    await door.handle(send('tools/call', { ...call, a: abyss }, anonymous))
+    expect(counted).toEqual(['127.0.0.0/24'])
+    await door.close()
   })
 
   test('and nothing that is not', async () => {
