@@ -41,8 +41,10 @@ export class Listening {
     for (const timer of this.#timers) timer.unref()
   }
 
+  /** The stream is there; its end may have come before it. */
   opens(pen: Pen): void {
     this.#pen = pen
+    if (this.#ended.signal.aborted) pen.close()
   }
 
   onEnd(listener: () => void): void {

@@ -142,13 +142,13 @@ export class Subscriptions {
       onerror: ({ message: reason }) =>
         this.#furnishing.log.debug('a subscription was refused', { reason }),
     })
+    const parsedBody = narrowed(exchange.request.body, uris)
+    const plain = new PlainRequest(exchange).asRequest()
+    const response = await handler.fetch(plain, { parsedBody })
     listening.opens({
       tell: (uri) => bus.publish({ kind: 'resource_updated', uri }),
       close: () => void handler.close(),
     })
-    const parsedBody = narrowed(exchange.request.body, uris)
-    const plain = new PlainRequest(exchange).asRequest()
-    const response = await handler.fetch(plain, { parsedBody })
     const headers = Object.fromEntries(response.headers)
     const isStream = headers['content-type']?.startsWith('text/event-stream') === true
     const body = isStream ? (response.body ?? undefined) : await response.text()

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listeningBounds } from '#protocol/mcp/subscriptions.ts'
+import { smallDoor } from '../mcp-harness.ts'
 import { legacy, messageOf, modern } from '../mcp-requests.ts'
 import { by, Reading, served, type Note, type Served } from './served.ts'
 
@@ -194,6 +195,22 @@ describe('a stream ends', () => {
     await closing.close()
     expect((await reading.rest()).at(-1)).toMatchObject({ id: 7, result: {} })
   })
+})
+
+test('a stream ends with the door, also while it is still being opened', async () => {
+  const run = await queued()
+  const { core } = place.world
+  const door = smallDoor({
+    ...core,
+    async serve(call) {
+      const outcome = await core.serve(call)
+      if (call.operation.name === 'runs.get') await door.close()
+      return outcome
+    },
+  })
+  const notifications = { resourceSubscriptions: [uri(run)] }
+  const answer = await door.handle(modern('subscriptions/listen', { notifications }, by(key)))
+  expect((await new Reading(answer).rest()).at(-1)).toMatchObject({ id: 7 })
 })
 
 test('an account has so many streams at once, and another account its own', async () => {
