@@ -42,14 +42,47 @@ export async function isOpenToOthers(file: string): Promise<boolean> {
 }
 
 /**
+ * Whether a key could be kept there: found out before one is asked for, which nobody could use.
+ * @throws KeyFileUnusable
+ */
+export async function checkKeepable(file: string): Promise<void> {
+  const draft = draftOf(file)
+  try {
+    await makeFolder(dirname(file))
+    await written(draft, '')
+    await unlink(draft)
+  } catch (cause) {
+    throw new KeyFileUnusable(`${file} cannot be written (${codeOf(cause)})`, { cause })
+  }
+}
+
+/** Step by step, since Node's own way of making parents never ends where the system lets none be made. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 })
+  await make()
+    .catch(async (cause: unknown) => {
+      if (!isCode(cause, 'ENOENT')) throw cause
+      await makeFolder(dirname(path))
+      await make()
+    })
+    .catch((cause: unknown) => {
+      if (!isCode(cause, 'EEXIST')) throw cause
+    })
+}
+
+function draftOf(file: string): string {
+  return `${file}.${randomBytes(8).toString('hex')}`
+}
+
+/**
  * Keeps a key, unless another process has kept one meanwhile: theirs is given then. Nobody ever
  * reads half of it, and only its owner may.
  * @throws KeyFileUnusable
  */
 export async function keepKey(file: string, key: KeptKey): Promise<KeptKey> {
-  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  const draft = draftOf(file)
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(file))
     await written(draft, `${JSON.stringify(key, null, 2)}\n`)
     try {
       await link(draft, file)

@@ -1,4 +1,4 @@
-import { isKey, keepKey, type KeptKey } from './key-file.ts'
+import { checkKeepable, isKey, keepKey, type KeptKey } from './key-file.ts'
 import { messagesIn } from './reply.ts'
 import type { Carrier } from './relay.ts'
 
@@ -33,6 +33,7 @@ export class KeyRing {
 
   async #get(): Promise<string> {
     const { file, service, say } = this.#options
+    await checkKeepable(file)
     const { api_key: key } = await keepKey(file, { service, ...(await this.#claimed()) })
     say(`a key was got and is kept in ${file}, with a link for whoever is to own the account`)
     this.#key = key

@@ -95,6 +95,20 @@ const given = (structuredContent: object): Reply => ({
 })
 
 describe('a key', () => {
+  test('is not asked for where it could not be kept', async () => {
+    await writeFile(join(folder, 'inside'), '')
+    const { keys, asked } = ring(() => given(claim))
+    await expect(keys.key(true)).rejects.toThrow(`${file} cannot be written (ENOTDIR)`)
+    expect(asked()).toBe(0)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'is refused a place where the system makes no folders',
+    async () => {
+      await expect(keepKey('/proc/none/inside/key.json', kept)).rejects.toThrow(KeyFileUnusable)
+    },
+  )
+
   test('is got when it is first needed, once, and kept', async () => {
     const { keys, said, asked } = ring(() => given(claim))
     expect(await keys.key(false)).toBeUndefined()
