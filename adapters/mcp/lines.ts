@@ -1,22 +1,24 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 
 const newline = 0x0a
 
 /** A line that is longer than whatever could be a message. */
 export const tooLong = Symbol('a line that is too long')
+/** A line whose bytes are no text. */
+export const noText = Symbol('a line that is not UTF-8')
+
+type Line = string | typeof tooLong | typeof noText
 
 /**
  * The lines of a stream, without their ends and without those that are empty. One that is too long
  * is passed over without being held.
  */
-export async function* linesOf(
-  stream: Readable,
-  bytesAtMost: number,
-): AsyncGenerator<string | typeof tooLong> {
+export async function* linesOf(stream: Readable, bytesAtMost: number): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let bytes = 0
-  const line = (): string | typeof tooLong => {
-    const text = bytes > bytesAtMost ? tooLong : Buffer.concat(parts).toString('utf8').trim()
+  const line = (): Line => {
+    const text = bytes > bytesAtMost ? tooLong : textOf(Buffer.concat(parts))
     parts = []
     bytes = 0
     return text
@@ -38,4 +40,9 @@ export async function* linesOf(
   }
   const last = line()
   if (last !== '') yield last
+}
+
+/** Read leniently, a broken text would be kept as another than was sent. */
+function textOf(bytes: Buffer): Line {
+  return isUtf8(bytes) ? bytes.toString('utf8').trim() : noText
 }

@@ -44,7 +44,8 @@ const keyless = new Set([
  */
 export class Relay {
   readonly #options: RelayOptions
-  readonly #underWay = new Map<string | number, AbortController>()
+  /** What breaks off each request, with its id; a host may give an id twice. */
+  readonly #underWay = new Map<AbortController, string | number | null>()
   readonly #working = new Set<Promise<void>>()
   /** The revision that a handshake has agreed on. */
   #revision: string | undefined
@@ -72,9 +73,9 @@ export class Relay {
       return
     }
     const leaving = new AbortController()
-    if (id !== null) this.#underWay.set(id, leaving)
+    this.#underWay.set(leaving, id)
     const work = this.#carry(message, id, leaving.signal).finally(() => {
-      if (id !== null && this.#underWay.get(id) === leaving) this.#underWay.delete(id)
+      this.#underWay.delete(leaving)
       this.#working.delete(work)
     })
     this.#working.add(work)
@@ -85,11 +86,16 @@ export class Relay {
     this.#fail(null, -32600, 'The message is too large.')
   }
 
+  /** For a line of bytes that are no text. */
+  takeNoText(): void {
+    this.#fail(null, -32700, 'The line is not UTF-8.')
+  }
+
   /** Lets what is under way end for so long, and breaks off the rest. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true
     const breakOff = setTimeout(() => {
-      for (const leaving of this.#underWay.values()) leaving.abort()
+      for (const leaving of this.#underWay.keys()) leaving.abort()
     }, graceMs)
     await Promise.allSettled(this.#working)
     clearTimeout(breakOff)
@@ -97,13 +103,15 @@ export class Relay {
 
   #cancel(message: Record<string, unknown>): void {
     const { params } = message
-    const id = isObject(params) ? params['requestId'] : undefined
-    if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort()
+    const cancelled = isObject(params) ? idIn(params['requestId']) : null
+    if (cancelled === null) return
+    for (const [leaving, id] of this.#underWay) if (id === cancelled) leaving.abort()
   }
 
   async #carry(message: Message, id: string | number | null, signal: AbortSignal): Promise<void> {
     try {
-      const headers = { ...(await this.#credential(message)), ...this.#headers(message) }
+      const credential = await unlessAborted(this.#credential(message), signal)
+      const headers = { ...credential, ...this.#headers(message) }
       const reply = await this.#options.carrier.send(message, headers, signal)
       if (reply.status === 401) this.#options.refused()
       let isAnswered = false
@@ -111,8 +119,11 @@ export class Relay {
         if (signal.aborted) return
         const value = parsed(text)?.value
         if (!isObject(value) || value['jsonrpc'] !== '2.0') continue
+        const isAnswer = 'result' in value || 'error' in value
+        // An answer to what nobody has asked would leave the one who asks without any.
+        if (isAnswer && !answers(value, id)) continue
         this.#note(message, value)
-        isAnswered ||= 'result' in value || 'error' in value
+        isAnswered ||= isAnswer
         await this.#options.write(addressed(text, value, id))
       }
       if (isAnswered || id === null || signal.aborted) return
@@ -165,7 +176,10 @@ function parsed(line: string): Message | undefined {
 }
 
 function idOf(value: unknown): string | number | null {
-  const id = isObject(value) ? value['id'] : null
+  return isObject(value) ? idIn(value['id']) : null
+}
+
+function idIn(id: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
@@ -204,6 +218,19 @@ function encoded(text: string): string {
 
 function isPlain(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+}
+
+/** What HTTP refuses has no id, and what has no id gets an answer without one. */
+function answers(value: Record<string, unknown>, id: string | number | null): boolean {
+  return value['id'] === id || ('error' in value && value['id'] === null)
+}
+
+/** @throws whatever the work throws, and at once when it is broken off */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const done = new AbortController()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal })
+  return Promise.race([work, aborted]).finally(() => done.abort())
 }
 
 /**

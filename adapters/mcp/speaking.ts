@@ -1,4 +1,4 @@
-import { linesOf, tooLong } from './lines.ts'
+import { linesOf, noText, tooLong } from './lines.ts'
 import { Relay, type RelayOptions } from './relay.ts'
 
 /** The door refuses what is larger than 16 MB, and can name its request while the line is held. */
@@ -34,6 +34,7 @@ export async function speak({ messages, say, close, ...options }: Speaking): Pro
   try {
     for await (const line of linesOf(process.stdin, lineBytesAtMost)) {
       if (line === tooLong) relay.takeTooLong()
+      else if (line === noText) relay.takeNoText()
       else relay.take(line)
     }
   } catch (cause) {

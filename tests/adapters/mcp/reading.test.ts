@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { linesOf, tooLong } from '#adapters/mcp/lines.ts'
+import { linesOf, noText, tooLong } from '#adapters/mcp/lines.ts'
 import { messagesIn } from '#adapters/mcp/reply.ts'
 
 /** The bytes of a text in parts of these sizes, over and over. */
@@ -48,6 +48,12 @@ describe('lines', () => {
     expect(await linesIn('x'.repeat(1000))).toEqual(['x'.repeat(1000)])
     expect(await linesIn('x'.repeat(1001))).toEqual([tooLong])
   })
+})
+
+test('lines that are no text are told from those around them', async () => {
+  const bytes = [Buffer.from('a\n"'), Buffer.from([0xff]), Buffer.from('"\n"\u00e9"\n')]
+  const lines = await Array.fromAsync(linesOf(Readable.from(bytes), 1000))
+  expect(lines).toEqual(['a', noText, '"\u00e9"'])
 })
 
 describe('the messages of a reply', () => {

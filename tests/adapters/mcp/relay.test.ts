@@ -152,6 +152,7 @@ describe('a request is answered with an error', () => {
     ['another object', json({ detail: 'no' }, 404), '404'],
     ['a list', json([]), '200'],
     ['no JSON', { status: 200, contentType: 'application/json', body: '{' }, '200'],
+    ['an answer to another', json({ jsonrpc: '2.0', id: 'b', result: {} }), '200'],
     ['a stream that breaks off', stream({ jsonrpc: '2.0', method: 'x' }), '200'],
   ])('where %s comes back', async (_, reply, part) => {
     const { written } = await errorOf(() => reply)
@@ -185,6 +186,13 @@ describe('a request is answered with an error', () => {
     relay.takeTooLong()
     await ended()
     expect(written).toMatchObject([{ id: null, error: { code: -32600 } }])
+  })
+
+  test('a line that is no text', async () => {
+    const { relay, written, ended } = relayed()
+    relay.takeNoText()
+    await ended()
+    expect(written).toMatchObject([{ id: null, error: { code: -32700 } }])
   })
 
   test('when too many are under way at once', async () => {
@@ -232,6 +240,38 @@ describe('what the host cancels', () => {
       expect(written).toMatchObject([{ id: 5, result: {} }])
     },
   )
+})
+
+const never: Answer = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('x'))))
+
+describe('at the end is broken off', () => {
+  test.each([
+    ['each request of an id that was given twice', 1],
+    ['a request of an id that is none', 1.5],
+    ['a request without one', null],
+  ])('%s', async (_, id) => {
+    const { sent, take, relay } = relayed(never)
+    for (const _ of [1, 2]) take(request('tools/call', {}, id))
+    await expect.poll(() => sent.length).toBe(2)
+    await relay.end(0)
+    expect(sent.every(({ signal }) => signal.aborted)).toBe(true)
+  })
+
+  test('a request that waits for its key', async () => {
+    const { sent, written, take, relay } = relayed(echo, () => new Promise(() => undefined))
+    take(request('tools/call'))
+    await relay.end(0)
+    expect([sent, written]).toEqual([[], []])
+  })
+})
+
+test('what waits for its key can be cancelled', async () => {
+  const { written, take, ended } = relayed(echo, () => new Promise(() => undefined))
+  take(request('tools/call', {}, 5))
+  take({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } })
+  await ended()
+  expect(written).toEqual([])
 })
 
 describe('notifications and answers', () => {
