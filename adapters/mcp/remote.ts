@@ -14,7 +14,11 @@ export function remoteCarrier({ url, query }: { url: string; query: string }): C
         signal,
       })
       const contentType = response.headers.get('content-type') ?? ''
-      return { status: response.status, contentType, body: response.body ?? undefined }
+      return {
+        status: response.status,
+        contentType,
+        body: response.body ? untilBroken(response.body, address) : undefined,
+      }
     },
   }
 }
@@ -25,8 +29,26 @@ async function reached(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, init)
   } catch (cause) {
     const { origin } = new URL(address)
-    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : undefined
-    const code = reason && 'code' in reason ? ` (${String(reason.code)})` : ''
-    throw new Error(`${origin} cannot be reached${code}.`, { cause })
+    throw new Error(`${origin} cannot be reached${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** What the system calls it, where it has a name for it. */
+function reasonOf(cause: unknown): string {
+  const reason = cause instanceof Error ? cause.cause : undefined
+  const code = reason instanceof Error && 'code' in reason ? reason.code : undefined
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
+/** @throws Error that says that the service broke off, in place of what the system says of it */
+async function* untilBroken(
+  body: ReadableStream<Uint8Array>,
+  address: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    const { origin } = new URL(address)
+    throw new Error(`${origin} broke off its answer${reasonOf(cause)}.`, { cause })
   }
 }

@@ -2,7 +2,7 @@
 export interface Reply {
   status: number
   contentType: string
-  body: string | ReadableStream<Uint8Array> | undefined
+  body: string | AsyncIterable<Uint8Array> | undefined
 }
 
 /** The JSON texts of a reply in their order; nothing where it is no JSON-RPC. */
@@ -18,7 +18,7 @@ export async function* messagesIn({ contentType, body }: Reply): AsyncGenerator<
   if (whole !== '') yield whole
 }
 
-async function* textsOf(body: string | ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* textsOf(body: string | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   if (typeof body === 'string') {
     yield body
     return
