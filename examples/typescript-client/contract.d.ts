@@ -1,6 +1,6 @@
 /*
  * The types of every operation, made of /openapi.agent.json by `npm run client`.
- * Contract: sha256 10fa969c3a7f595d2ecd49e55b2df259040af8de0045eb150d0b774a6c021772
+ * Contract: sha256 15bea4ee0d4ad65b6ce4dd95d8213d7ff6f747c28fedc9f9f7a0363e2b2329ea
  */
 
 export interface paths {
@@ -12059,6 +12059,39 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What would be done; nothing was. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app: components["schemas"]["App"];
+                        agents: components["schemas"]["AppAgent"][];
+                        connections: components["schemas"]["FriendEdge"][];
+                        team: ({
+                            name: string;
+                            description: string | null;
+                            icon: string | null;
+                            members: components["schemas"]["AppAgent"][];
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        secrets_needed: components["schemas"]["NeededSecret"][];
+                        warnings: {
+                            code: string;
+                            pointer?: string;
+                            message: string;
+                            suggestion?: string;
+                        }[];
+                        plan: components["schemas"]["Plan"];
+                    };
+                };
+            };
             /** @description Done. */
             201: {
                 headers: {

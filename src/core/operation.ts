@@ -49,6 +49,8 @@ export interface Http {
   status?: 200 | 201 | 202
   /** It may also accept work for later: 202. */
   mayAccept?: true
+  /** It may also only show what it would do: 200, whatever its status of success is. */
+  mayPreview?: true
   /** Members of the input that stand in headers of these names: the first of them that was sent. */
   headers?: Readonly<Record<string, string | readonly string[]>>
   /** A member of the input that may stand in `Authorization`, told from a key by what it begins with. */

@@ -99,7 +99,7 @@ function showAnswer(
   document: OpenapiDocument,
   publicUrl: string,
 ): void {
-  for (const status of [op.http.status ?? 200, 202]) {
+  for (const status of [op.http.status ?? 200, 200, 202]) {
     const content = responses[String(status)]?.content?.['application/json']
     if (content) content.example = answer
   }

@@ -75,6 +75,7 @@ function text(description: string, example: string) {
 /** Success, and every status of a refusal with its codes. */
 export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = { [op.http.status ?? 200]: success(op, 'Done.') }
+  if (op.http.mayPreview) responses['200'] = success(op, 'What would be done; nothing was.')
   // Only runs are accepted for later, and each counts against this quota.
   if (op.http.mayAccept) responses['202'] = success(op, 'Accepted; it has not ended yet.')
   if (op.http.method === 'GET' && !op.secret) {

@@ -115,6 +115,14 @@ describe('the examples of the contract', () => {
     expect(op.output.safeParse(answer).error?.issues).toBeUndefined()
   })
 
+  it('are of the status that a dry run answers with, too', () => {
+    const tried = catalog.filter(({ input }) => 'dry_run' in input.shape)
+    expect(tried.map(({ name }) => name)).toContain('agent_apps.provision')
+    for (const op of tried) {
+      expect(shownAt(op.http.path, op).responses['200']?.content?.[json]?.example).toBeDefined()
+    }
+  })
+
   it('are there for every member of every address, and every answer', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, { parameters, responses }] of Object.entries(item)) {

@@ -23,7 +23,7 @@ export const provision = operation({
     'reported at once. dry_run shows what would be done and does nothing.',
   example: { manifest: smallManifest, dry_run: true },
   auth: 'key',
-  http: { method: 'POST', path: '/api/agent-apps/', status: 201 },
+  http: { method: 'POST', path: '/api/agent-apps/', status: 201, mayPreview: true },
   toolsets: ['core', 'apps'],
   input: z.strictObject({
     manifest: uncheckedDocument(Manifest),
