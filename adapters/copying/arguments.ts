@@ -50,13 +50,16 @@ function parsed(words: readonly string[]): { from?: string; to?: string } {
     const { values } = parseArgs({ args: [...words], options: { from: text, to: text } })
     if (values.from !== '' && values.to !== '') return values
   } catch (cause) {
-    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+    // What it quotes may be an address with its password.
+    throw new Misused('The words are --from PLACE and --to PLACE.', { cause })
   }
   throw new Misused('A place is a folder or an address.')
 }
 
 function placeAt(word: string): Place {
   if (/^mongodb(\+srv)?:\/\//.test(word)) return { uri: word, folder: '' }
-  if (!/^\w+:\/\//.test(word)) return { uri: undefined, folder: resolve(word) }
+  // A mistyped address would become a folder that is named by its password.
+  const isAddress = /^\s*(?:[\w+.-]+:\/\/|mongodb(?:\+srv)?:)/i.test(word)
+  if (!isAddress) return { uri: undefined, folder: resolve(word) }
   throw new Misused('An address begins with mongodb:// or mongodb+srv://.')
 }

@@ -87,7 +87,8 @@ async function committed(to: Store, writes: readonly Write[]): Promise<void> {
   })
 }
 
-const pausesMs = [200, 1000, 5000]
+// A database gives up the transaction of a copy that was killed after a minute.
+const pausesMs = [200, 1000, 5000, 15_000, 45_000]
 
 /** Tries again what the store was away for. */
 async function patiently(work: (isFirst: boolean) => Promise<void>): Promise<void> {
@@ -144,11 +145,16 @@ async function mustBeEmpty({ store, files }: Side): Promise<void> {
   }
 }
 
-/** The record stays until the copy has ended. */
+/** Bit by bit, as no store takes its time for all. The record stays until the copy has ended. */
 async function emptied({ store, files }: Side): Promise<void> {
   for (const name of names) {
-    if (name === 'meta') await store.meta.delete({ id: { $ne: copyId } })
-    else await collectionIn(store, name).delete({})
+    const collection = collectionIn(store, name)
+    for await (const batch of batchesOf(collection)) {
+      const ids = batch.map(({ id }) => id).filter((id) => name !== 'meta' || id !== copyId)
+      await patiently(async () => {
+        await collection.delete({ id: { $in: ids } })
+      })
+    }
   }
-  for await (const id of idsOf(files)) await files.delete([id])
+  for await (const id of idsOf(files)) await patiently(() => files.delete([id]))
 }

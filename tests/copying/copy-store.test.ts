@@ -153,8 +153,8 @@ describe('npm run copy-store', { timeout: 120_000 }, () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   it.each([
-    [['now'], 'Unexpected argument'],
-    [['--into', 'x'], 'Unknown option'],
+    [['now'], 'The words are --from PLACE and --to PLACE'],
+    [['--into', 'x'], 'The words are --from PLACE and --to PLACE'],
     [['--from', '', '--to', 'x'], 'A place is a folder or an address.'],
     [['--from', 'x'], 'Say where to: --to, or MONGODB_URI.'],
     [['--from', 'x', '--to', './x'], 'the same place'],
@@ -164,6 +164,19 @@ describe('npm run copy-store', { timeout: 120_000 }, () => {
     expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(err).toContain(why)
     expect(err).toContain('npm run copy-store -- --from')
+  })
+
+  it.each([
+    [['mongodb://ann:pass-marker@db.test/abode']],
+    [['--into=mongodb://ann:pass-marker@db.test/abode']],
+    [['--from', 'x', '--to', 'http://ann:pass-marker@db.test']],
+    [['--from', 'x', '--to', ' mongodb://ann:pass-marker@db.test']],
+    [['--from', 'x', '--to', 'MongoDB:ann:pass-marker@db.test']],
+    [['--from', 'x', '--to', 'mongodb+src://ann:pass-marker@db.test']],
+  ])('repeats no password of %j', async (words) => {
+    const { code, out, err } = await copy(words, { DATA_DIR: folder })
+    expect(code).toBe(64)
+    expect(out + err).not.toContain('pass-marker')
   })
 
   it('explains itself', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { batchesOf, collectionIn, names } from '#adapters/copying/batches.ts'
 import { copied, NotCopied, type Side } from '#adapters/copying/copying.ts'
+import { begun } from '#adapters/copying/record.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import { copyId } from '#adapters/master-key.ts'
 import { openStore } from '#adapters/store/open.ts'
@@ -97,6 +98,26 @@ describe.each(kinds)('a copy into $name', { timeout: 120_000 }, (to) => {
     await copied(source, target, terms)
     expect(await all(target, 'posts')).toEqual(await all(source, 'posts'))
     expect(await target.store.meta.get(copyId)).toBeUndefined()
+  })
+
+  it('has what was left removed bit by bit, as often as the store is away', async () => {
+    for (let n = 0; n < 150; n += 1) await put(target, 'posts', `left_${n}`)
+    await begun(target.store)
+    const removed: number[] = []
+    let isAway = true
+    const remove: Side['store']['posts']['delete'] = async (filter) => {
+      if (isAway) {
+        isAway = false
+        throw new Unavailable('away')
+      }
+      const count = await target.store.posts.delete(filter)
+      removed.push(count)
+      return count
+    }
+    const posts = { ...target.store.posts, delete: remove }
+    await copied(source, { ...target, store: { ...target.store, posts } }, terms)
+    expect(removed).toEqual([100, 50])
+    expect(await all(target, 'posts')).toEqual(await all(source, 'posts'))
   })
 
   it('tries again what the store was away for, and writes nothing twice', async () => {
