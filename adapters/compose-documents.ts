@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { pathBelow } from '#src/core/html/below.ts'
 import type { OpenapiDocument } from '#src/documents/openapi.ts'
 import { groupsOf } from '#src/documents/groups.ts'
 import { indexOf } from './about.ts'
@@ -12,11 +13,11 @@ const text = 'text/plain; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
 /** What programs are told at the bare address: the contract, and where it is read. */
-const linkHeader = [
-  '</openapi.agent.json>; rel="service-desc"; type="application/json"',
-  '</api-reference>; rel="service-doc"; type="text/html"',
-  '</llms.txt>; rel="service-doc"; type="text/plain"',
-].join(', ')
+const toldAtFirst = [
+  ['/openapi.agent.json', 'rel="service-desc"; type="application/json"'],
+  ['/api-reference', 'rel="service-doc"; type="text/html"'],
+  ['/llms.txt', 'rel="service-doc"; type="text/plain"'],
+] as const
 
 /**
  * Everything that is published to be read, by its path. Nothing is made before it is first asked for,
@@ -33,7 +34,15 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
   const pages = new Map<string, Page>([
     [
       '/',
-      documentPage(async () => JSON.stringify(indexOf(settings)), undefined, { Link: linkHeader }),
+      documentPage(
+        async () => JSON.stringify(indexOf(settings)),
+        undefined,
+        () => ({
+          Link: toldAtFirst
+            .map(([path, about]) => `<${pathBelow(base(), path)}>; ${about}`)
+            .join(', '),
+        }),
+      ),
     ],
     ['/openapi.agent.json', documentPage(async () => JSON.stringify(await contract()))],
     ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],
@@ -58,7 +67,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
         return JSON.stringify(aiPlugin(base(), links()))
       }),
     ],
-    ['/docs', redirectPage('/guides')],
+    ['/docs', redirectPage(() => pathBelow(base(), '/guides'))],
     ...guidePages(ports),
     ...referencePages(ports, contract),
     ...cardPages(doors),
@@ -77,11 +86,12 @@ function referencePages(
     return referenceOf(catalog, await contract(), settings.publicUrl)
   })
   const root = '/api-reference'
+  const base = () => settings.publicUrl
   return [
-    [root, readingPage(async (query) => (await reference()).index(query.get('q')))],
+    [root, readingPage(async (query) => (await reference()).index(query.get('q')), base)],
     [`${root}.md`, documentPage(async () => (await reference()).indexText(), markdown)],
     ...groupsOf(catalog).flatMap(({ slug }): [string, Page][] => [
-      [`${root}/${slug}`, readingPage(async () => (await reference()).group(slug))],
+      [`${root}/${slug}`, readingPage(async () => (await reference()).group(slug), base)],
       [
         `${root}/${slug}.md`,
         documentPage(async () => (await reference()).groupText(slug), markdown),

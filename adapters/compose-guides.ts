@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { pathBelow } from '#src/core/html/below.ts'
 import type { View } from '#src/core/html/view.ts'
 import {
   addressOfGuide,
@@ -57,11 +58,15 @@ function pagesOf(name: string, base: () => string): [string, Page][] {
     const text = servedMarkdown(source, base())
     return guideView({ title, markdown: text }, address, base())
   }
-  const copy = documentPage(() => guideText(name, base()), markdown, {
-    Link: `<${address}>; rel="alternate"; type="text/html"`,
-  })
+  const copy = documentPage(
+    () => guideText(name, base()),
+    markdown,
+    () => ({
+      Link: `<${pathBelow(base(), address)}>; rel="alternate"; type="text/html"`,
+    }),
+  )
   return [
-    [address, readingPage(() => (kept ??= view()))],
+    [address, readingPage(() => (kept ??= view()), base)],
     [`${address}.md`, copy],
   ]
 }

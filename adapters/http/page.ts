@@ -20,7 +20,7 @@ export const freshSeconds = 300
 export function documentPage(
   make: () => Promise<string>,
   type = json,
-  more: Record<string, string> = {},
+  more = (): Record<string, string> => ({}),
 ): Page {
   let kept: Promise<string> | undefined
   return {
@@ -32,17 +32,17 @@ export function documentPage(
       })
       const body = await kept
       const kind = { 'Content-Type': type, 'Cache-Control': `public, max-age=${freshSeconds}` }
-      return { status: 200, headers: { ...kind, ...more }, body, tag: textTag(body) }
+      return { status: 200, headers: { ...kind, ...more() }, body, tag: textTag(body) }
     },
   }
 }
 
 /** Another address of what stands at that path, for good. */
-export function redirectPage(path: string): Page {
+export function redirectPage(path: () => string): Page {
   return {
     methods: ['GET', 'HEAD'],
     reply() {
-      const headers = { Location: path, 'Cache-Control': `public, max-age=${freshSeconds}` }
+      const headers = { Location: path(), 'Cache-Control': `public, max-age=${freshSeconds}` }
       return Promise.resolve({ status: 308, headers })
     },
   }

@@ -118,7 +118,7 @@ function filled(
   answer: Readonly<Record<string, unknown>>,
   publicUrl: string,
 ): Record<string, unknown> {
-  const text = JSON.stringify(answer).replaceAll('{base_url}', publicUrl)
+  const text = JSON.stringify(answer).replaceAll('{base_url}', () => publicUrl)
   // The same JSON but for its addresses.
   return JSON.parse(text) as Record<string, unknown>
 }

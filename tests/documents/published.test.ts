@@ -130,6 +130,34 @@ describe('the published documents', () => {
   })
 })
 
+describe('a service that is reached below a path of its own', () => {
+  const below = 'https://abode.test/its$&own'
+  let placed: Serving
+  beforeAll(async () => {
+    placed = await serving({ PUBLIC_URL: below, ABODE_RATE_LIMITS: 'off' }, catalog)
+  })
+  afterAll(() => placed[Symbol.asyncDispose]())
+
+  it('leads nowhere else', { timeout: 60_000 }, async () => {
+    for (const path of publishedBy(placed)) {
+      const { headers, text } = await placed.ask(path, { redirect: 'manual' })
+      expect(text, path).not.toContain('{base_url}')
+      const isPage = headers.get('content-type')?.startsWith('text/html') === true
+      const links = [
+        ...(isPage ? text.matchAll(/ (?:href|action)="(\/[^"]*)"/g) : []),
+        ...(headers.get('link') ?? '').matchAll(/<(\/[^>]*)>/g),
+        ...(headers.get('location') ?? '').matchAll(/^(.+)$/g),
+      ].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+      expect(links.length > 0, path).toBe(
+        isPage || ['/', '/docs'].includes(path) || path.startsWith('/guides'),
+      )
+      for (const link of links) {
+        expect([path, link.startsWith('/its$&own/')]).toEqual([path, true])
+      }
+    }
+  })
+})
+
 describe('every published document', () => {
   it('is the same, byte for byte, whichever process makes it', { timeout: 120_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'abode-documents-'))

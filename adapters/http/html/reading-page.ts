@@ -1,3 +1,5 @@
+import { pathBelow } from '#src/core/html/below.ts'
+import { html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import { textTag } from '../conditional.ts'
 import { freshSeconds, type Page } from '../page.ts'
@@ -10,19 +12,30 @@ const sheet = sheetOf(style + readingStyle)
 
 /**
  * A page that anybody may read, keep and find: the same for all, at an address that may ask for a part
- * of it by its query.
+ * of it by its query. Its links are paths of this service, wherever that is reached.
  */
-export function readingPage(show: (query: URLSearchParams) => Promise<View>): Page {
+export function readingPage(
+  show: (query: URLSearchParams) => Promise<View>,
+  publicUrl: () => string,
+): Page {
   return {
     methods: ['GET', 'HEAD'],
     async reply({ querystring }) {
-      return readingReplyOf(await show(new URLSearchParams(querystring)))
+      return readingReplyOf(await show(new URLSearchParams(querystring)), publicUrl())
     },
   }
 }
 
-function readingReplyOf(view: View): Reply {
-  const body = documentOf(view, sheet).text
+// In words a quotation mark is escaped, so that these are attributes.
+const ownLink = / (?:href|action)="(?=\/)/g
+
+function withLinksBelow(publicUrl: string, page: string): string {
+  const start = html`${pathBelow(publicUrl, '')}`.text
+  return start === '' ? page : page.replaceAll(ownLink, (found) => found + start)
+}
+
+function readingReplyOf(view: View, publicUrl: string): Reply {
+  const body = withLinksBelow(publicUrl, documentOf(view, sheet).text)
   return {
     status: view.status,
     headers: {

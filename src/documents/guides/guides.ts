@@ -44,7 +44,7 @@ const link = /\[([^\]]+)\]\(([\w./-]+?\.md)(#[\w-]*)?\)/g
  */
 export function servedMarkdown(source: string, publicUrl: string): string {
   return source
-    .replaceAll('{base_url}', publicUrl)
+    .replaceAll('{base_url}', () => publicUrl)
     .replaceAll(link, (_, text: string, path: string, anchor = '') => {
       const name = path.replace(/\.md$/, '')
       // The index and what the reader is told of it are one.

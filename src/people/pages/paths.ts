@@ -1,3 +1,5 @@
+import { pathBelow } from '#src/core/html/below.ts'
+
 /** The pages of persons, by their paths in this service. */
 export const pathsHere = {
   signIn: '/sign-in',
@@ -51,7 +53,7 @@ export class Paths {
   }
 
   #from(path: string): string {
-    return new URL(this.#publicUrl()).pathname.replace(/\/$/, '') + path
+    return pathBelow(this.#publicUrl(), path)
   }
 }
 
