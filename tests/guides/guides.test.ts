@@ -33,7 +33,7 @@ const expected: Partial<Record<(typeof guideNames)[number], readonly string[]>> 
   'working-as-a-brain': ['Sum up in 20 words: A long text about tides.', 'Nothing new.'],
   schedules: ['outside_window', '"fires":', '"skip_next'],
   approvals: ['Ordered: a ladder', '"decision":"approved"'],
-  knowledge: ['A pilot is ordered the day before'],
+  knowledge: ['A pilot is ordered the day before', '"title":"Example"'],
   commons: ['"state":"answered"', 'openssl dgst'],
   webhooks: ['Packed order 17.', '"status":"delivered"'],
   payments: ['A poem about rain.', '"kind":"earning"'],
@@ -41,11 +41,17 @@ const expected: Partial<Record<(typeof guideNames)[number], readonly string[]>> 
 }
 
 describe.each(guideNames)('the guide %s', (name) => {
-  it('has calls that work as they are written', { timeout: 150_000 }, async () => {
-    const { text } = await server.ask(`/guides/${name}.md`)
-    const shown = await played(text, { 'https://example.com': web.origin })
-    for (const part of expected[name] ?? []) expect(shown).toContain(part)
-  })
+  it(
+    'has calls that work as they are written, for every reader',
+    { timeout: 250_000 },
+    async () => {
+      const { text } = await server.ask(`/guides/${name}.md`)
+      for (const _ of ['the first', 'who comes after']) {
+        const shown = await played(text, { 'https://example.com': web.origin })
+        for (const part of expected[name] ?? []) expect(shown).toContain(part)
+      }
+    },
+  )
 
   it('names codes that there are', () => {
     const table = read(`docs/guides/${name}.md`).split('## What can go wrong')[1] ?? ''
