@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { read, root } from './tree.ts'
+
+const folders = ['.', 'docs', 'docs/guides', 'examples/typescript-client']
+const pages = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => normalize(join(folder, file))),
+)
+
+/** As links to its headings are spelled where the repository is read. */
+function anchorsOf(page: string): Set<string> {
+  const prose = read(page).replaceAll(/^```.*?^```/gms, '')
+  return new Set(
+    [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_\s-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
+}
+
+describe('the pages of the repository', () => {
+  it.each(pages)('%s links to files and headings that there are', (page) => {
+    const gone = [...read(page).matchAll(/\]\(([^)\s:{]+)\)/g)].flatMap(([, link = '']) => {
+      const [path = '', anchor] = link.split('#')
+      const there = path === '' ? page : normalize(join(dirname(page), path))
+      if (!existsSync(join(root, there))) return [link]
+      return anchor === undefined || anchorsOf(there).has(anchor) ? [] : [link]
+    })
+    expect(gone).toEqual([])
+  })
+})
