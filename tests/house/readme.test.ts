@@ -3,6 +3,7 @@ import { settings } from '#adapters/config.ts'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { operationsPage } from '#src/documents/operations.ts'
+import { platformEvents } from '#src/tasks/known.ts'
 import { read } from './tree.ts'
 
 const readme = read('README.md')
@@ -32,6 +33,11 @@ describe('the documents', () => {
   it('explain every code of a refusal', () => {
     const text = read('docs/interface.md')
     expect(Object.keys(codes).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('name every event that a task may wait for', () => {
+    const text = read('docs/triggers.md')
+    expect(platformEvents.filter((event) => !text.includes(`\`${event}\``))).toEqual([])
   })
 
   it('list every operation as the catalog has it', async () => {
