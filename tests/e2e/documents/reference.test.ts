@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { groupsOf } from '#src/documents/groups.ts'
+import { addressOfGuide, guideNames } from '#src/documents/guides/guides.ts'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf } from '#tests/support/browser/looks.ts'
 import { tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
@@ -25,43 +26,49 @@ afterAll(async () => {
   await server.dispose()
 })
 
-describe.skipIf(!browser)('the reference in a browser', { timeout: patience }, () => {
-  it.each(screens)(
-    'fits $width pixels, in the dark or not, and can be read',
-    async ({ width, height, colorScheme }) => {
-      const { page, complaints } = await tabs.open({ viewport: { width, height }, colorScheme })
-      const paths = [
-        '/api-reference',
-        ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
-      ]
-      for (const path of paths) {
-        await page.goto(server.url + path)
-        const { isTooWide, isDark, contrasts } = await looksOf(page)
-        expect([path, isTooWide, isDark]).toEqual([path, false, colorScheme === 'dark'])
-        const faint = contrasts.filter(({ ratio }) => ratio < 4.5).map(({ text }) => text)
-        expect([path, faint]).toEqual([path, []])
-        expect(await page.locator('h1').count()).toBe(1)
-      }
-      expect(complaints).toEqual([])
-    },
-  )
-
-  it('is searched and read by keyboard alone', async () => {
-    const { page } = await tabs.open()
-    await page.goto(`${server.url}/api-reference`)
-    await tabTo(page, 'searchbox', 'Search operations')
-    await page.keyboard.type('lease_lost')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/q=lease_lost/)
-    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toContain(
-      'lease_lost',
+describe.skipIf(!browser)(
+  'the reference and the guides in a browser',
+  { timeout: patience },
+  () => {
+    it.each(screens)(
+      'fits $width pixels, in the dark or not, and can be read',
+      async ({ width, height, colorScheme }) => {
+        const { page, complaints } = await tabs.open({ viewport: { width, height }, colorScheme })
+        const paths = [
+          '/api-reference',
+          ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
+          addressOfGuide(),
+          ...guideNames.map(addressOfGuide),
+        ]
+        for (const path of paths) {
+          await page.goto(server.url + path)
+          const { isTooWide, isDark, contrasts } = await looksOf(page)
+          expect([path, isTooWide, isDark]).toEqual([path, false, colorScheme === 'dark'])
+          const faint = contrasts.filter(({ ratio }) => ratio < 4.5).map(({ text }) => text)
+          expect([path, faint]).toEqual([path, []])
+          expect(await page.locator('h1').count()).toBe(1)
+        }
+        expect(complaints).toEqual([])
+      },
     )
-    await page.getByRole('link', { name: 'runs.heartbeat' }).focus()
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/api-reference\/runs#runs\.heartbeat$/)
-    const example = page.getByRole('region', { name: 'runs.heartbeat by curl' })
-    await example.focus()
-    expect(await example.and(page.locator(':focus')).count()).toBe(1)
-    expect((await looksOf(page)).outlinePixels).toBeGreaterThan(1)
-  })
-})
+
+    it('is searched and read by keyboard alone', async () => {
+      const { page } = await tabs.open()
+      await page.goto(`${server.url}/api-reference`)
+      await tabTo(page, 'searchbox', 'Search operations')
+      await page.keyboard.type('lease_lost')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/q=lease_lost/)
+      expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toContain(
+        'lease_lost',
+      )
+      await page.getByRole('link', { name: 'runs.heartbeat' }).focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/api-reference\/runs#runs\.heartbeat$/)
+      const example = page.getByRole('region', { name: 'runs.heartbeat by curl' })
+      await example.focus()
+      expect(await example.and(page.locator(':focus')).count()).toBe(1)
+      expect((await looksOf(page)).outlinePixels).toBeGreaterThan(1)
+    })
+  },
+)
