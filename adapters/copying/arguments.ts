@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -59,7 +60,8 @@ function parsed(words: readonly string[]): { from?: string; to?: string } {
 function placeAt(word: string): Place {
   if (/^mongodb(\+srv)?:\/\//.test(word)) return { uri: word, folder: '' }
   // A mistyped address would become a folder that is named by its password.
-  const isAddress = /^\s*(?:[\w+.-]+:\/\/|mongodb(?:\+srv)?:)/i.test(word)
-  if (!isAddress) return { uri: undefined, folder: resolve(word) }
-  throw new Misused('An address begins with mongodb:// or mongodb+srv://.')
+  if (/^\s*(?:[\w+.-]+:\/\/|mongodb(?:\+srv)?:)/i.test(word)) {
+    throw new Misused('An address begins with mongodb:// or mongodb+srv://.')
+  }
+  return { uri: undefined, folder: existsSync(word) ? realpathSync(word) : resolve(word) }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -164,6 +164,13 @@ describe('npm run copy-store', { timeout: 120_000 }, () => {
     expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(err).toContain(why)
     expect(err).toContain('npm run copy-store -- --from')
+  })
+
+  it('knows a place by another name', async () => {
+    await symlink(folder, join(folder, 'link'))
+    const { code, err } = await copy(['--from', folder, '--to', join(folder, 'link')])
+    expect(code).toBe(64)
+    expect(err).toContain('the same place')
   })
 
   it.each([
