@@ -124,6 +124,8 @@ export interface Payments {
   /** A page on which a customer sees and ends its subscriptions. */
   openPortal(customer: string, returnUrl: string): Promise<{ id: string; url: string }>
   subscription(id: string): Promise<SubscriptionState | undefined>
+  /** Ends it at once: it is not paid again, and nothing is given back. Also one that has ended, or is none. */
+  endSubscription(id: string): Promise<void>
   invoice(id: string): Promise<InvoiceState | undefined>
   /** The newest hundred payments of a subscription that were made, by their ids. */
   paidInvoices(subscription: string): Promise<readonly string[]>

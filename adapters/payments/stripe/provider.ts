@@ -7,7 +7,7 @@ import { eventFrom } from './events.ts'
 import { openLine, type StripeLine } from './line.ts'
 import { pricesBy } from './prices.ts'
 import { giveBack, refundNow } from './refunds.ts'
-import { invoiceNow, paidInvoices, subscriptionNow } from './subscriptions.ts'
+import { endSubscription, invoiceNow, paidInvoices, subscriptionNow } from './subscriptions.ts'
 
 /** How the operator's account at Stripe is reached. */
 export interface StripeTerms {
@@ -48,6 +48,7 @@ export function openStripe(terms: StripeTerms): Payments {
       return { id, url }
     },
     subscription: (id) => subscriptionNow(line, id),
+    endSubscription: (id) => endSubscription(line, id),
     invoice: (id) => invoiceNow(line, id),
     paidInvoices: (subscription) => paidInvoices(line, subscription),
     refund: (payment, amountCents, key) => giveBack(line, payment, amountCents, key),

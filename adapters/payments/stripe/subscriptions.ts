@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { InvoiceState, SubscriptionState } from '#src/ports/payments.ts'
 import { idOf } from './checkouts.ts'
+import { isMissing } from './faults.ts'
 import type { StripeLine } from './line.ts'
 import { charOf } from './prices.ts'
 
@@ -16,6 +17,15 @@ export async function subscriptionNow(
     stripe.subscriptions.retrieve(id, { expand: ['items.data.price.product', 'customer'] }),
   )
   return subscription && stateOf(subscription)
+}
+
+/** Ends it at once. Stripe says of one that has ended that there is none. */
+export async function endSubscription(line: StripeLine, id: string): Promise<void> {
+  try {
+    await line.write((stripe) => stripe.subscriptions.cancel(id))
+  } catch (failure) {
+    if (!(failure instanceof Error && isMissing(failure.cause))) throw failure
+  }
 }
 
 function stateOf(subscription: Stripe.Subscription): SubscriptionState | undefined {

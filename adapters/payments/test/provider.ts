@@ -2,7 +2,7 @@ import { SignatureWrong, type Payments, type Price } from '#src/ports/payments.t
 import { made, newestOf, newTestId, recordOf } from './records.ts'
 import { giveBack, refundNow } from './refunds.ts'
 import { openSession, stateOfSession } from './sessions.ts'
-import { stateOf, subscriptionNow, type Terms } from './subscriptions.ts'
+import { endSubscription, stateOf, subscriptionNow, type Terms } from './subscriptions.ts'
 
 /** Where the hosted pages are: checkouts below it, portals one step further. */
 export const payPath = '/pay'
@@ -52,6 +52,9 @@ export function openTestPayments(terms: TestTerms): Payments {
     async subscription(id) {
       const kept = await subscriptionNow(terms, id)
       return kept && stateOf(kept)
+    },
+    async endSubscription(id) {
+      await endSubscription(terms, id)
     },
     async invoice(id) {
       const invoice = await recordOf(store, 'invoice', id)

@@ -197,6 +197,17 @@ describe.each(providers)('payments by $name', ({ open }) => {
     })
   })
 
+  it('ends a subscription at once, and minds no other end of it', async () => {
+    const { subscription } = await paid(at.monthly, { account_id: 'acc_1' })
+    const id = subscription ?? ''
+    await at.payments.endSubscription(id)
+    expect(await at.payments.subscription(id)).toMatchObject({ status: 'ended' })
+    await at.payments.endSubscription(id)
+    await at.payments.endSubscription('sub_of_nobody')
+    expect(await at.payments.subscription(id)).toMatchObject({ status: 'ended' })
+    expect(await at.payments.paidInvoices(id)).toHaveLength(1)
+  })
+
   it('gives a customer a page of its subscriptions', async () => {
     const customer = await at.payments.customer('acc_1')
     const first = await at.payments.openPortal(customer, 'https://abode.example/')

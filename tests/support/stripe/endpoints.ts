@@ -91,6 +91,16 @@ export const endpoints: readonly Endpoint[] = [
     answer: ({ books, id }) => books.subscriptions.get(id) ?? refuse(missing('subscription', id)),
   },
   {
+    at: 'DELETE /v1/subscriptions/:id',
+    takes: [...readable, 'invoice_now', 'prorate'],
+    answer({ books, id }) {
+      const subscription = books.subscriptions.get(id)
+      if (!subscription || subscription.status === 'canceled') throw missing('subscription', id)
+      books.changeSubscription(id, { status: 'canceled' })
+      return subscription
+    },
+  },
+  {
     at: 'GET /v1/invoices',
     takes: [...paged, 'status', 'subscription'],
     answer({ books, form }) {
