@@ -1,6 +1,6 @@
 /*
  * The types of every operation, made of /openapi.agent.json by `npm run client`.
- * Contract: sha256 15bea4ee0d4ad65b6ce4dd95d8213d7ff6f747c28fedc9f9f7a0363e2b2329ea
+ * Contract: sha256 42c9d5db04387f9ee06a9d97df68ef390f953a1e34f531c0fec99e4e7e0320a0
  */
 
 export interface paths {
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a claim link: the account closes, and none of its keys works any more.
-         * @description At once: every key is refused, and the claim token gives nothing back. Within seconds: runs under way are cancelled and tasks are disabled. What was published stays. It cannot be undone.
+         * @description At once: every key is refused, and the claim token gives nothing back. Within seconds: runs under way are cancelled, tasks disabled and subscriptions ended. What was published stays. It cannot be undone.
          *
          *     Who may call: a person who is signed in.
          */

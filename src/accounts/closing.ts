@@ -3,24 +3,30 @@ import { sizeOf } from '#src/core/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { stopReading } from '#src/knowledge/stopping.ts'
+import { endSubscriptionsOf } from '#src/payments/subscribing.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import { paused } from '#src/schedules/pausing.ts'
 import type { Account } from './account.ts'
 
 /** Calls that were under way when the account closed have ended by then, with what they began. */
 const lastLookSeconds = 600
+/** Most have ended far sooner: looked at again after so long, and then after ever longer. */
+const firstLookSeconds = 5
 const againSeconds = 60
 const accountsAtOnce = 20
 const keysAtOnce = 200
 const agentsAtOnce = 100
 const reason = 'The account is closed: its claim was rejected.'
+const runReason = 'account_closed'
 
 /**
- * Ends what closed accounts have left under way: keys are revoked, tasks disabled and runs cancelled.
+ * Ends what closed accounts have left under way: keys are revoked, tasks disabled, runs cancelled,
+ * subscriptions ended, and nothing more is read.
  * What is published, the wallet and what others have ordered stay as they are.
- * @returns whether there may be more of them
+ * @returns how many were looked at
  */
-export async function closeAccounts(ports: Ports, now: Date): Promise<boolean> {
+export async function closeAccounts(ports: Ports, now: Date): Promise<number> {
   const { accounts } = ports.store
   const due = await accounts.find(
     { closing_due_at: { $lte: timestamp(now) } },
@@ -34,7 +40,7 @@ export async function closeAccounts(ports: Ports, now: Date): Promise<boolean> {
         : { $set: { closing_due_at: next } }
     await accounts.update({ id: account.id }, change)
   }
-  return due.length === accountsAtOnce
+  return due.length
 }
 
 /** @returns when it is looked at again, if it is */
@@ -47,21 +53,39 @@ async function lookedAt(ports: Ports, account: Account, now: Date): Promise<stri
     ports.log.error('an account could not be closed', { account_id: account.id, cause })
     return secondsAfter(now, againSeconds)
   }
-  const last = secondsAfter(new Date(account.closed_at ?? now), lastLookSeconds)
-  return last > timestamp(now) ? last : undefined
+  const closed = new Date(account.closed_at ?? now)
+  const seconds = (now.getTime() - closed.getTime()) / 1000
+  if (seconds >= lastLookSeconds) return undefined
+  const next = Math.max(firstLookSeconds, seconds * 2)
+  return secondsAfter(closed, Math.min(lastLookSeconds, next))
 }
 
 async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promise<void> {
+  // What acts already comes first: there may be many tasks.
+  await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await revokeKeys(ports, ownerId, now)
-  // Before the runs, so that none of them is followed by another one.
+  await disableTasks(ports, ownerId, now)
+  // Those that were begun meanwhile: now no other can follow them.
+  await cancelRuns(ports, { owner_id: ownerId }, runReason)
+  await stopReading(ports, ownerId)
+  // The provider of payments may be away, and nothing else must wait for it.
+  await endSubscriptionsOf(ports, ownerId)
+}
+
+async function disableTasks(ports: Ports, ownerId: string, now: Date): Promise<void> {
   const agents = await ports.store.characters.pick(['id'], { owner_id: ownerId })
   const ids = agents.map(([id]) => String(id))
   for (let done = 0; done < ids.length; done += agentsAtOnce) {
     const some = { $in: ids.slice(done, done + agentsAtOnce) }
-    const tasks = await ports.store.tasks.pick(['id'], { char_id: some, enabled: true })
-    for (const [id] of tasks) await disable(ports, String(id), now)
+    const tasks = await ports.store.tasks.pick(['id', 'char_id'], { char_id: some, enabled: true })
+    // Those of one agent in turn, since each changes the agent too.
+    const ofEach = Map.groupBy(tasks, ([, charId]) => charId).values()
+    await Promise.all(
+      ofEach.map(async (own) => {
+        for (const [id] of own) await disable(ports, String(id), now)
+      }),
+    )
   }
-  await cancelRuns(ports, { owner_id: ownerId }, 'account_closed')
 }
 
 async function revokeKeys({ store }: Ports, accountId: string, now: Date): Promise<void> {

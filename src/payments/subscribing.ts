@@ -23,10 +23,10 @@ const againSeconds = 6 * 3600
  * @throws PaymentsFailed where the provider does not say
  */
 export function settleSubscription(ports: Ports, id: string): Promise<void> {
-  const { store, payments, clock } = ports
+  const { store, clock } = ports
   return retryUnmet(async () => {
     const before = await store.subscriptions.get(id)
-    const state = await payments.subscription(id)
+    const state = await standing(ports, id)
     if (!state) return forgotten(ports, before)
     if (!isOurs(state)) return
     const kept = keptAs(state, (before?.revision ?? 0) + 1, clock.now())
@@ -37,6 +37,32 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
         : { in: 'subscriptions', insert: kept },
     ])
   })
+}
+
+/**
+ * How it stands with the provider, where one of a closed account is ended first: it is of use to
+ * nobody, and nobody could end it any more.
+ */
+async function standing(
+  { store, payments }: Ports,
+  id: string,
+): Promise<SubscriptionState | undefined> {
+  const state = await payments.subscription(id)
+  if (state?.status !== 'active' || state.account_id === null) return state
+  if (!(await store.accounts.get(state.account_id))?.closed_at) return state
+  await payments.endSubscription(id)
+  return payments.subscription(id)
+}
+
+/**
+ * Looks at what an account that is closed still pays for, which ends it.
+ * @throws PaymentsFailed where the provider does not say
+ */
+export async function endSubscriptionsOf(ports: Ports, accountId: string): Promise<void> {
+  const still = { account_id: accountId, status: 'active' } as const
+  for (const { id } of await ports.store.subscriptions.find(still)) {
+    await settleSubscription(ports, id)
+  }
 }
 
 /** The provider knows nothing of it: what it had paid for it keeps, and no more. */

@@ -1,4 +1,3 @@
-import { closeAccounts } from '#src/accounts/closing.ts'
 import { noticeDays } from '#src/accounts/notice.ts'
 import { sweepApprovals } from '#src/approvals/sweeping.ts'
 import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
@@ -53,7 +52,6 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     // Ended ones stay a moment, so that a call which was just let in still finds its own.
     await sweep(store.sessions, { expires_at: { $lt: before(endedSessionHours) } }),
     await sweep(store.sessions, { revoked_at: { $lt: before(endedSessionHours) } }),
-    (await closeAccounts(ports, now)) ? sweepAtOnce : 0,
     await sweep(store.push_targets, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.commons_cards, { expires_at: { $lte: now.toISOString() } }),
     await sweep(store.commons_notifications, {

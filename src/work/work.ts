@@ -1,3 +1,4 @@
+import { closeAccounts } from '#src/accounts/closing.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
 import { settleDueOrders } from '#src/orders/settling.ts'
@@ -110,6 +111,9 @@ export function startWork(
   if (chosen.includes('upkeep')) {
     const tick = (now: Date): Promise<number> => upkeep(ports, now)
     const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
+    // Apart from what is swept, which may take its time or fail: what is closed must not go on acting.
+    const close = (now: Date): Promise<number> => closeAccounts(ports, now)
+    const closing = startLoop({ name: 'closing', intervalMs: 1000, tick: close }, ports)
     const due = (): Promise<number> => approvalsDue(ports)
     const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
     const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
@@ -125,6 +129,7 @@ export function startWork(
     })
     stops.push(
       () => loop.stop(),
+      () => closing.stop(),
       () => approvals.stop(),
       () => payments.stop(),
       () => orders.stop(),

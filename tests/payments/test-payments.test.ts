@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import { paySession } from '#adapters/payments/test/sessions.ts'
 import { endSubscription, type Terms } from '#adapters/payments/test/subscriptions.ts'
+import { closeAccounts } from '#src/accounts/closing.ts'
 import { handled } from '#src/payments/handling.ts'
 import type { Price } from '#src/ports/payments.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -103,6 +104,23 @@ describe.each(stores())('the built-in provider on $name', (kind) => {
     expect(await reads()).toBe(-1)
     await passes(60 * day)
     await sellerHas(700)
+  })
+
+  it('takes nothing more for an account that is closed, whenever it subscribed', async () => {
+    const late = await bought('of_ada')
+    await paySession(terms, await bought('of_ada'))
+    await sellerHas(700)
+    const at = clock.now().toISOString()
+    await store.accounts.update({ id: payer.id }, { $set: { closed_at: at, closing_due_at: at } })
+    await closeAccounts(world.ports, clock.now())
+    expect(await store.subscriptions.find({})).toMatchObject([{ status: 'ended' }])
+    // Its page was opened before.
+    await paySession(terms, late)
+    await passes(60 * day)
+    await sellerHas(1400)
+    expect(await store.subscriptions.count({ status: 'ended' })).toBe(2)
+    const kept = await store.test_payments.find({ kind: 'subscription' })
+    expect(kept).toMatchObject([{ status: 'ended' }, { status: 'ended' }])
   })
 
   it('is paid again month by month, though nobody looks at its pages', async () => {

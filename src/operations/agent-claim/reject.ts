@@ -9,7 +9,8 @@ export const reject = operation({
   summary: 'Reject a claim link: the account closes, and none of its keys works any more.',
   description:
     'At once: every key is refused, and the claim token gives nothing back. Within seconds: runs under ' +
-    'way are cancelled and tasks are disabled. What was published stays. It cannot be undone.',
+    'way are cancelled, tasks disabled and subscriptions ended. What was published stays. It cannot ' +
+    'be undone.',
   example: { claim_code: 'act_00000000000000000000000000000000000000' },
   auth: 'person',
   http: { method: 'POST', path: '/api/agent-claim/reject' },
