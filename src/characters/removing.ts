@@ -83,7 +83,10 @@ export async function removalOf(
         media.map(({ id }) => id),
       )
       await leaveLate(ports.store, ids)
-      for (const id of ids) await cancelRuns(ports, { char_id: id }, 'character_deleted')
+      for (const { id, owner_id } of characters) {
+        // The id may be another account's by now.
+        await cancelRuns(ports, { char_id: id, owner_id }, 'character_deleted')
+      }
       // After the runs, which may have posted until now.
       for (const feed of feeds) await sweepLeft(ports, feed)
     },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { removalOf } from '#src/characters/removing.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { newRun } from '#src/runs/accept.ts'
@@ -68,6 +69,25 @@ describe.each(stores())('an id that another account has taken on $name', (kind) 
     expect(await read(waiting.id)).toMatchObject({ status: 'cancelled', output: null })
     expect(await store.memory.count({})).toBe(0)
     expect(await store.posts.count({})).toBe(0)
+  })
+
+  it('keeps its runs where the account before is still deleting its agent', async () => {
+    const task = { runtime: 'prompt', prompt: 'Think' }
+    await agent(task, before)
+    const of = { char_id: 'ada', task_id: 't' }
+    const { id: old } = await world.ask<Run>('tasks.run', of, before.key)
+    const ada = await store.characters.get('ada')
+    if (!ada) throw new Error('the agent is there')
+    const removal = await removalOf(world.ports, [ada])
+    await store.commit([
+      ...removal.writes,
+      { in: 'characters', delete: { id: 'ada', owner_id: before.id } },
+    ])
+    await agent(task, after)
+    const { id } = await world.ask<Run>('tasks.run', of, after.key)
+    await removal.finish()
+    expect(await store.runs.get(old)).toMatchObject({ status: 'cancelled' })
+    expect(await store.runs.get(id)).toMatchObject({ status: 'queued' })
   })
 
   it('does not go on for an approval of the account before', async () => {
