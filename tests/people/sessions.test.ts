@@ -12,7 +12,7 @@ const foreignOrigins = (url: string): Record<string, string | null> => ({
   missing: null,
   'that of another site': 'https://evil.example',
   null: 'null',
-  'of another port': `${new URL(url).origin.slice(0, -1)}1`,
+  'of another port': `http://${new URL(url).hostname}:${Number(new URL(url).port) ^ 1}`,
   'with ours at its end': `http://evil.example/${url}`,
   'with ours at its beginning': `${url}.evil.example`,
   'with ours for a user': `http://${new URL(url).host}@evil.example`,
