@@ -10,6 +10,7 @@ import { forgotten, mediaBytes } from '#src/media/keeping.ts'
 import { memoryBytes } from '#src/memory/keeping.ts'
 import { shelvesRemoved } from '#src/knowledge/removing.ts'
 import type { Write } from '#src/ports/store.ts'
+import { leaveSubscribers } from '#src/payments/subscribing.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import type { StoredCharacter } from './character.ts'
 import { revisionBytes } from './revisions.ts'
@@ -86,6 +87,7 @@ export async function removalOf(
       for (const { id, owner_id } of characters) {
         // The id may be another account's by now.
         await cancelRuns(ports, { char_id: id, owner_id }, 'character_deleted')
+        await leaveSubscribers(ports, { id, owner_id })
       }
       // After the runs, which may have posted until now.
       for (const feed of feeds) await sweepLeft(ports, feed)

@@ -15,7 +15,11 @@ type OfPayments =
 export const ofPayments: { readonly [N in OfPayments & keyof Documents]: CollectionDefinition } = {
   subscriptions: {
     hidden: [],
-    indexes: [{ on: { account_id: 1, char_id: 1 } }, { on: { due_at: 1 }, sparse: 'due_at' }],
+    indexes: [
+      { on: { account_id: 1, char_id: 1 } },
+      { on: { seller_id: 1, char_id: 1 }, sparse: 'seller_id' },
+      { on: { due_at: 1 }, sparse: 'due_at' },
+    ],
   },
   checkouts: {
     hidden: [],

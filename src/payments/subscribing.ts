@@ -23,13 +23,15 @@ const againSeconds = 6 * 3600
  * @throws PaymentsFailed where the provider does not say
  */
 export function settleSubscription(ports: Ports, id: string): Promise<void> {
-  const { store, clock } = ports
+  const { store, payments, clock } = ports
   return retryUnmet(async () => {
     const before = await store.subscriptions.get(id)
-    const state = await standing(ports, id)
+    const state = await payments.subscription(id)
     if (!state) return forgotten(ports, before)
     if (!isOurs(state)) return
-    const kept = keptAs(state, (before?.revision ?? 0) + 1, clock.now())
+    const seller = before?.seller_id ?? (await ownerOf(store, state.char_id))
+    const lasting = await whileOfUse(ports, state, seller)
+    const kept = { ...keptAs(lasting, (before?.revision ?? 0) + 1, clock.now()), seller_id: seller }
     const update = { id, revision: before?.revision ?? 0 }
     await store.commit([
       before
@@ -39,29 +41,60 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
   })
 }
 
-/**
- * How it stands with the provider, where one of a closed account is ended first: it is of use to
- * nobody, and nobody could end it any more.
- */
-async function standing(
-  { store, payments }: Ports,
-  id: string,
-): Promise<SubscriptionState | undefined> {
-  const state = await payments.subscription(id)
-  if (state?.status !== 'active' || state.account_id === null) return state
-  if (!(await store.accounts.get(state.account_id))?.closed_at) return state
-  await payments.endSubscription(id)
-  return payments.subscription(id)
+/** How it then stands: one that is of use to nobody any more is ended with the provider. */
+async function whileOfUse(
+  { store, payments }: Pick<Ports, 'store' | 'payments'>,
+  state: SubscriptionState,
+  seller: string | null,
+): Promise<SubscriptionState> {
+  if (state.status !== 'active' || !(await isOver(store, state, seller))) return state
+  await payments.endSubscription(state.id)
+  return (await payments.subscription(state.id)) ?? { ...state, status: 'ended' }
+}
+
+/** Whether who pays or who is paid is gone, so that nobody could end it, or nothing is given for it. */
+async function isOver(
+  store: Ports['store'],
+  { account_id, char_id }: SubscriptionState,
+  seller: string | null,
+): Promise<boolean> {
+  for (const id of [account_id, seller]) {
+    if (id !== null && (await store.accounts.get(id))?.closed_at) return true
+  }
+  // The id of a deleted agent may be another account's by now.
+  return seller !== null && (await ownerOf(store, char_id)) !== seller
+}
+
+async function ownerOf(
+  { characters }: Pick<Ports['store'], 'characters'>,
+  charId: string | null,
+): Promise<string | null> {
+  if (charId === null) return null
+  const [row] = await characters.pick(['owner_id'], { id: charId }, { limit: 1 })
+  return typeof row?.[0] === 'string' ? row[0] : null
 }
 
 /**
- * Looks at what an account that is closed still pays for, which ends it.
+ * Looks at what an account that is closed still pays for, or is paid for, which ends it.
  * @throws PaymentsFailed where the provider does not say
  */
 export async function endSubscriptionsOf(ports: Ports, accountId: string): Promise<void> {
-  const still = { account_id: accountId, status: 'active' } as const
-  for (const { id } of await ports.store.subscriptions.find(still)) {
-    await settleSubscription(ports, id)
+  const { subscriptions } = ports.store
+  const still = { status: 'active' } as const
+  for (const whose of [{ account_id: accountId }, { seller_id: accountId }]) {
+    const found = await subscriptions.find({ ...whose, ...still })
+    for (const { id } of found) await settleSubscription(ports, id)
+  }
+}
+
+/** Has the subscriptions to an agent that is deleted looked at as soon as may be, which ends them. */
+export async function leaveSubscribers(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { id: char_id, owner_id: seller_id }: { id: string; owner_id: string },
+): Promise<void> {
+  const due_at = timestamp(clock.now())
+  for (const { id } of await store.subscriptions.find({ seller_id, char_id, status: 'active' })) {
+    await store.subscriptions.update({ id, status: 'active' }, { $set: { due_at } })
   }
 }
 
@@ -91,7 +124,11 @@ function isOurs({ account_id, char_id }: SubscriptionState): boolean {
   return account_id !== null || char_id !== null
 }
 
-function keptAs(state: SubscriptionState, revision: number, now: Date): Subscription {
+function keptAs(
+  state: SubscriptionState,
+  revision: number,
+  now: Date,
+): Omit<Subscription, 'seller_id'> {
   const { status, paid_until } = state
   const soonest = secondsAfter(now, againSeconds)
   const ends = paid_until && secondsAfter(new Date(paid_until), afterPaidSeconds)
@@ -129,19 +166,22 @@ function causeOf(invoice: string): string {
   return `invoice/${invoice}`
 }
 
-/** The account whose agent it is; null where it is nobody's, and the platform keeps it. */
+/**
+ * The account that the agent is still of; null where it is there no more, or under its id another
+ * account's, and the platform keeps what was paid.
+ */
 async function earnerOf(
   { store, payments, log }: Ports,
   { id, currency }: InvoiceState,
-  { char_id }: SubscriptionState,
+  { id: subscription, char_id }: SubscriptionState,
 ): Promise<string | null> {
   if (char_id === null) return null
-  const [row] = await store.characters.pick(['owner_id'], { id: char_id }, { limit: 1 })
-  const owner = row?.[0]
-  const wallet = typeof owner === 'string' ? await store.wallets.get(owner) : undefined
+  const seller = (await store.subscriptions.get(subscription))?.seller_id ?? null
+  const isStill = seller !== null && seller === (await ownerOf(store, char_id))
+  const wallet = isStill ? await store.wallets.get(seller) : undefined
   const isHeld = !wallet || canHold(wallet, currency)
   const isInCurrency = isHeld && currency === (await payments.currency())
-  if (typeof owner === 'string' && isInCurrency) return owner
+  if (isStill && isInCurrency) return seller
   const fields = { invoice: id, char_id, currency }
   if (isInCurrency) log.warn('a subscription is paid to an agent that is there no more', fields)
   else log.error('a subscription is paid in another currency than wallets are kept in', fields)

@@ -8,6 +8,8 @@ export interface Subscription {
   account_id: string | null
   /** The agent whose id the price carries; null for a price that carries none. */
   char_id: string | null
+  /** The account that the agent was of when it was first met; null before that. */
+  seller_id: string | null
   price_id: string
   customer: string
   status: 'active' | 'ended'
