@@ -235,7 +235,6 @@ async function measureServers(folder: string): Promise<void> {
     await section(largeRows, () => measureLarge(folder, echo))
     await section(commonsRows, () => measureCommons(folder, echo))
     await section(feedRows, () => measureFeed(folder, echo))
-    await section(knowledgeRows, () => measureKnowledge(folder))
   } finally {
     await Promise.all([echo.end(), bare.end(), product.end()])
   }
@@ -243,6 +242,8 @@ async function measureServers(folder: string): Promise<void> {
 
 async function measureAll(folder: string): Promise<void> {
   await section(['bootFirst', 'bootLater', 'idle'], measureBoot)
+  // Before this process has grown: collecting its own garbage, it would take the cores from the server.
+  await section(knowledgeRows, () => measureKnowledge(folder))
   await section(['idleLook', 'burst', 'latest', 'week'], () => measureSchedules(folder))
   await section(rows, () => measureServers(folder))
 }
