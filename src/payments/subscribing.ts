@@ -31,8 +31,9 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
     if (!isOurs(state)) return
     const seller = before?.seller_id ?? (await ownerOf(store, state.char_id))
     const lasting = await whileOfUse(ports, state, seller)
-    const kept = { ...keptAs(lasting, (before?.revision ?? 0) + 1, clock.now()), seller_id: seller }
-    const update = { id, revision: before?.revision ?? 0 }
+    const revision = before?.revision ?? 0
+    const kept = keptAs(lasting, seller, revision + 1, clock.now())
+    const update = { id, revision }
     await store.commit([
       before
         ? { in: 'subscriptions', update, replace: kept }
@@ -126,15 +127,17 @@ function isOurs({ account_id, char_id }: SubscriptionState): boolean {
 
 function keptAs(
   state: SubscriptionState,
+  seller_id: string | null,
   revision: number,
   now: Date,
-): Omit<Subscription, 'seller_id'> {
+): Subscription {
   const { status, paid_until } = state
   const soonest = secondsAfter(now, againSeconds)
   const ends = paid_until && secondsAfter(new Date(paid_until), afterPaidSeconds)
   const due_at = ends !== null && ends > soonest ? ends : soonest
   return {
     ...state,
+    seller_id,
     updated_at: timestamp(now),
     revision,
     due_at: status === 'active' ? due_at : null,

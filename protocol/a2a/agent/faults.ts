@@ -1,4 +1,4 @@
-import { Refusal } from '#src/core/errors.ts'
+import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import { inlineFault } from '#protocol/a2a/push/configs.ts'
 
@@ -25,9 +25,14 @@ export function faultOfMessage(refusal: Refusal, version: Version): Error {
   const { code, message, errors, cause, ...options } = refusal
   if (!errors?.length) return refusal
   const told = errors.map((fault) => ({ ...fault, pointer: sentAs(fault.pointer, version) }))
-  const [was, is] = [errors, told].map(([first]) => first?.pointer.split('/').at(-1) ?? '')
-  const words = message.startsWith(`${was}: `) ? `${is}${message.slice(was?.length)}` : message
+  const [was, is] = [memberIn(errors), memberIn(told)]
+  const words = message.startsWith(`${was}: `) ? is + message.slice(was.length) : message
   return new Refusal(code, words, { ...options, cause, errors: told })
+}
+
+/** The member at which the first fault stands, with which the words of a refusal begin. */
+function memberIn([first]: readonly FaultItem[]): string {
+  return first?.pointer.split('/').at(-1) ?? ''
 }
 
 function sentAs(pointer: string, version: Version): string {
