@@ -12,6 +12,7 @@ const outages: ReadonlySet<string> = new Set([
   'MongoServerClosedError',
   'MongoPoolClosedError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
   'MongoExpiredSessionError',
   'MongoOperationTimeoutError',
