@@ -37,10 +37,14 @@ export async function begun(
   return tasks.send(input, keyOf(message, exchange))
 }
 
+function keyOf(message: Message, exchange: Exchange): string | undefined {
+  if (exchange.credential === undefined && message.messageId.length < ownAtLeast) return undefined
+  return `a2a-chat:${digestOf(message, exchange)}`
+}
+
 /** Only a digest, so that no key that is sent as such can be the same; an agent's own for each agent. */
-function keyOf({ messageId }: Message, { credential, request }: Exchange): string | undefined {
-  if (credential === undefined && messageId.length < ownAtLeast) return undefined
-  return `a2a-chat:${digest(`${request.agent}\n${messageId}`)}`
+function digestOf({ messageId }: Message, { request }: Exchange): string {
+  return digest(`${request.agent}\n${messageId}`)
 }
 
 /** A message to a task decides the approval that the task waits for. */
@@ -85,7 +89,7 @@ async function decided(
   const input = decisionIn(message, approvalId)
   const { decide } = desk
   if (!decide) throw new UnsupportedOperationError('Approvals are not decided here.')
-  const idempotencyKey = `a2a-message:${digest(message.messageId)}`
+  const idempotencyKey = `a2a-decision:${digestOf(message, exchange)}`
   return exchange.serve(decide, input, { idempotencyKey })
 }
 

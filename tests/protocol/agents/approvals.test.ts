@@ -66,6 +66,21 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     expect(late.error).toMatchObject({ code: -32004 })
   })
 
+  test('is decided by a message whose id has decided one of another agent', async () => {
+    const approval_gate = { requires_approval: true }
+    const character = talker('eve', [{ ...echo, approval_gate }])
+    await agents.ask('characters.create', { character }, owner)
+    const more = { messageId: 'the-same-decision-for-both' }
+    for (const agent of ['ada', 'eve', 'ada']) {
+      const sent = saying('Hello', { messageId: `hello-to-${agent}-the-agent` })
+      const { id } = taskIn(await agents.rpc(agent, 'SendMessage', sent, { key: owner }))
+      const decision = saying([{ data: { decision: 'approve' } }], { ...more, taskId: id })
+      const answer = await agents.rpc(agent, 'SendMessage', decision, { key: owner })
+      expect(answer.error).toBeUndefined()
+      expect(taskIn(answer)).toMatchObject({ id, status: { state: 'TASK_STATE_COMPLETED' } })
+    }
+  })
+
   test('is not decided by its sender, who may not see what is asked', async () => {
     const task = await asked(sender)
     const { error } = await decide(task, { decision: 'approve' }, sender)

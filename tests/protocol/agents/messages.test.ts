@@ -156,6 +156,26 @@ describe('SendMessage', () => {
     expect(another).not.toBe(short)
   })
 
+  test.each([
+    ['with a key', () => ({ key: sender })],
+    ['by nobody in particular', () => ({})],
+  ])('with the same id to two agents is a task of each, %s', async (_, as) => {
+    await agents.ask('characters.create', { character: talker('eve', [echo]) }, owner)
+    const params = saying('Hello', { messageId: '5f3bd9f0-6f5e-4d4e-9c5d-6b1a1c8e7a11' })
+    const ids = new Map<string, string>()
+    for (const agent of ['ada', 'eve']) {
+      const task = taskIn(await agents.rpc(agent, 'SendMessage', params, as()))
+      expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } })
+      const id = textIn(task['id'])
+      ids.set(agent, id)
+      expect(await store.runs.get(id)).toMatchObject({ char_id: agent })
+    }
+    for (const [agent, id] of ids) {
+      const again = taskIn(await agents.rpc(agent, 'SendMessage', params, as()))
+      expect(again['id']).toBe(id)
+    }
+  })
+
   test('shows as much of the history as is asked for', async () => {
     const send = async (historyLength: number) =>
       taskIn(await agents.rpc('ada', 'SendMessage', saying('x', {}, { historyLength })))
