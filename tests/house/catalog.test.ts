@@ -17,6 +17,19 @@ describe('the catalog', () => {
     for (const op of catalog) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
   })
 
+  it('names every operation once, in the order of the page of all operations', () => {
+    const names = catalog.map(({ name }) => name)
+    const rows = read('docs/operations.md').matchAll(/^\| `([a-z_.]+)`/gm)
+    expect(names, 'npm run docs').toEqual([...rows].map(([, name]) => name))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('keeps the operations of a group side by side', () => {
+    const groups = catalog.map(({ name }) => name.split('.', 1)[0])
+    const starts = groups.filter((group, index) => group !== groups[index - 1])
+    expect(starts).toEqual([...new Set(groups)])
+  })
+
   it('names tools as hosts accept them', () => {
     for (const op of catalog) expect(toolName(op)).toMatch(/^[a-z][a-z0-9_]{0,47}$/)
     expect(new Set(catalog.map(toolName)).size).toBe(catalog.length)

@@ -37,6 +37,7 @@ function resolved(path: string, to: string): string {
 /** The part of the house that a path belongs to. */
 function partOf(path: string): string {
   if (path === 'src/catalog.ts') return 'catalog'
+  if (path.startsWith('src/catalog/')) return 'chapters'
   if (/^src\/(collections\.ts|(core|ports|collections)\/)/.test(path)) return 'core'
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
@@ -55,7 +56,8 @@ const mayImport: Record<string, readonly string[]> = {
   groups: ['core', 'groups'],
   work: ['core', 'groups', 'work'],
   operations: ['core', 'groups'],
-  catalog: ['core', 'operations'],
+  chapters: ['core', 'operations'],
+  catalog: ['core', 'chapters'],
   documents: ['core', 'catalog', 'documents'],
   protocol: ['core', 'catalog', 'protocol'],
   adapters: ['core', 'catalog', 'adapters'],

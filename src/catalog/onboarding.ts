@@ -1,0 +1,39 @@
+import type { Operation } from '#src/core/operation.ts'
+import { get as accountGet } from '#src/operations/account/get.ts'
+import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
+import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
+import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
+import { reject as agentClaimReject } from '#src/operations/agent-claim/reject.ts'
+import { status as agentClaimStatus } from '#src/operations/agent-claim/status.ts'
+import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
+import { list as apiKeysList } from '#src/operations/api-keys/list.ts'
+import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
+import { login as authLogin } from '#src/operations/auth/login.ts'
+import { logout as authLogout } from '#src/operations/auth/logout.ts'
+import { me as authMe } from '#src/operations/auth/me.ts'
+import { register as authRegister } from '#src/operations/auth/register.ts'
+import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
+import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
+import { get as healthGet } from '#src/operations/health/get.ts'
+import { get as limitsGet } from '#src/operations/limits/get.ts'
+
+/** Whether the service is well, its limits, and the ways to a key and an account. */
+export const onboarding: readonly Operation[] = [
+  healthGet,
+  limitsGet,
+  agentClaimCreate,
+  agentClaimStatus,
+  agentClaimComplete,
+  agentClaimReject,
+  authRegister,
+  authLogin,
+  authLogout,
+  authMe,
+  authSessionsList,
+  authSessionsRevoke,
+  apiKeysCreate,
+  apiKeysList,
+  apiKeysRevoke,
+  accountGet,
+  accountInbox,
+]

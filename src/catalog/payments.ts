@@ -1,0 +1,23 @@
+import type { Operation } from '#src/core/operation.ts'
+import { create as ordersCreate } from '#src/operations/orders/create.ts'
+import { get as ordersGet } from '#src/operations/orders/get.ts'
+import { rate as ordersRate } from '#src/operations/orders/rate.ts'
+import { createCheckoutSession } from '#src/operations/payments/create-checkout-session.ts'
+import { createPortalSession } from '#src/operations/payments/create-portal-session.ts'
+import { prices } from '#src/operations/payments/prices.ts'
+import { webhook } from '#src/operations/payments/webhook.ts'
+import { balance as walletBalance } from '#src/operations/wallet/balance.ts'
+import { transactions as walletTransactions } from '#src/operations/wallet/transactions.ts'
+
+/** Payments, the wallet, and tasks that are sold. */
+export const payments: readonly Operation[] = [
+  prices,
+  createCheckoutSession,
+  createPortalSession,
+  webhook,
+  walletBalance,
+  walletTransactions,
+  ordersCreate,
+  ordersGet,
+  ordersRate,
+]

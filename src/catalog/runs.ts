@@ -1,0 +1,31 @@
+import type { Operation } from '#src/core/operation.ts'
+import { invoke as actionsInvoke } from '#src/operations/actions/invoke.ts'
+import { decide as approvalsDecide } from '#src/operations/approvals/decide.ts'
+import { get as approvalsGet } from '#src/operations/approvals/get.ts'
+import { list as approvalsList } from '#src/operations/approvals/list.ts'
+import { receive as hooksReceive } from '#src/operations/hooks/receive.ts'
+import { cancel } from '#src/operations/runs/cancel.ts'
+import { complete } from '#src/operations/runs/complete.ts'
+import { events } from '#src/operations/runs/events.ts'
+import { fail } from '#src/operations/runs/fail.ts'
+import { get } from '#src/operations/runs/get.ts'
+import { heartbeat } from '#src/operations/runs/heartbeat.ts'
+import { lease } from '#src/operations/runs/lease.ts'
+import { list } from '#src/operations/runs/list.ts'
+
+/** Runs, their approvals, and what sets them going from outside. */
+export const runs: readonly Operation[] = [
+  list,
+  get,
+  events,
+  cancel,
+  lease,
+  heartbeat,
+  complete,
+  fail,
+  approvalsList,
+  approvalsGet,
+  approvalsDecide,
+  actionsInvoke,
+  hooksReceive,
+]
