@@ -158,7 +158,7 @@ export class Stock {
   }
 
   until(holds: () => Promise<boolean>): Promise<void> {
-    return until(holds)
+    return until(holds, { pauseMs: 20 })
   }
 
   async close(): Promise<void> {

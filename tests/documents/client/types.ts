@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { catalog } from '#src/catalog.ts'
+import { openapi } from '#src/documents/openapi.ts'
+import { fetched, ran } from '#tests/e2e/conformance/fetched.ts'
+
+/** Where a server is that was started with nothing set. */
+const publicUrl = 'http://127.0.0.1:8080'
+// It stands on a TypeScript of its own, which comes with it.
+const generator = { name: 'openapi-typescript', release: '7.13.0' }
+const endsWithinMs = 120_000
+
+/** Writes the types of every operation, made of the contract as it is, into a file. */
+export async function writeTypes(file: string): Promise<void> {
+  const home = await fetched(generator)
+  const folder = await mkdtemp(join(tmpdir(), 'abode-contract-'))
+  try {
+    const contract = join(folder, 'contract.json')
+    await writeFile(contract, JSON.stringify(openapi(catalog, publicUrl)))
+    const { code, stdout, stderr } = await ran(
+      process.execPath,
+      [join(home, 'bin', 'cli.js'), contract, '--output', file, '--default-non-nullable', 'false'],
+      { cwd: folder, timeout: endsWithinMs },
+    )
+    if (code !== 0) throw new Error(`the types could not be made:\n${stdout}${stderr}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Whether the generator is on this machine or can be got. Where it is not, that is said on standard
+ * error; in CI it is a failure: there the types must be tested.
+ */
+export async function hasGenerator(): Promise<boolean> {
+  try {
+    await fetched(generator)
+    return true
+  } catch (cause) {
+    if (process.env['CI']) throw cause
+    process.stderr.write(`the types of the client are not tested here: ${String(cause)}\n`)
+    return false
+  }
+}
