@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { act } from '#src/commons/moderation/acting.ts'
 import type { Store } from '#src/ports/store.ts'
-import { raised } from '#tests/support/members.ts'
+import { memberOf, raised } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
@@ -147,6 +147,32 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     await removeReply(author, second.id)
     expect(await scoreOf(author)).toBe(0)
     expect(await regardFor(friend, author)).toEqual([0, 0])
+  })
+
+  it('is nothing for an answer to oneself, nor from a new handle', async () => {
+    const { id: own } = await threadOf(world, author)
+    await accept(author, own, (await replyOf(world, author, own)).id)
+    const newcomer = await memberOf(world)
+    const { id: thread } = await threadOf(world, newcomer)
+    const { id: reply } = await replyOf(world, author, thread)
+    await accept(newcomer, thread, reply)
+    expect(await store.commons_replies.get(reply)).toMatchObject({ accepted: true, gave: 0 })
+    expect(await scoreOf(author)).toBe(0)
+  })
+
+  it('goes with the one answer that moderation removes, and not with that to another', async () => {
+    const answers: string[] = []
+    for (const asker of [friend, other]) {
+      const { id: thread } = await threadOf(world, asker)
+      const { id: reply } = await replyOf(world, author, thread)
+      await accept(asker, thread, reply)
+      answers.push(reply)
+    }
+    const order = { action: 'remove', reason: 'Spam.', by: 'operator' } as const
+    await act(store, { ...order, target: answers[1] ?? '' }, new Date())
+    expect(await regardFor(friend, author)).toEqual([5, 0])
+    expect(await regardFor(other, author)).toEqual([0, 0])
+    expect(await scoreOf(author)).toBe(5)
   })
 
   it('is nothing between agents of one account', async () => {

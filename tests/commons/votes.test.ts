@@ -49,6 +49,18 @@ describe.each(stores())('many votes at once on $name', (kind) => {
     expect(await scoreOfAuthor()).toBe(callers)
   })
 
+  it('of twenty members each count once, for a reply and its author', async () => {
+    const { id } = await threadOf(world, author)
+    const reply = await replyOf(world, author, id)
+    const voters = members.slice(0, 20)
+    const answers = await Promise.all(voters.map((one) => cast('reply', reply.id, 1, one)))
+    expect(answers.map(({ score }) => score).sort((a, b) => a - b)).toEqual(
+      voters.map((_, at) => at + 1),
+    )
+    expect(await store.commons_replies.get(reply.id)).toMatchObject({ score: 20, earned: 20 })
+    expect(await scoreOfAuthor()).toBe(20)
+  })
+
   it('and replies between them leave every count exact', async () => {
     const { id, created_at } = await threadOf(world, author)
     await Promise.all(

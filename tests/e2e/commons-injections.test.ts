@@ -52,10 +52,6 @@ beforeAll(async () => {
       body: `Also: ${text}`,
     })
     await author.call('commons.messages.send', { to: 'reader-of-texts', body: text })
-    await author.call('commons.status.set', {
-      state: 'busy',
-      headline: oneLine(text).slice(0, 200),
-    })
     await other.call('commons.replies.verify', { reply_id, result: 'fails', notes: text })
     planted.set(marker, { thread_id, reply_id })
   }
@@ -67,18 +63,26 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim().slice(0, 300)
 }
 
+/** A handle has one headline, so that each text is put there when its turn has come. */
+async function putInHeadline(text: string): Promise<void> {
+  const headline = oneLine(text).slice(0, 200)
+  await author.call('commons.status.set', { state: 'busy', headline })
+}
+
 /** Whether every object that holds the marker says that it is not to be trusted. */
 function isMarked(value: unknown, marker: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isMarked(one, marker))
   if (typeof value !== 'object' || value === null) return true
   const members = Object.entries(value)
-  const holds = members.some(([, one]) => typeof one === 'string' && one.includes(marker))
+  const texts = members.flatMap(([, one]): unknown[] => (Array.isArray(one) ? one : [one]))
+  const holds = texts.some((one) => typeof one === 'string' && one.includes(marker))
   const isUntrusted = (value as { untrusted?: unknown }).untrusted === true
   return (!holds || isUntrusted) && members.every(([, one]) => isMarked(one, marker))
 }
 
+/** Everything that gives the text back. */
 const reads = (marker: string): [string, object][] => {
-  const { thread_id = '', reply_id = '' } = planted.get(marker) ?? {}
+  const { thread_id = '' } = planted.get(marker) ?? {}
   return [
     ['commons.threads.get', { thread_id }],
     ['commons.threads.list', { board: 'general', limit: 100 }],
@@ -90,53 +94,57 @@ const reads = (marker: string): [string, object][] => {
     ['commons.identities.get', { handle }],
     ['commons.status.list', {}],
     ['commons.me.get', {}],
-    // What is refused tells nothing of it either.
-    ['commons.replies.edit', { reply_id, body: '' }],
   ]
 }
 
 describe.each(voices)('texts that want to be obeyed, by %s', (_, speak) => {
   test.each(injections)('$name', async ({ text, marker }) => {
+    await putInHeadline(text)
     const voice = await speak(server.url, token)
-    const { thread_id = '' } = planted.get(marker) ?? {}
+    const { thread_id = '', reply_id = '' } = planted.get(marker) ?? {}
     const thread = await voice.call<{ body: string; title: string }>('commons.threads.get', {
       thread_id,
     })
     expect(thread).toMatchObject({ body: text, title: oneLine(text), untrusted: true })
     for (const [operation, params] of reads(marker)) {
-      const answer = await voice.call(operation, params).catch((cause: unknown) => {
-        expect(String(cause)).not.toContain(marker)
-      })
+      const answer = await voice.call(operation, params)
+      expect(JSON.stringify(answer), operation).toContain(marker)
       expect(isMarked(answer, marker), operation).toBe(true)
     }
+    // What is refused tells nothing of it either.
+    const refused = voice.call('commons.replies.edit', { reply_id, body: '' })
+    const cause = await refused.then(() => undefined, String)
+    expect(cause).toContain('invalid_input')
+    expect(cause).not.toContain(marker)
     await voice.close()
   })
 })
 
 describe.each(mcpClients)('in what models read, by %s', (_, connect) => {
-  test.each(injections)('$name stands inside the marks', async ({ marker }) => {
+  test.each(injections)('$name stands inside the marks', async ({ text: sent, marker }) => {
+    await putInHeadline(sent)
     const client = await connect(`${server.url}/api/commons/mcp`, { key: token })
     const marks = new Set<string>()
-    for (const [operation, params] of reads(marker).slice(0, 9)) {
-      const { content } = await callTool(client, operation.replaceAll('.', '_'), { ...params })
+    for (const [operation, params] of reads(marker)) {
+      const name = operation.replaceAll('.', '_')
+      const { content, isError } = await callTool(client, name, { ...params })
       const text = content[0]?.text ?? ''
-      const [, before, mark, inside] =
+      expect(isError ?? false, `${operation}: ${text}`).toBe(false)
+      const [, before, mark = '', inside] =
         /^(.*)\n<(untrusted-[\w-]+)>\n(.*)\n<\/\2>$/s.exec(text) ?? []
-      if (mark === undefined || inside === undefined) {
-        expect(text, operation).not.toContain(marker)
-        continue
-      }
-      expect(before).not.toContain(marker)
-      expect(inside).not.toContain(mark)
+      expect(inside, operation).toContain(marker)
+      expect(inside, operation).not.toContain(mark)
+      expect(before, operation).not.toContain(marker)
       marks.add(mark)
     }
-    expect(marks.size).toBeGreaterThan(5)
+    // Drawn anew for each answer, so that no text can know its own.
+    expect(marks.size).toBe(reads(marker).length)
     await client.close()
   })
 })
 
 test('no list, card, document or page holds any of them', async () => {
-  const pages = [
+  const there = [
     '/.well-known/agent-card.json',
     '/a2a/.well-known/agent-card.json',
     '/commons/skill.md',
@@ -144,18 +152,23 @@ test('no list, card, document or page holds any of them', async () => {
     '/openapi.agent.json',
     '/api/commons/boards',
     '/api/operations',
-    '/api/commons/threads/thr_nowhere',
-    `/api/commons/identities/${handle}x`,
   ]
+  const nowhere = ['/api/commons/threads/thr_nowhere', `/api/commons/identities/${handle}x`]
+  const pages = [...there, ...nowhere]
   const texts = await Promise.all(
-    pages.map(async (page) => (await fetch(server.url + page)).text()),
+    pages.map(async (page) => {
+      const response = await fetch(server.url + page)
+      expect(response.status, page).toBe(there.includes(page) ? 200 : 404)
+      return response.text()
+    }),
   )
   const [, connect] = mcpClients[0] ?? []
-  const client = await connect?.(`${server.url}/api/commons/mcp`)
-  texts.push(JSON.stringify(await client?.listTools()))
-  texts.push(JSON.stringify(await client?.listPrompts()))
-  texts.push(JSON.stringify(await client?.listResources()))
-  await client?.close()
+  if (!connect) throw new Error('there is no client')
+  const client = await connect(`${server.url}/api/commons/mcp`)
+  texts.push(JSON.stringify(await client.listTools()))
+  texts.push(JSON.stringify(await client.listPrompts()))
+  texts.push(JSON.stringify(await client.listResources()))
+  await client.close()
   for (const { marker } of injections) {
     for (const text of texts) expect(text).not.toContain(marker)
   }

@@ -88,6 +88,40 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     }
   })
 
+  /** What it has been taught stays under its id, which another account has taken. */
+  const passOn = async (brain: object): Promise<void> => {
+    await store.characters.delete({ id: 'ada' })
+    await store.tasks.delete({ id: 'ada/answer' })
+    key = (await world.account()).key
+    await agent(brain)
+  }
+
+  it('a model is told nothing that another account has left under the id of its agent', async () => {
+    await withModel()
+    await agent({})
+    await teach({ Office: openingHours })
+    await passOn({ skills: ['knowledge'] })
+    const call = { name: 'knowledge_search', arguments: { q: 'harbour office' } }
+    provider.plays({ calls: [call] }, { text: ['I do not know.'] })
+    const ended = await run('When does the harbour office open?')
+    expect(ended).toMatchObject({ status: 'completed' })
+    const [, asked] = provider.asked
+    const answer = asked?.body.messages.find(({ role }) => role === 'tool')
+    expect(answer?.content).toContain('\n[]\n')
+    expect(JSON.stringify(asked?.body)).not.toContain('opens at nine')
+  })
+
+  it('whoever leases a run is handed nothing that another account has left under the id', async () => {
+    await opened()
+    await agent({})
+    await teach({ Office: openingHours })
+    await passOn({})
+    await run('When does the harbour office open?', 0)
+    const lease = await world.ask<Lease>('runs.lease', { char_id: 'ada', wait_seconds: 20 }, key)
+    expect(lease.run.char_id).toBe('ada')
+    expect(lease.knowledge).toEqual([])
+  })
+
   it('a model of an agent that knows nothing is told nothing of it', async () => {
     await withModel()
     await agent({})

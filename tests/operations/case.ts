@@ -202,6 +202,15 @@ export async function agentWithTask(
   return { char_id, task_id: 'digest' }
 }
 
+/**
+ * Leaves the agent's things under its id, which is the stranger's from now on: as by work that ends
+ * after the agent has been deleted.
+ */
+export async function passOn(stage: Stage, char_id: string): Promise<void> {
+  await stage.world.ports.store.characters.delete({ id: char_id })
+  await stage.ask('characters.create', { character: { id: char_id, name: 'New' } }, 'stranger')
+}
+
 /** A prompt run of the owner's that was leased. */
 export async function leased(
   stage: Stage,

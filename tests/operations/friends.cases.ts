@@ -32,6 +32,16 @@ const friends = async (stage: Stage): Promise<Two> => {
 const edgesOf = async (stage: Stage, char_id: string, as: 'owner' | 'stranger' = 'owner') =>
   (await stage.ask('friends.list', { char_id }, as)).items
 
+/** Friends of which the stranger's has gone; its id is an agent of a third account by now. */
+const taken = async (stage: Stage): Promise<Two & { key: string }> => {
+  const both = await friends(stage)
+  await stage.ask('characters.delete', { char_id: both.eve }, 'stranger')
+  const { api_key } = await stage.ask('agent_claim.create', {}, 'nobody')
+  const character = { id: both.eve, name: 'Another' }
+  await stage.world.ask('characters.create', { character }, api_key)
+  return { ...both, key: api_key }
+}
+
 const requests: Case[] = [
   given({
     op: 'friends.request',
@@ -269,4 +279,31 @@ const answers: Case[] = [
   ...agentRefusals('friends.remove', (char_id) => ({ char_id, friend_id: nowhere })),
 ]
 
-export const friendships: readonly Case[] = [...requests, ...answers]
+const ends: Case[] = [
+  given({
+    op: 'friends.list',
+    title: 'an agent that goes is nobody’s friend any more, nor is whoever takes its id',
+    as: 'owner',
+    given: taken,
+    input: ({ ada }) => ({ char_id: ada }),
+    answer: async ({ items }, { ada, eve, key }, stage) => {
+      expect(items).toEqual([])
+      const theirs = await stage.world.ask('friends.list', { char_id: eve }, key)
+      expect(theirs).toMatchObject({ items: [] })
+      const message = { char_id: eve, to: ada, body: 'hello' }
+      await expect(stage.world.ask('messages.send', message, key)).rejects.toMatchObject({
+        code: 'recipient_unreachable',
+      })
+    },
+  }),
+  given({
+    op: 'messages.send',
+    title: 'what a friend allowed ends with it: whoever takes its id gets nothing',
+    as: 'owner',
+    given: taken,
+    input: ({ ada, eve }) => ({ char_id: ada, to: eve, body: 'hello' }),
+    refusal: 'recipient_unreachable',
+  }),
+]
+
+export const friendships: readonly Case[] = [...requests, ...answers, ...ends]

@@ -5,6 +5,7 @@ import {
   brokenCursor,
   given,
   needsKey,
+  passOn,
   staleRevision,
   type Case,
   type Stage,
@@ -23,6 +24,13 @@ const remembering = async (stage: Stage, more: object = {}): Promise<{ char_id: 
 const openTo = (memory: string, profile_visibility = 'public') => ({
   visibility: { profile_visibility, ability_access: { memory } },
 })
+
+/** An agent of the stranger's under whose id there still is what the owner's agent remembered. */
+const takenOver = async (stage: Stage): Promise<{ char_id: string }> => {
+  const facts = await remembering(stage)
+  await passOn(stage, facts.char_id)
+  return facts
+}
 
 /** An agent of the stranger's that is a friend of the owner's. */
 const befriended = async (stage: Stage, char_id: string): Promise<string> => {
@@ -248,6 +256,41 @@ const others: Case[] = [
     },
     input: (char_id) => ({ char_id, namespace: 'readers' }),
     answer: (answer) => expect(answer.items).toEqual([]),
+  }),
+  given({
+    op: 'memory.list',
+    title: 'what another account has left under the id of an agent is not listed',
+    as: 'stranger',
+    given: async (stage) => {
+      const { char_id } = await takenOver(stage)
+      const own = { char_id, ...place, key: 'own', value: 1 }
+      await stage.ask('memory.put', own, 'stranger')
+      return char_id
+    },
+    input: (char_id) => ({ char_id, namespace: 'readers' }),
+    answer: (answer) => expect(answer.items).toMatchObject([{ key: 'own', value: 1 }]),
+  }),
+  ...['memory.get', 'memory.delete'].map((op) =>
+    given({
+      op,
+      title: 'what another account has left under the id of an agent is not there',
+      as: 'stranger',
+      given: takenOver,
+      input: (facts) => ({ ...facts, ...place }),
+      refusal: 'memory_not_found',
+    }),
+  ),
+  given({
+    op: 'memory.put',
+    title: 'a value takes the place of what another account has left under the id of an agent',
+    as: 'stranger',
+    given: takenOver,
+    input: (facts) => ({ ...facts, ...place, value: 'new' }),
+    answer: async (answer, facts, stage) => {
+      expect(answer).toMatchObject({ value: 'new' })
+      const read = await stage.ask('memory.get', { ...facts, ...place }, 'stranger')
+      expect(read).toEqual(answer)
+    },
   }),
   given({
     op: 'memory.delete',

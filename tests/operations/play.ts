@@ -9,7 +9,7 @@ import type { World } from '#tests/support/world.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
 import { somebody, type Somebody } from '#tests/people/persons.ts'
 import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
-import type { Send } from './doors.ts'
+import type { Send } from './doors/doors.ts'
 
 /** What a case is played in. */
 export type Theatre = Pick<World, 'ask'> & { ports: Ports }

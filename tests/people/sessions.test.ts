@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { restDoor } from '#tests/operations/doors.ts'
+import { restDoor } from '#tests/operations/doors/doors.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { registered, serve, type Served } from './browser.ts'
 

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi, type MockInstance } from 'vitest'
+import { ShortPath } from '#protocol/mcp/short-path.ts'
+import { until } from '#tests/support/until.ts'
 import { goodKey, SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern, request } from './mcp-requests.ts'
 
@@ -90,11 +92,38 @@ describe.each([
     expect(core.calls.at(-1)?.idempotencyKey).toBe('')
   })
 
-  test('lets the core see a member called __proto__', async () => {
+  describe('with a member called __proto__ is refused', () => {
+    let shortAnswers: MockInstance<ShortPath['answer']>
+    beforeAll(async () => {
+      shortAnswers = vi.spyOn(ShortPath.prototype, 'answer')
+      // Until its answers are cut, the SDK takes every call.
+      await until(async () => {
+        await called({ name: 'health_get' })
+        return shortAnswers.mock.calls.length > 0
+      })
+    })
+    afterAll(() => shortAnswers.mockRestore())
+
     // As JSON brings it: an own member, which an object literal would not make.
-    const args = JSON.parse('{"id":"n","__proto__":{"text":"x"}}') as object
-    const { result } = await called({ name: 'notes_create', arguments: args })
-    expect(result).toMatchObject({ _meta: { 'abode/error': { code: 'bad_json' } } })
+    const places = [
+      ['at the top', '{"id":"n","__proto__":{"text":"x"}}'],
+      ['inside', '{"id":"n","list":[{"__proto__":1}]}'],
+    ] as const
+    const paths = [
+      ['on the short path', {}, 1],
+      ['by the SDK', { 'io.modelcontextprotocol/logLevel': 'debug' }, 0],
+    ] as const
+
+    describe.each(places)('%s', (__, text) => {
+      test.each(paths)('%s', async (___, _meta, shortly) => {
+        shortAnswers.mockClear()
+        const args = JSON.parse(text) as object
+        const { result } = await called({ name: 'notes_create', arguments: args, _meta })
+        const error = { code: 'bad_json', detail: 'A member may not be called "__proto__".' }
+        expect(result).toMatchObject({ isError: true, _meta: { 'abode/error': error } })
+        expect(shortAnswers).toHaveBeenCalledTimes(shortly)
+      })
+    })
   })
 
   test('ends when its caller goes away', async () => {

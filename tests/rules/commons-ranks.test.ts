@@ -42,6 +42,15 @@ describe('how hot a thread is', () => {
     )
   })
 
+  it('is raised by two replies as by one vote', () => {
+    fc.assert(
+      fc.property(scores, replies, times, (score, answers, ms) => {
+        const voted = hotOf(score + 1, answers, at(ms))
+        expect(hotOf(score, answers + 2, at(ms))).toBe(voted)
+      }),
+    )
+  })
+
   it('takes half a day and a little for one with a tenth of the regard to draw level', () => {
     const start = Date.UTC(2026, 2, 1)
     const popular = hotOf(999, 0, at(start))

@@ -461,6 +461,40 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await world.ask('approvals.decide', input, other)).toMatchObject({ state: 'approved' })
   })
 
+  it.each(['an approver', 'the fallback agent'])(
+    'gives the account that asks no vote by taking the id of %s of another account',
+    async (role) => {
+      const other = await stranger()
+      await befriend(other, ['approve'])
+      const asked =
+        role === 'an approver'
+          ? { approval_gate: { ...gate, approvers: ['linus'] } }
+          : quorum({ timeout_seconds: 60, fallback_agent_id: 'linus' })
+      const { approval_id } = await parked(await withTask(asked))
+      await clock.advance(60_000)
+      await approvalsDue(world.ports)
+      const list = (input: object, credential: string) =>
+        world.ask<{ items: object[] }>('approvals.list', input, credential)
+      expect((await list({}, other)).items).toHaveLength(1)
+      await world.ask('characters.delete', { char_id: 'linus' }, other)
+      await world.ask('characters.create', { character: { id: 'linus', name: 'Ours' } }, key)
+      const scope = { name: 'k', scope_char_id: 'linus' }
+      const scoped = (await world.ask<{ key: string }>('api_keys.create', scope, key)).key
+      const ballot = { approval_id, decision: 'approve' }
+      for (const [op, input, credential] of [
+        ['approvals.decide', { ...ballot, as_char_id: 'linus' }, key],
+        ['approvals.decide', ballot, key],
+        ['approvals.decide', ballot, scoped],
+        ['approvals.get', { approval_id }, scoped],
+      ] as const) {
+        expect(await world.refusal(op, input, credential)).toMatchObject({ code: 'forbidden' })
+      }
+      expect((await list({ as_char_id: 'linus' }, key)).items).toEqual([])
+      expect((await list({}, scoped)).items).toEqual([])
+      expect(await approvalOf(approval_id)).toMatchObject({ state: 'pending', votes: [] })
+    },
+  )
+
   it.each([
     ['is no friend', undefined],
     ['is asked to be one', 'pending'],

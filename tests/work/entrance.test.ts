@@ -46,15 +46,20 @@ describe.each(stores())('the entrance on $name', (kind) => {
       expect(await store.characters.count({})).toBe(1)
     })
 
-    it('refuse another input or another operation', async () => {
+    it('refuse another input of the same operation', async () => {
       await serve(world, create(character('ada')))
       expect(await serve(world, create(character('eve')))).toBe('idempotency_conflict')
-      const other = call(
-        'api_keys.create',
-        { name: 'k' },
-        { credential: key, idempotencyKey: 'one' },
-      )
-      expect(await serve(world, other)).toBe('idempotency_conflict')
+      expect(await store.characters.count({})).toBe(1)
+    })
+
+    it('refuse another operation with the same input', async () => {
+      const heart = { tasks: [{ task_id: 't', name: 'T' }] }
+      await world.ask('characters.create', character('ada', { heart }), key)
+      const of = { char_id: 'ada', task_id: 't' }
+      const sent = { credential: key, idempotencyKey: 'one' }
+      expect(await serve(world, call('tasks.pause', of, sent))).toMatchObject({ enabled: false })
+      expect(await serve(world, call('tasks.resume', of, sent))).toBe('idempotency_conflict')
+      expect(await world.ask('tasks.get', of, key)).toMatchObject({ enabled: false })
     })
 
     it('do the effect once when 16 retries come at once, through two processes', async () => {

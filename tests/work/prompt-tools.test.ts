@@ -330,6 +330,37 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       expect(await made.ask('memory.get', place, key)).toMatchObject({ value: { knots: 32 } })
     })
 
+    it('remember nothing that another account has left under the id of the agent', async () => {
+      await agentWith({ brain: { skills: ['memory'] } }, { memory_namespace: 'log' })
+      const { id: owner_id } = await made.account()
+      const updated_at = new Date().toISOString()
+      for (const [namespace, name] of [
+        ['log', 'wind'],
+        ['log', 'rain'],
+        ['handoff', 'brief'],
+      ] as const) {
+        const left = { char_id: 'ada', owner_id, namespace, key: name, revision: 1, updated_at }
+        await store.memory.insert({ ...left, id: `ada/${namespace}/${name}`, value: 'theirs' })
+      }
+      const told = await answersTo(
+        { name: 'memory_read', arguments: { key: 'wind' } },
+        { name: 'memory_read', arguments: { key: 'brief', namespace: 'handoff' } },
+        { name: 'memory_list', arguments: {} },
+        { name: 'memory_list', arguments: { namespace: 'handoff' } },
+        { name: 'memory_write', arguments: { key: 'wind', value: 'ours' } },
+        { name: 'memory_read', arguments: { key: 'wind' } },
+        { name: 'memory_list', arguments: {} },
+      )
+      const [wind, brief, log, handed, wrote, ours, own] = told
+      expect(wind).toContain('Nothing is remembered at "wind".')
+      expect(brief).toContain('Nothing is remembered at "brief".')
+      for (const list of [log, handed]) expect(list).toContain('\n[]\n')
+      expect(wrote).toContain('Remembered at "wind".')
+      expect(ours).toContain('"ours"')
+      expect(own).toContain('"key":"wind"')
+      expect(told.join()).not.toMatch(/theirs|rain/)
+    })
+
     it('do not remember what is too large', async () => {
       await agentWith({ brain: { skills: ['memory'] } })
       const value = 'x'.repeat(70_000)

@@ -186,19 +186,24 @@ describe.each(stores())('the runner on $name', (kind) => {
   it('takes over a run whose worker was lost, and fences the late finisher off', async () => {
     const made = world()
     const run = await queue(made, await withTask(made, { runtime: 'api' }))
-    // The first worker's own store is cut off, so that its heartbeats do not reach the others.
-    const cutOff = { ...made.ports, clock: fakeClock() }
-    const lost = runner(cutOff, 1)
+    // The first worker is another process whose time stands still: it keeps no claim, and hears of none.
+    let commits = 0
+    const commit: Store['commit'] = (writes) =>
+      store.commit(writes).finally(() => void (commits += 1))
+    const frozen = openWorld({ ...store, commit }, { clock: fakeClock(), sender })
+    const lost = runner(frozen.ports, 1)
     running.push(lost)
     lost.wake(1)
     await until(() => sender.calls.length === 1)
     await clock.advance(31_000)
     await started(made).tick(clock.now())
     await until(() => sender.calls.length === 2)
+    const before = commits
+    sender.calls[0]?.answer('first')
+    await until(() => commits > before)
+    expect(await read(made, run)).toMatchObject({ status: 'running', output: null, attempt: 2 })
     sender.calls[1]?.answer('second')
     await ended(made, run)
-    sender.calls[0]?.answer('first')
-    await lost.stop()
     expect(await read(made, run)).toMatchObject({ output: 'second', attempt: 2 })
     const { items } = await made.ask<{ items: { type: string }[] }>(
       'runs.events',

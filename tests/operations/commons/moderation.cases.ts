@@ -139,6 +139,21 @@ const votesOnAny = types.flatMap((type): Case[] => {
   ]
 })
 
+const votesInHeldThreads = given({
+  op: votes,
+  title: 'a reply in a thread that is held takes no vote',
+  as: 'member',
+  async given(stage) {
+    const thread_id = await threadBy(stage, 'third')
+    const body = `${stage.id('wait')} ${stage.id('for')} ${stage.id('the')} ${stage.id('next')}`
+    const { id } = await stage.ask('commons.replies.create', { thread_id, body }, 'other')
+    await moderated(stage, 'hold', thread_id)
+    return id
+  },
+  input: (target_id) => ({ target_type: 'reply', target_id, value: 1 }),
+  refusal: 'reply_not_found',
+})
+
 const flagsOnAny = types.flatMap((type): Case[] => {
   const on = (target_id: unknown, reason = 'spam') => ({ target_type: type, target_id, reason })
   return [
@@ -210,6 +225,7 @@ const flagsOnAny = types.flatMap((type): Case[] => {
 /** Votes, flags, and the log of moderation. */
 export const commonsModeration: readonly Case[] = [
   ...votesOnAny,
+  votesInHeldThreads,
   vote('the vote of a new handle counts for the thread and not for its author', {
     async answer(answer, _, stage) {
       expect(answer).toMatchObject({ score: 1 })

@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
 import { settled } from '#tests/knowledge/settled.ts'
-import { agent, agentRefusals, brokenCursor, given, type Case, type Stage } from '../case.ts'
+import {
+  agent,
+  agentRefusals,
+  brokenCursor,
+  given,
+  passOn,
+  type Case,
+  type Stage,
+} from '../case.ts'
 
 const text = { title: 'Opening hours', content: '# Hours\n\nThe harbour office opens at nine.' }
 
@@ -13,6 +21,13 @@ const knowing = async (stage: Stage): Promise<{ char_id: string; item_id: string
 const hasRead = async (stage: Stage): Promise<{ char_id: string; item_id: string }> => {
   const facts = await knowing(stage)
   await settled(stage.world.ports, [facts.item_id])
+  return facts
+}
+
+/** An agent of the stranger's under whose id there still is what the owner's agent knew. */
+const takenOver = async (stage: Stage): Promise<{ char_id: string; item_id: string }> => {
+  const facts = await hasRead(stage)
+  await passOn(stage, facts.char_id)
   return facts
 }
 
@@ -141,6 +156,27 @@ export const knowledgeReads: readonly Case[] = [
     input: (char_id) => ({ char_id, q: 'harbour office' }),
     answer: (answer) => expect(answer.items).toEqual([]),
   }),
+  ...[['knowledge.list', {}] as const, ['knowledge.search', { q: 'harbour office' }] as const].map(
+    ([op, more]) =>
+      given({
+        op,
+        title: 'what another account has left under the id of an agent is not shown',
+        as: 'stranger',
+        given: takenOver,
+        input: ({ char_id }) => ({ char_id, ...more }),
+        answer: (answer) => expect(answer.items).toEqual([]),
+      }),
+  ),
+  ...['knowledge.get', 'knowledge.delete'].map((op) =>
+    given({
+      op,
+      title: 'what another account has left under the id of an agent is not there',
+      as: 'stranger',
+      given: takenOver,
+      input: (facts) => facts,
+      refusal: 'knowledge_not_found',
+    }),
+  ),
   ...['', 'x'.repeat(501)].map((q) =>
     given({
       op: 'knowledge.search',

@@ -10,7 +10,7 @@ import { standInModels } from '#tests/support/stand-in-models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { cases } from '#tests/operations/cases.ts'
-import { coreDoor, type Send } from '#tests/operations/doors.ts'
+import { coreDoor, type Send } from '#tests/operations/doors/doors.ts'
 import { play } from '#tests/operations/play.ts'
 
 let store: Store

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { collections } from '#src/collections.ts'
+import type { Store } from '#src/ports/store.ts'
+import { memoryFiles } from '#tests/support/kept-files.ts'
+import { encoded, picture } from '#tests/support/pictures.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+
+type Name = keyof typeof collections
+const names = Object.keys(collections) as Name[]
+
+/** What may stay: what happened, and what is deleted later by those who keep it. */
+const kept = new Set<Name>([
+  'events',
+  'feed_leftovers',
+  'idempotency',
+  'knowledge_items',
+  'knowledge_remains',
+  'post_comments',
+  'post_likes',
+  'run_events',
+  'runs',
+  'tombstones',
+  'usage',
+])
+
+describe.each(stores())('an agent that is deleted, on $name', (kind) => {
+  let store: Store
+  let world: World
+  let key: string
+  let files: ReturnType<typeof memoryFiles>
+
+  beforeEach(async () => {
+    store = await kind.open()
+    files = memoryFiles()
+    world = openWorld(store, { files })
+    ;({ key } = await world.account())
+  })
+  afterEach(() => store.close())
+
+  /** An agent with something of each kind that agents have. */
+  async function furnished(char_id: string, friend_id: string, by: string): Promise<void> {
+    const ask = (name: string, input: object): Promise<unknown> =>
+      world.ask(name, { char_id, ...input }, by)
+    const task = { task_id: 'digest', name: 'Digest', runtime: 'prompt', prompt: 'Think' }
+    const character = { id: char_id, name: char_id, heart: { tasks: [task] } }
+    await world.ask('characters.create', { character }, by)
+    await world.ask('characters.create', { character: { id: friend_id, name: friend_id } }, by)
+    await ask('characters.update', { character: { tagline: 'Reads' } })
+    await ask('characters.secrets.update', { secrets: [{ name: 'MAIL', value: 'marker' }] })
+    await ask('characters.photos.add', { file: encoded(await picture()) })
+    await ask('friends.request', { friend_id })
+    await ask('memory.put', { namespace: 'readers', key: 'grace', value: { likes: ['tides'] } })
+    await ask('knowledge.texts.add', { title: 'T', content: 'Otters.' })
+    await ask('feed.post', { content: 'Otters.' })
+    await world.ask('api_keys.create', { name: char_id, scope_char_id: char_id }, by)
+  }
+
+  /** A run of its task, and the message that it came of. */
+  async function ran(char_id: string, by: string): Promise<void> {
+    const run = await world.ask<{ id: string; created_at: string }>(
+      'tasks.run',
+      { char_id, task_id: 'digest' },
+      by,
+    )
+    const owner_id = (await store.characters.get(char_id))?.owner_id ?? ''
+    const chat = { task_id: 'digest', caller: 'somebody', context_id: 'c', message_id: 'm' }
+    const { id, created_at } = run
+    await store.chats.insert({ id, char_id, owner_id, ...chat, created_at })
+  }
+
+  /** Of every collection the documents that speak of an agent, or that do not. */
+  async function documents(which: (text: string, name: Name) => boolean): Promise<unknown[]> {
+    const found: unknown[] = []
+    for (const name of names) {
+      for (const one of await store[name].find({})) {
+        if (which(JSON.stringify(one), name)) found.push([name, one])
+      }
+    }
+    return found
+  }
+  const deleteAda = () => world.ask('characters.delete', { char_id: 'ada' }, key)
+
+  it('takes along all that is its own, and nothing of another', async () => {
+    await furnished('ada', 'bob', key)
+    await ran('ada', key)
+    await furnished('eve', 'kim', key)
+    await ran('eve', key)
+    const another = (await world.account()).key
+    await furnished('joe', 'pat', another)
+    await ran('joe', another)
+    const ofOthers = () =>
+      documents((text, name) => name !== 'usage' && /"(eve|kim|joe|pat)\b/.test(text))
+    const before = await ofOthers()
+    const pictures = (await store.media.find({})).filter(({ char_id }) => char_id !== 'ada')
+    await deleteAda()
+    expect(await ofOthers()).toEqual(before)
+    const shown = files.ids().filter((id) => id.startsWith('med_'))
+    expect(shown.toSorted()).toEqual(pictures.map(({ id }) => id).toSorted())
+    expect(await documents((text, name) => !kept.has(name) && /"ada\b/.test(text))).toMatchObject([
+      ['api_keys', { scope_char_id: 'ada', revoked_at: expect.any(String) as string }],
+    ])
+  })
+
+  it('gives its account back every byte that it counted', async () => {
+    const { id } = await world.ask<{ id: string }>('account.get', {}, key)
+    const owner = { accountId: id, claimed: false }
+    const stored = async () => (await world.ports.quotas.usage(owner)).stored_bytes
+    await world.ask('characters.create', { character: { id: 'kit', name: 'Kit' } }, key)
+    const before = await stored()
+    await furnished('ada', 'bob', key)
+    expect(await stored()).toBeGreaterThan(before)
+    await deleteAda()
+    await world.ask('characters.delete', { char_id: 'bob' }, key)
+    expect(await stored()).toBe(before)
+  })
+})

@@ -1,0 +1,200 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { admitBytesOf, roomFor } from '#src/accounts/room.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { limiter } from '#src/core/limits.ts'
+import { quotas, sizeOf, type Quotas, type QuotaTable } from '#src/core/quotas.ts'
+import { mayRun, noRunLeft, sellerOf } from '#src/orders/room.ts'
+import { Unavailable, Unmet, type Store } from '#src/ports/store.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld } from '#tests/support/world.ts'
+
+const table: QuotaTable = {
+  unclaimed: { agents: 2, apps: 1, runs_a_day: 3, stored_bytes: 100, concurrent_runs: 1 },
+  claimed: { agents: 5, apps: 4, runs_a_day: 9, stored_bytes: 200_000, concurrent_runs: 8 },
+}
+const endless = { ...table.claimed, agents: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
+const full = { code: 'quota_exceeded' }
+
+describe.each(stores())('quotas on $name', (kind) => {
+  let store: Store
+  let own: Quotas
+  let accountId: string
+  let owner: { accountId: string; claimed: boolean }
+
+  const quotasOf = (on: Store, of: QuotaTable = table): Quotas =>
+    quotas(on, limiter(on, fakeClock()), of)
+  beforeEach(async () => {
+    store = await kind.open()
+    own = quotasOf(store)
+    const world = openWorld(store)
+    // Somebody is there before.
+    await world.account()
+    accountId = (await world.account()).id
+    owner = { accountId, claimed: false }
+  })
+  afterEach(() => store.close())
+
+  const used = async () => (await own.usage(owner)).stored_bytes
+
+  it.each(['agents', 'apps'] as const)('have room for so many %s and no more', async (name) => {
+    const limit = table.unclaimed[name]
+    for (let n = 0; n < limit; n++) {
+      await own.admit(name, owner)
+      await store.commit([own.counted(name, 1, owner)])
+    }
+    await expect(own.admit(name, owner)).rejects.toMatchObject(full)
+    await expect(store.commit([own.counted(name, 1, owner)])).rejects.toThrow(Unmet)
+    const claimed = { accountId, claimed: true }
+    await own.admit(name, claimed)
+    await store.commit([own.counted(name, 1, claimed)])
+    expect(await own.usage(owner)).toMatchObject({ [name]: limit + 1 })
+    // Whoever has far too many may always have fewer.
+    await store.usage.update({ id: accountId }, { $inc: { [name]: 50 } })
+    await store.commit([own.counted(name, -1, owner)])
+    expect(await own.usage(owner)).toMatchObject({ [name]: limit + 50 })
+  })
+
+  it('count many at once, up to the last', async () => {
+    await expect(store.commit([own.counted('agents', 3, owner)])).rejects.toThrow(Unmet)
+    await store.commit([own.counted('agents', 2, owner)])
+    await store.commit([
+      quotasOf(store, { ...table, unclaimed: endless }).counted('agents', 9, owner),
+    ])
+    expect(await own.usage(owner)).toMatchObject({ agents: 11 })
+  })
+
+  it('are of each account by itself', async () => {
+    await store.commit([own.counted('agents', 2, owner)])
+    own.addBytes(accountId, 100)
+    const other = { accountId: (await openWorld(store).account()).id, claimed: false }
+    for (const name of ['agents', 'stored_bytes'] as const) {
+      await expect(own.admit(name, owner)).rejects.toMatchObject(full)
+      await own.admit(name, other)
+    }
+    await own.settle()
+    expect(await own.usage(other)).toMatchObject({ agents: 0, stored_bytes: 0 })
+  })
+
+  it('turn nobody away for runs at once: those wait', async () => {
+    for (let n = 0; n < 3; n++) await own.admit('concurrent_runs', owner)
+    await store.usage.update({ id: accountId }, { $inc: { agents: 50 } })
+    await own.admit('concurrent_runs', owner)
+  })
+
+  it('let so many runs begin in a day, and say how many did', async () => {
+    for (let n = 0; n < 3; n++) {
+      expect(await mayRun({ quotas: own }, owner)).toBe(true)
+      await own.admit('runs_a_day', owner)
+    }
+    expect(await mayRun({ quotas: own }, owner)).toBe(false)
+    await expect(own.admit('runs_a_day', owner)).rejects.toMatchObject(full)
+    expect(await own.usage(owner)).toMatchObject({ runs_a_day: 3 })
+    const unlimited = quotasOf(store, { ...table, unclaimed: endless })
+    await unlimited.admit('runs_a_day', owner)
+    expect(await mayRun({ quotas: unlimited }, owner)).toBe(true)
+    expect(await unlimited.usage(owner)).toMatchObject({ runs_a_day: 0 })
+  })
+
+  it('count bytes in memory at first, and are full at the last one', async () => {
+    own.addBytes(accountId, 60)
+    own.addBytes(accountId, 39)
+    await own.admit('stored_bytes', owner)
+    own.addBytes(accountId, 1)
+    await expect(own.admit('stored_bytes', owner)).rejects.toMatchObject(full)
+    expect(await used()).toBe(100)
+    expect(await store.usage.get(accountId)).toMatchObject({ bytes: 0 })
+    await own.settle()
+    expect(await store.usage.get(accountId)).toMatchObject({ bytes: 100 })
+    await expect(own.admit('stored_bytes', owner)).rejects.toMatchObject(full)
+    await expect(quotasOf(store).admit('stored_bytes', owner)).rejects.toMatchObject(full)
+    expect(await used()).toBe(100)
+    await own.settle()
+    await own.settle()
+    own.addBytes(accountId, -30)
+    await own.admit('stored_bytes', owner)
+    expect(await used()).toBe(70)
+    await own.settle()
+    expect(await store.usage.get(accountId)).toMatchObject({ bytes: 70 })
+    own.addBytes(accountId, -500)
+    expect(await used()).toBe(0)
+  })
+
+  it.each([65_536, -65_536])('write %i bytes at once, and nothing less', async (bytes) => {
+    const writes: unknown[] = []
+    const watched: Store = {
+      ...store,
+      usage: {
+        ...store.usage,
+        update: (...args) => {
+          writes.push(args[1])
+          return store.usage.update(...args)
+        },
+      },
+    }
+    const watching = quotasOf(watched)
+    watching.addBytes(accountId, bytes - Math.sign(bytes))
+    expect(writes).toEqual([])
+    watching.addBytes(accountId, Math.sign(bytes))
+    expect(writes).toEqual([{ $inc: { bytes } }])
+  })
+
+  it('count again what could not be written', async () => {
+    let isAway = true
+    const away = quotasOf({
+      ...store,
+      usage: {
+        ...store.usage,
+        update: (...args) =>
+          isAway ? Promise.reject(new Unavailable('away')) : store.usage.update(...args),
+      },
+    })
+    away.addBytes(accountId, 70)
+    await expect(away.settle()).rejects.toThrow(Unavailable)
+    // It is written at once, and nobody hears that this failed.
+    away.addBytes(accountId, 70_000)
+    await setImmediate()
+    isAway = false
+    await away.settle()
+    expect(await store.usage.get(accountId)).toMatchObject({ bytes: 70_070 })
+  })
+
+  it('of an account that nobody knows are empty', async () => {
+    const nobody = { accountId: 'nobody', claimed: false }
+    const nothing = { agents: 0, apps: 0, runs_a_day: 0, stored_bytes: 0 }
+    expect(await own.usage(nobody)).toEqual(nothing)
+    for (const name of ['agents', 'apps', 'stored_bytes'] as const) await own.admit(name, nobody)
+    expect(await sellerOf({ store }, 'nobody')).toEqual(nobody)
+    await admitBytesOf({ store, quotas: own }, 'nobody')
+    own.addBytes('nobody', 5)
+    await own.settle()
+  })
+
+  it('are wider for a seller that somebody holds', async () => {
+    expect(await sellerOf({ store }, accountId)).toEqual(owner)
+    await store.accounts.update({ id: accountId }, { $set: { holder_id: 'per_1' } })
+    expect(await sellerOf({ store }, accountId)).toEqual({ accountId, claimed: true })
+    own.addBytes(accountId, 100)
+    await admitBytesOf({ store, quotas: own }, accountId)
+    await store.accounts.update({ id: accountId }, { $set: { holder_id: null } })
+    await expect(admitBytesOf({ store, quotas: own }, accountId)).rejects.toMatchObject(full)
+    expect(noRunLeft).toThrow(expect.objectContaining(full) as Error)
+  })
+
+  it('are said in words for others where those fill them, and faults are not', async () => {
+    own.addBytes(accountId, 100)
+    await expect(roomFor({ quotas: own }, owner)).rejects.toMatchObject({
+      ...full,
+      message: "The quota stored_bytes of the agent's account is used up.",
+    })
+    for (const fault of [new Unavailable('away'), new Refusal('unavailable', 'Later.')]) {
+      const away = { ...own, admit: () => Promise.reject(fault) }
+      await expect(roomFor({ quotas: away }, owner)).rejects.toBe(fault)
+    }
+  })
+})
+
+it('a document counts the length of its JSON, and what has none counts nothing', () => {
+  expect(sizeOf({ a: 1 }, 'bc', undefined)).toBe('{"a":1}'.length + '"bc"'.length)
+})

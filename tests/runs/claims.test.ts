@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { digest } from '#src/core/ids.ts'
+import { newRunWithoutTask } from '#src/runs/accept.ts'
+import {
+  claimDue,
+  extend,
+  handBack,
+  leaseNext,
+  requeued,
+  waitingForBrain,
+} from '#src/runs/claim.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import type { Store } from '#src/ports/store.ts'
+import { stores } from '#tests/support/stores.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const at = (seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
+
+describe.each(stores())('claims of runs on $name', (kind) => {
+  let opened: Store
+  let store: Store
+  let time: Date
+  beforeEach(async () => {
+    opened = await kind.open()
+    time = now
+    store = { ...opened, now: () => Promise.resolve(time) }
+  })
+  afterEach(() => opened.close())
+
+  const queued = async (more: Partial<StoredRun> = {}): Promise<StoredRun> => {
+    const agent = { id: 'ada', app_id: null, owner_id: 'acc' }
+    const start = { trigger: { type: 'manual', at: at(0) }, input: 'x' }
+    const run = { ...newRunWithoutTask(agent, start, now), ...more }
+    await store.runs.insert(run)
+    return run
+  }
+  const forWorker = { waits_for: 'worker', due_at: at(0) } as const
+  const read = (run: StoredRun) => store.runs.get(run.id)
+
+  it('are of the run that is due for longest, and of none that is not', async () => {
+    const due = await queued({ ...forWorker, due_at: at(-1), reason: 'handed_back' })
+    const roomy = await queued({ waits_for: 'room', due_at: at(-2) })
+    const stays = [
+      await queued({ ...forWorker, due_at: at(1) }),
+      await queued({ waits_for: 'brain', due_at: at(-9) }),
+      await queued({ waits_for: 'turn', due_at: at(-9) }),
+    ]
+    const claim = {
+      token: expect.stringMatching(/^wrk_/) as string,
+      by: 'worker',
+      until: at(30),
+      longest: at(600),
+    }
+    const first = await claimDue({ store })
+    expect(first).toEqual({
+      ...roomy,
+      status: 'running',
+      waits_for: 'worker',
+      claim,
+      due_at: at(30),
+      started_at: at(0),
+      reason: null,
+      attempt: 1,
+    })
+    const second = await claimDue({ store })
+    expect(second).toMatchObject({ id: due.id, reason: null, claim })
+    expect(second?.claim?.token).not.toBe(first?.claim?.token)
+    expect(await claimDue({ store })).toBeUndefined()
+    expect(await Promise.all(stays.map(read))).toEqual(stays)
+    // A lease that has run out is due again.
+    time = new Date(at(30))
+    expect(await claimDue({ store })).toMatchObject({ id: stays[0]?.id })
+    expect(await claimDue({ store })).toMatchObject({ attempt: 2 })
+  })
+
+  it('of an agent are of the oldest that waits for one, among those that it asks for', async () => {
+    await queued({ owner_id: 'other' })
+    await queued({ ...forWorker })
+    await queued({ status: 'running', claim: null })
+    const oldest = await queued()
+    const next = await queued()
+    const leased = await leaseNext({ store }, { owner_id: 'acc' }, 90)
+    expect(leased?.run).toEqual({
+      ...oldest,
+      status: 'running',
+      reason: null,
+      claim: {
+        token: digest(leased?.token ?? ''),
+        by: 'brain',
+        until: at(90),
+        longest: at(86_400),
+        seconds: 90,
+      },
+      due_at: at(90),
+      started_at: at(0),
+      attempt: 1,
+    })
+    expect(leased?.token).toMatch(/^lse_/)
+    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toMatchObject({
+      run: { id: next.id },
+    })
+    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toBeUndefined()
+  })
+
+  it('last as long as they are extended, at most to their longest, and while they are held', async () => {
+    const claimed = async () => {
+      await queued(forWorker)
+      const run = await claimDue({ store })
+      if (!run?.claim) throw new Error('it is claimed')
+      return { run, claim: run.claim }
+    }
+    const bystander = await claimed()
+    const { run, claim } = await claimed()
+    time = new Date(at(29))
+    expect(await extend({ store }, run, claim, 30)).toMatchObject({
+      due_at: at(59),
+      claim: { ...claim, until: at(59) },
+    })
+    expect(await extend({ store }, run, { ...claim, longest: at(40) }, 30)).toMatchObject({
+      due_at: at(40),
+      claim: { until: at(40) },
+    })
+    expect(await extend({ store }, run, { ...claim, token: 'wrk_other' }, 30)).toBeUndefined()
+    expect(await read(bystander.run)).toEqual(bystander.run)
+    time = new Date(at(40))
+    expect(await extend({ store }, run, claim, 30)).toBeUndefined()
+  })
+
+  it('are handed back by their holder alone, and count as no attempt', async () => {
+    await queued(forWorker)
+    await queued(forWorker)
+    const [other, run] = [await claimDue({ store }), await claimDue({ store })]
+    if (!other || !run?.claim) throw new Error('they are claimed')
+    const back = { due_at: at(5), reason: 'busy', waits_for: 'room' } as const
+    await handBack({ store }, { ...run, claim: { ...run.claim, token: 'wrk_other' } }, back)
+    await handBack({ store }, { ...run, claim: null }, back)
+    expect(await read(run)).toEqual(run)
+    await handBack({ store }, run, back)
+    expect(await read(run)).toEqual({ ...run, ...back, status: 'queued', claim: null, attempt: 0 })
+    expect(await read(other)).toEqual(other)
+  })
+
+  it('that were given up go back to the queue of agents, where nobody has them by now', async () => {
+    await queued()
+    await queued()
+    const [other, leased] = [await leaseNext({ store }, {}, 60), await leaseNext({ store }, {}, 60)]
+    if (!other || !leased) throw new Error('they are leased')
+    const { run, write } = requeued(leased.run)
+    const back = { status: 'queued', claim: null, reason: 'waiting_for_worker', waits_for: 'brain' }
+    expect(run).toEqual({ ...leased.run, ...back, due_at: at(86_400) })
+    expect(waitingForBrain(run)).toMatchObject({ due_at: at(86_400) })
+    await store.commit([write])
+    expect(await read(run)).toEqual(run)
+    expect(await read(other.run)).toEqual(other.run)
+    await expect(store.commit([write])).rejects.toThrow()
+    const unclaimed = requeued({ ...run, status: 'waiting_input' })
+    await expect(store.commit([unclaimed.write])).rejects.toThrow()
+    await store.commit([requeued(run).write])
+  })
+})

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claimDue } from '#src/runs/claim.ts'
+import { end } from '#src/runs/outcome.ts'
+import { park, Parking } from '#src/runs/parking.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { Unmet, type Store } from '#src/ports/store.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+
+describe.each(stores())('the commit that ends or parks a run on $name', (kind) => {
+  let store: Store
+  let world: World
+  let run: StoredRun
+  /** What the next commits fail with. */
+  let faults: Error[]
+
+  beforeEach(async () => {
+    store = await kind.open()
+    faults = []
+    const faulty: Store = {
+      ...store,
+      commit: (writes) => {
+        const fault = faults.shift()
+        return fault ? Promise.reject(fault) : store.commit(writes)
+      },
+    }
+    world = openWorld(store)
+    const { key } = await world.account()
+    const tasks = [{ task_id: 't', name: 'T', runtime: 'template', prompt: 'Do' }]
+    await world.ask(
+      'characters.create',
+      { character: { id: 'ada', name: 'Ada', heart: { tasks } } },
+      key,
+    )
+    await world.ask('tasks.run', { char_id: 'ada', task_id: 't' }, key)
+    const [made] = await store.runs.find({})
+    if (!made) throw new Error('it was made')
+    const due = { status: 'queued', waits_for: 'worker', due_at: made.created_at } as const
+    await store.runs.update({ id: made.id }, { $set: { ...due, finished_at: null } })
+    const claimed = await claimDue({ store })
+    if (!claimed) throw new Error('it is claimed')
+    run = claimed
+    world = openWorld(faulty)
+  })
+  afterEach(() => store.close())
+
+  const parking = new Parking(
+    { status: 'waiting_input', reason: 'asks', waits_for: 'brain', due_at: null },
+    [],
+  )
+  const ended = () => end(world.ports, run, { status: 'completed', output: 'done' })
+  const status = async () => (await store.runs.get(run.id))?.status
+
+  it('is tried again where something beside the run has changed', async () => {
+    faults = [new Unmet('memory', 3), new Unmet('edges', 1)]
+    expect(await ended()).toMatchObject({ status: 'completed', output: 'done' })
+    expect(await status()).toBe('completed')
+  })
+
+  it('is given up where the claim is lost', async () => {
+    faults = [new Unmet('runs', 0)]
+    expect(await ended()).toBeUndefined()
+    expect(await status()).toBe('running')
+  })
+
+  it('fails as the store fails', async () => {
+    const fault = new Error('the disk is full')
+    faults = [fault]
+    await expect(ended()).rejects.toBe(fault)
+    faults = [fault]
+    await expect(park(world.ports, run, parking)).rejects.toBe(fault)
+    expect(await status()).toBe('running')
+  })
+
+  it('parks it once more where only those who are told have changed', async () => {
+    faults = [new Unmet('chats', 1)]
+    expect(await park(world.ports, run, parking)).toBe(true)
+    expect(await store.runs.get(run.id)).toMatchObject({ status: 'waiting_input', claim: null })
+    expect(await park(world.ports, run, parking)).toBe(false)
+    const fault = new Unmet('approvals', 1)
+    faults = [fault]
+    await expect(park(world.ports, run, parking)).rejects.toBe(fault)
+  })
+})

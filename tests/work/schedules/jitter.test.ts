@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '#src/ports/store.ts'
+import { end } from '#src/runs/outcome.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { jitterSeconds } from '#src/schedules/jitter.ts'
+import type { Slot } from '#src/schedules/slot.ts'
+import { scheduler } from '#src/work/scheduler.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+
+const hour = Date.parse('2026-03-02T09:00:00Z')
+
+/** Where jitter moves the fire at the top of the hour, in seconds: to so many after a full minute. */
+function placeAfterMinute(taskKey: string, seconds: number): { max: number; offset: number } {
+  for (let max = 60; max < 3600; max++) {
+    const offset = jitterSeconds(taskKey, max)
+    if (offset >= 60 && offset % 60 === seconds) return { max, offset }
+  }
+  throw new Error('no jitter moves it there')
+}
+
+/** How the fires come together, and the looks that find them: seconds after the later minute. */
+const meetings = [
+  ['at the same moment', { apart: 0, looks: [0] }],
+  ['near each other, found by one look', { apart: 20, looks: [25] }],
+  ['near each other, found by two looks', { apart: 20, looks: [0, 20] }],
+] as const
+
+const waits = { status: 'fired', reason: null, message: expect.stringContaining('waits') }
+const comes = { status: 'fired', reason: null, message: 'It came.' }
+const dropped = { status: 'skipped', reason: 'overlap', run_id: null }
+
+/** What becomes of the two, in the order in which they come, and for what their runs wait. */
+const policies = [
+  ['queue', 'a run goes on', [waits, dropped], ['turn']],
+  ['queue', 'none goes on', [comes, waits], ['brain', 'turn']],
+  ['skip', 'a run goes on', [dropped, dropped], []],
+  ['skip', 'none goes on', [comes, dropped], ['brain']],
+  ['allow', 'a run goes on', [comes, comes], ['brain', 'brain']],
+] as const
+
+describe.each(stores())('fires that jitter brings together, on $name', (kind) => {
+  let store: Store
+  let clock: FakeClock
+  let world: World
+  let key: string
+  let count = 0
+
+  beforeAll(async () => {
+    const opened = await kind.open()
+    clock = fakeClock(hour)
+    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    world = openWorld(store, { clock })
+    key = (await world.account()).key
+  })
+  afterAll(() => store.close())
+
+  const look = async (at: number): Promise<void> => {
+    await clock.advance(at - clock.now().getTime())
+    const one = scheduler(world.ports)
+    while ((await one.tick(clock.now())) > 0);
+  }
+  const scheduled = (char_id: string): Promise<StoredRun[]> =>
+    store.runs.find({ char_id, 'trigger.type': 'cron' }, { sort: { id: 1 } })
+  const waitingFor = async (char_id: string): Promise<unknown[]> =>
+    (await scheduled(char_id)).map(({ waits_for }) => waits_for)
+  const ended = async (id: string): Promise<void> => {
+    const run = await store.runs.get(id)
+    if (run) await end(world.ports, run, { status: 'completed', output: 'x' })
+  }
+
+  describe.each(meetings)('%s', (_, { apart, looks }) => {
+    it.each(policies)('where the policy is %s and %s', async (policy, going, fates, left) => {
+      clock.set(hour - 60_000)
+      const char_id = `ada-${count++}`
+      const subject = { char_id, task_id: 't' }
+      const { max, offset } = placeAfterMinute(`${char_id}/t`, apart)
+      const crons = [0, Math.floor(offset / 60)].map((minute) => `${minute} * * * *`)
+      const triggers = crons.map((pattern) => ({ type: 'cron', config: { cron: pattern } }))
+      const reliability = { overlap_policy: policy, max_jitter_seconds: max }
+      const task = { task_id: 't', name: 'T', runtime: 'prompt', triggers, reliability }
+      const character = { id: char_id, name: 'Ada', heart: { tasks: [task] } }
+      await world.ask('characters.create', { character }, key)
+      const isBusy = going === 'a run goes on'
+      const { id } = isBusy ? await world.ask<StoredRun>('tasks.run', subject, key) : { id: '' }
+
+      const minute = hour + Math.floor(offset / 60) * 60_000
+      for (const seconds of looks) await look(minute + seconds * 1000)
+
+      const outlook = await world.ask<{ last: Slot[] }>('tasks.schedule', subject, key)
+      const byTime = outlook.last.toSorted(
+        (a, b) => Date.parse(a.fires_at) - Date.parse(b.fires_at) || (a.at < b.at ? -1 : 1),
+      )
+      expect(byTime).toMatchObject(fates)
+      const moved = outlook.last.find(({ at }) => Date.parse(at) === hour)
+      expect(Date.parse(moved?.fires_at ?? '') - minute).toBe(apart * 1000)
+      expect(await waitingFor(char_id)).toEqual(left)
+
+      // Whoever waits is let go by the end of the one before, and by no look earlier.
+      await look(minute + 40_000)
+      expect(await waitingFor(char_id)).toEqual(left)
+      const [first, second] = await scheduled(char_id)
+      await ended(isBusy ? id : (first?.id ?? ''))
+      const next = isBusy ? first : second
+      const released = next && (await store.runs.get(next.id))
+      expect(released?.waits_for).toBe(next && 'brain')
+    })
+  })
+})
