@@ -1,0 +1,175 @@
+/** A rule that matters: where it is held, and which quick tests prove it. */
+export interface Area {
+  readonly name: string
+  /** The files that hold the rule, as globs: whole ones, and mostly small. */
+  readonly files: readonly string[]
+  /** Tests that start no other process, as globs. */
+  readonly tests: readonly string[]
+  /** The beginnings of the names of operations whose cases are played through the core beside them. */
+  readonly cases: readonly string[]
+}
+
+export const areas: readonly Area[] = [
+  {
+    name: 'ownership',
+    files: [
+      'src/{agent-apps,characters,deliveries,runs,tasks}/access.ts',
+      'src/characters/{control,removing}.ts',
+      'src/knowledge/shelf.ts',
+      'src/memory/keeping.ts',
+      'src/operations/{knowledge,memory}/{delete,get,list,put}.ts',
+    ],
+    tests: [
+      'tests/characters/{removing,scoped-keys,strangers}.test.ts',
+      'tests/feed/leftovers.test.ts',
+      'tests/knowledge/{keeping,shelf}.test.ts',
+      'tests/work/{memory,output,reused-ids}.test.ts',
+    ],
+    cases: ['agent_apps.', 'characters.', 'knowledge.', 'memory.', 'runs.', 'tasks.'],
+  },
+  {
+    name: 'quotas',
+    files: [
+      'src/accounts/room.ts',
+      'src/core/{quotas,turns}.ts',
+      'src/operations/agent-apps/teardown.ts',
+      'src/orders/room.ts',
+    ],
+    tests: [
+      'tests/agent-apps/teardown.test.ts',
+      'tests/orders/ordering.test.ts',
+      'tests/rules/{quotas,turns}.test.ts',
+      'tests/work/budgets.test.ts',
+    ],
+    cases: ['agent_apps.', 'account.', 'limits.'],
+  },
+  {
+    name: 'approvals',
+    files: [
+      'src/approvals/{access,asked,deciding,expiring,gate,seat,settling,verdict,withdrawing}.ts',
+    ],
+    tests: [
+      'tests/protocol/{a2a-approvals,agents/approvals}.test.ts',
+      'tests/rules/approvals.test.ts',
+      'tests/work/{approvals,reused-ids}.test.ts',
+    ],
+    cases: ['approvals.', 'tasks.'],
+  },
+  {
+    name: 'leases',
+    files: [
+      'src/operations/runs/{complete,fail,heartbeat,lease}.ts',
+      'src/runs/{cancelling,claim,concurrency,leasing,outcome,parking}.ts',
+    ],
+    tests: [
+      'tests/runs/*.test.ts',
+      'tests/work/{budgets,events,output,reused-ids,runner,secrets,workflow}.test.ts',
+    ],
+    cases: ['runs.', 'tasks.'],
+  },
+  {
+    name: 'hand-offs',
+    files: [
+      'src/friends/{bounds,edge,permission}.ts',
+      'src/output/handing.ts',
+      'src/runs/handoff.ts',
+      'src/workflows/match.ts',
+    ],
+    tests: ['tests/rules/workflows.test.ts', 'tests/work/{friends,output,workflow}.test.ts'],
+    cases: ['friends.'],
+  },
+  {
+    name: 'schedules',
+    files: [
+      'src/schedules/{catching-up,due,firing,jitter,planning,settling,skip-next}.ts',
+      'src/schedules/{skipping,slot,switching,turns,window}.ts',
+      'src/tasks/timetable.ts',
+    ],
+    tests: ['tests/rules/{schedules,timetable}.test.ts', 'tests/work/scheduler.test.ts'],
+    cases: ['schedules.', 'tasks.pause', 'tasks.resume', 'tasks.schedule', 'tasks.skip_next'],
+  },
+  {
+    name: 'visibility',
+    files: [
+      'src/characters/{ability-access,showing}.ts',
+      'src/characters/copies/for-stranger.ts',
+      'src/chat/access.ts',
+      'src/directory/entry.ts',
+      'src/public/{owner,parts,profile,reading,task}.ts',
+    ],
+    tests: [
+      'tests/characters/abilities.test.ts',
+      'tests/chat/access.test.ts',
+      'tests/feed/home.test.ts',
+      'tests/imports/copies.test.ts',
+    ],
+    cases: ['characters.clone', 'characters.visibility', 'memory.', 'posts.', 'public.'],
+  },
+  {
+    name: 'payments',
+    files: [
+      'src/orders/{moving,rating,settling,standing}.ts',
+      'src/payments/{crediting,paying-back}.ts',
+      'src/wallet/{booked,booking,ledger,lines}.ts',
+    ],
+    tests: [
+      'tests/orders/{faults,ordering,rating,refunds}.test.ts',
+      'tests/payments/{checkouts,leaving,order-checkouts,refunds,subscriptions}.test.ts',
+      'tests/wallet/*.test.ts',
+    ],
+    cases: ['orders.', 'payments.', 'wallet.'],
+  },
+  {
+    name: 'commit',
+    files: [
+      'adapters/store/{checked,sqlite-change,sqlite-commit,sqlite-errors}.ts',
+      'src/core/{revision,tombstones}.ts',
+      'src/core/admission/idempotency.ts',
+    ],
+    tests: [
+      'tests/contract/{store,store-bound,store-changes,store-commit}.test.ts',
+      'tests/contract/{store-filters,store-sqlite-commit,store-values}.test.ts',
+      'tests/work/{entrance,reused-ids}.test.ts',
+    ],
+    cases: ['characters.', 'memory.', 'tasks.'],
+  },
+  {
+    name: 'doors',
+    files: [
+      'protocol/{admission,json-rpc}.ts',
+      'protocol/a2a/{admission,ids}.ts',
+      'protocol/mcp/{admission,refusals,short-form,short-path}.ts',
+      'src/core/admission/{callers,identifying,walk}.ts',
+      'src/core/input.ts',
+    ],
+    tests: [
+      'tests/adapters/{http-doors,http-input}.test.ts',
+      'tests/commons/lost-tokens.test.ts',
+      'tests/operations/credentials.test.ts',
+      'tests/people/sessions.test.ts',
+      'tests/protocol/{a2a-limits,a2a-messages,a2a-methods,a2a-refusals,json-rpc}.test.ts',
+      'tests/protocol/{mcp-calls,mcp-door,mcp-http,mcp-short-path,mcp-tools}.test.ts',
+      'tests/protocol/{mcp/forms,policies}.test.ts',
+      'tests/work/entrance.test.ts',
+    ],
+    cases: ['account.', 'api_keys.'],
+  },
+  {
+    name: 'votes',
+    files: ['src/commons/ranks.ts', 'src/commons/scoring/*.ts', 'src/commons/votes/*.ts'],
+    tests: ['tests/commons/{regard,votes}.test.ts', 'tests/rules/commons-ranks.test.ts'],
+    cases: ['commons.votes', 'commons.replies'],
+  },
+]
+
+/** @throws where none is called so */
+export function areaNamed(name: string): Area {
+  const area = areas.find((one) => one.name === name)
+  if (area) return area
+  throw new Error(`There is no area "${name}", but ${areas.map((one) => one.name).join(', ')}.`)
+}
+
+/** The test files of an area, with the one that plays its cases. */
+export function testsOf({ tests, cases }: Area): string[] {
+  return cases.length > 0 ? [...tests, 'tests/mutants/cases.play.ts'] : [...tests]
+}

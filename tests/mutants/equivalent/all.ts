@@ -1,0 +1,11 @@
+import type { Equivalents } from '../equivalents.ts'
+import { ownership } from './ownership.ts'
+import { quotas } from './quotas.ts'
+import { votes } from './votes.ts'
+
+/** By area, the mutants that may survive. */
+export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
+  ownership,
+  quotas,
+  votes,
+}

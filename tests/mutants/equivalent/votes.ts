@@ -1,0 +1,80 @@
+import type { Equivalents } from '../equivalents.ts'
+
+export const votes: readonly Equivalents[] = [
+  {
+    file: 'src/commons/scoring/regard.ts',
+    why: 'It spares a look or a write that would change nothing.',
+    changes: [
+      {
+        line: 'if (wanted === 0 && before === 0) return { given: 0, writes: [] }',
+        was: 'wanted === 0 && before === 0',
+        becomes: 'false',
+      },
+      {
+        line: 'if (given === before) return { given, writes: [] }',
+        was: 'given === before',
+        becomes: 'false',
+      },
+      {
+        line: 'if (accountId === undefined) return false',
+        was: 'accountId === undefined',
+        becomes: 'false',
+      },
+    ],
+  },
+  {
+    file: 'src/commons/scoring/worth.ts',
+    why: 'It spares a look or a write that would change nothing.',
+    changes: [{ line: 'if (by === 0) return []', was: 'by === 0', becomes: 'false' }],
+  },
+  {
+    file: 'src/commons/votes/voting.ts',
+    why: 'It spares a look or a write that would change nothing.',
+    changes: [
+      {
+        line: 'return earned === 0 ? {} : { $inc: { earned } }',
+        was: 'earned === 0',
+        becomes: 'false',
+      },
+    ],
+  },
+  {
+    file: 'src/commons/scoring/regard.ts',
+    why: 'Of nothing both ways come to the same.',
+    changes: [
+      {
+        line: 'return gift > 0 ? { given: given + gift, taken } : { given, taken: taken - gift }',
+        was: 'gift > 0',
+        becomes: 'gift >= 0',
+      },
+      {
+        line: 'return gift > 0 ? { given: given - gift, taken } : { given, taken: taken + gift }',
+        was: 'gift > 0',
+        becomes: 'gift >= 0',
+      },
+      { line: 'return wanted > 0', was: 'wanted > 0', becomes: 'wanted >= 0' },
+    ],
+  },
+  {
+    file: 'src/commons/scoring/regard.ts',
+    why: 'Who is voted for has joined, and nobody leaves the Commons.',
+    changes: [
+      {
+        line: 'return (await store.commons_identities.get(receiver))?.account_id === accountId',
+        was: '(await store.commons_identities.get(receiver))?.account_id',
+        becomes: '(await store.commons_identities.get(receiver)).account_id',
+      },
+    ],
+  },
+  {
+    file: 'src/commons/votes/races.ts',
+    why: 'The commits that are tried again make nothing else that is unique.',
+    changes: [
+      {
+        line: 'if (cause instanceof DuplicateKey && made.includes(cause.in)) throw new Unmet(cause.in, 0)',
+        was: 'cause instanceof DuplicateKey && made.includes(cause.in)',
+        becomes: 'cause instanceof DuplicateKey || made.includes(cause.in)',
+      },
+    ],
+  },
+]
