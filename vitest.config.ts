@@ -1,10 +1,42 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import {
+  defineConfig,
+  type TestProjectInlineConfiguration,
+  type ViteUserConfig,
+} from 'vitest/config'
+import { mutantsConfig } from './tests/mutants/config.ts'
+import { LongestFirst } from './tests/support/suite/longest-first.ts'
 
-export default defineConfig({
+const all = 'tests/**/*.test.ts'
+
+/** Files that need a process of their own: they start others, set its environment, or mock a module of Node's. */
+const alone = [
+  'tests/{copying,e2e,guides}/**/*.test.ts',
+  'tests/adapters/uploads.test.ts',
+  'tests/people/passwords.test.ts',
+]
+
+const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  extends: true,
+  test,
+})
+
+const suite: ViteUserConfig = {
   test: {
-    include: ['tests/**/*.test.ts'],
+    projects: [
+      project({ name: 'alone', include: alone }),
+      // To load the sources anew takes longer than most of these files.
+      project({ name: 'together', include: [all], exclude: alone, isolate: false }),
+    ],
+    globalSetup: ['tests/support/suite/databases.ts'],
     pool: 'forks',
+    // Tests wait for stores, processes and clients more than they compute.
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
-})
+}
+
+const { MUTANTS_AREA: area } = process.env
+export default defineConfig(area === undefined ? suite : mutantsConfig(area))

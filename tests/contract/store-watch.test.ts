@@ -99,7 +99,7 @@ describe.each(stores())('two stores on one database ($name)', (kind) => {
   })
 
   it('open an empty database at the same time', async () => {
-    const fresh = await kind.place()
+    const fresh = await kind.newPlace()
     const opened = await Promise.all(Array.from({ length: 4 }, () => fresh.open()))
     await Promise.all(opened.map((store, n) => store.meta.insert({ id: `m${n}`, value: '' })))
     expect(await opened[0]?.meta.count({})).toBe(4)

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { picture } from '#tests/support/pictures.ts'
 import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { newKey } from '#tests/support/rest/call.ts'
@@ -53,17 +53,30 @@ async function expectStocked({ url }: ServerProcess, key: string): Promise<void>
   expect(ran.output).toBe('said it')
 }
 
+/** What a server has left that was stocked and has ended: each test copies a copy of it. */
+let stock: string
+let key: string
+beforeAll(async () => {
+  stock = await mkdtemp(join(tmpdir(), 'abode-stock-'))
+  const server = await startServer({ dataDir: stock })
+  try {
+    key = await stocked(server)
+  } finally {
+    await server.end('SIGTERM')
+  }
+})
+afterAll(() => rm(stock, { recursive: true, force: true }))
+
 describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (kind) => {
   let source: string
   let target: Place
   let server: ServerProcess | undefined
-  let key: string
 
   beforeEach(async () => {
     source = await mkdtemp(join(tmpdir(), 'abode-copied-'))
-    target = await kind.place()
-    server = await startServer({ dataDir: source })
-    key = await stocked(server)
+    await cp(stock, source, { recursive: true })
+    target = await kind.newPlace()
+    server = undefined
   })
   afterEach(async () => {
     await server?.end('SIGKILL')
@@ -78,7 +91,6 @@ describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (
     target.uri === undefined ? {} : { MONGODB_URI: target.uri, ABODE_MASTER_KEY: await masterKey() }
 
   it('carries everything over, and back', async () => {
-    await server?.end('SIGTERM')
     // A folder has its key; the database is named by words, or by the setting.
     const named = target.uri === undefined ? ['--to', there()] : []
     const env: Record<string, string> = target.uri === undefined ? {} : { MONGODB_URI: target.uri }
@@ -108,10 +120,11 @@ describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (
   })
 
   it('refuses a place where something is, and one that is used', async () => {
+    server = await startServer({ dataDir: source })
     const used = await copy(['--from', source, '--to', there()])
     expect(used).toMatchObject({ code: 65, out: '' })
     expect(used.err).toContain('stop every server first')
-    await server?.end('SIGTERM')
+    await server.end('SIGTERM')
     expect(await copy(['--from', source, '--to', there()])).toMatchObject({ code: 0 })
     const again = await copy(['--from', source, '--to', there()])
     expect(again).toMatchObject({ code: 65, out: '' })
@@ -119,7 +132,6 @@ describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (
   })
 
   it('is refused by servers until it has ended', async () => {
-    await server?.end('SIGTERM')
     const store = await target.open()
     await store.meta.insert({ id: 'store_copy', value: 'then' })
     await store.accounts.insert({ id: 'left' } as never)
@@ -134,7 +146,6 @@ describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (
   })
 
   it('ends with 78 for another master key, and changes nothing', async () => {
-    await server?.end('SIGTERM')
     const other = { ABODE_MASTER_KEY: 'ab'.repeat(32) }
     const { code, err } = await copy(['--from', source, '--to', there()], other)
     expect(code).toBe(78)

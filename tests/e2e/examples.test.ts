@@ -18,7 +18,7 @@ interface Provisioned {
 
 const folder = new URL('../../examples/', import.meta.url)
 const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json'))
+  .filter((path) => path.endsWith('.json') && !path.endsWith('tsconfig.json'))
   .sort()
 
 function read(path: string): Example {

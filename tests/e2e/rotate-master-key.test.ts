@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { endOf, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  endOf,
+  startServer,
+  surroundings,
+  type Ended,
+  type ServerProcess,
+} from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
@@ -24,8 +30,8 @@ async function rotate(
   words: readonly string[] = [],
   killAt?: string,
 ): Promise<Ended> {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [command, ...words], { env: { PATH, ...env } })
+  const all = { ...surroundings(), ...env }
+  const child = spawn(process.execPath, [command, ...words], { env: all })
   if (killAt !== undefined) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith(killAt)) child.kill('SIGKILL')
@@ -38,8 +44,9 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
   let place: Place
   let web: WebServer
   let server: ServerProcess | undefined
-  let key: string
-  let n: number
+  let key = ''
+  /** Which key the store has: each test goes on with what the one before has left. */
+  let n = 0
   const seen: unknown[] = []
 
   /** With MongoDB the key is configured, else it is the one in the file. */
@@ -58,9 +65,12 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
   })
   const start = async (): Promise<void> => {
     const env = { ...settings(n), ABODE_OUTBOUND_ALLOW: web.origin }
-    server = await startServer({ dataDir: place.folder, env })
+    server ??= await startServer({ dataDir: place.folder, env })
   }
-  const stop = async (): Promise<void> => void (await server?.end('SIGTERM'))
+  const stop = async (): Promise<void> => {
+    await server?.end('SIGTERM')
+    server = undefined
+  }
   const call = async (method: string, path: string, body?: unknown, more: object = {}) => {
     const response = await fetch(`${server?.url}${path}`, {
       method,
@@ -81,12 +91,7 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
       seen.push(headers['x-secret'])
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
-  })
-  afterAll(() => web.close())
-  beforeEach(async () => {
     place = await kind.place()
-    n = 0
-    key = ''
     await start()
     key = (await call('POST', '/api/agent-claim', {})).value.api_key ?? ''
     await call('POST', '/api/characters/', { id: 'ada', name: 'Ada' })
@@ -103,10 +108,11 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
     }
     await call('POST', '/api/characters/ada/tasks', task)
   })
-  afterEach(async () => {
+  afterEach(() => stop())
+  afterAll(async () => {
     await server?.end('SIGKILL')
-    server = undefined
     await place.remove()
+    web.close()
   })
 
   /** Runs are still given the secret, and hooks still know theirs. */
@@ -131,18 +137,19 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
   }
 
   it('gives the store a new key, under which everything goes on', async () => {
+    await start()
     const cardKey = async () => (await call('GET', '/.well-known/jwks.json')).value
     const before = await cardKey()
     await stop()
     const file = join(place.folder, 'master.key')
-    const old = isConfigured() ? keyOf(0) : (await readFile(file, 'utf8')).trim()
+    const old = isConfigured() ? keyOf(n) : (await readFile(file, 'utf8')).trim()
     const { code, out, err } = await rotate(toNext())
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('secrets: 1 sealed under the new key.')
     expect(out).toContain('tasks: 1 sealed under the new key.')
-    for (const one of [keyOf(0), keyOf(1), secret]) expect(out).not.toContain(one)
+    for (const one of [keyOf(n), keyOf(n + 1), secret]) expect(out).not.toContain(one)
     await isRefused(old)
-    n = 1
+    n += 1
     await start()
     await works()
     expect(await cardKey()).not.toEqual(before)
@@ -161,7 +168,7 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
         // It may have come to its end before the signal came.
         if (again.code !== 0) expect(again.err).toContain('is not the master key')
       }
-      n = 1
+      n += 1
       await start()
       await works()
       const names = await readdir(place.folder)
@@ -172,6 +179,7 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
   )
 
   it.runIf(kind.name === 'sqlite')('refuses with 65 while a server runs', async () => {
+    await start()
     const before = await readFile(join(place.folder, 'master.key'))
     const { code, err } = await rotate(toNext())
     expect(code).toBe(65)
@@ -185,14 +193,14 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
 
   it('ends with 78 for keys that are not those of the store', async () => {
     await stop()
-    const wrong = { ...settings(5), ABODE_MASTER_KEY: keyOf(5), ABODE_NEW_MASTER_KEY: keyOf(6) }
+    const wrong = { ...settings(n), ABODE_MASTER_KEY: keyOf(97), ABODE_NEW_MASTER_KEY: keyOf(98) }
     expect(await rotate(wrong)).toMatchObject({ code: 78, out: '' })
-    const unreadable = await rotate({ ...settings(0), ABODE_NEW_MASTER_KEY: 'short' })
+    const unreadable = await rotate({ ...settings(n), ABODE_NEW_MASTER_KEY: 'short' })
     expect(unreadable).toMatchObject({ code: 78, out: '' })
     expect(unreadable.err).toContain('ABODE_NEW_MASTER_KEY must be 32 bytes')
     expect(unreadable.err).not.toContain('short')
     if (isConfigured()) {
-      const none = await rotate(settings(0))
+      const none = await rotate(settings(n))
       expect(none.code).toBe(78)
       expect(none.err).toContain('Set ABODE_NEW_MASTER_KEY')
     }

@@ -69,7 +69,7 @@ const mongodb = stores().find(({ name }) => name === 'mongodb')
 
 describe.runIf(mongodb)('the guide to moving to MongoDB', () => {
   it('moves a server there and back', { timeout: 120_000 }, async () => {
-    const place = await mongodb?.place()
+    const place = await mongodb?.newPlace()
     const uri = place?.uri ?? ''
     const address = 'mongodb://127.0.0.1:27017/abode?replicaSet=rs0'
     const data = join(folder, 'data')

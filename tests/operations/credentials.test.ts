@@ -7,7 +7,7 @@ import { readConfig } from '#adapters/config.ts'
 import { catalog } from '#src/catalog.ts'
 import { newToken } from '#src/core/ids.ts'
 import { askerOf } from '#tests/support/world.ts'
-import { a2aDoor, mcpDoor, restDoor, type Send } from './doors.ts'
+import { a2aDoor, mcpDoor, restDoor, type Send } from './doors/doors.ts'
 
 /** Everything that is no key, made from one that is. */
 const wrong: Record<string, (key: string) => string> = {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { BSON } from 'mongodb'
+import { BSON, MongoClient } from 'mongodb'
 
+const { EJSON } = BSON
 const opMsg = 2013
 
 /** What happens to the next commands of a name. */
@@ -27,6 +28,11 @@ export interface MongoProxy {
   stall(): void
   /** Has the server say that it belongs to no replica set, from now on. */
   standAlone(): void
+  /**
+   * Ends the transactions of a client that was killed, whose documents nobody else can change until
+   * then. The server does so by itself, a minute after they began.
+   */
+  endTransactions(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,6 +52,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
     if (fault && fault !== 'none') failed += 1
     return fault
   }
+  const shared: Shared = { nextFault, state: () => state, sessions: new Sessions(uri) }
   const server = createServer((client) => {
     if (state === 'refusing') {
       client.destroy()
@@ -53,9 +60,10 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
       refused = Promise.withResolvers<void>()
       return
     }
-    const pair = join(client, connect(Number(port), host), nextFault, () => state)
+    const ends = { client, server: connect(Number(port), host) }
+    const pair = join(ends, shared)
     pairs.add(pair)
-    client.once('close', () => pairs.delete(pair))
+    void pair.gone.then(() => pairs.delete(pair))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -85,6 +93,11 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
     standAlone() {
       state = 'alone'
     },
+    async endTransactions() {
+      // What it had sent, and the server may just begin, is done first.
+      await Promise.all([...pairs].map(({ gone }) => gone))
+      await shared.sessions.end()
+    },
     accept() {
       faults.clear()
       if (state === 'stalled') cut()
@@ -98,43 +111,100 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   }
 }
 
+/** The sessions in which a transaction is open. */
+class Sessions {
+  readonly #uri: string
+  readonly #open = new Map<string, unknown>()
+
+  constructor(uri: string) {
+    this.#uri = uri
+  }
+
+  hear({ session, inTransaction }: Command): void {
+    if (session === undefined) return
+    const id = EJSON.stringify(session)
+    if (inTransaction) this.#open.set(id, session)
+    else this.#open.delete(id)
+  }
+
+  /** Ends every transaction that is open. */
+  async end(): Promise<void> {
+    const killSessions = [...this.#open.values()]
+    this.#open.clear()
+    if (killSessions.length > 0) await this.#command({ killSessions })
+  }
+
+  /** Ends the transaction that is open in a session. */
+  async abort(session: unknown): Promise<void> {
+    await this.#command({ killSessions: [session] })
+  }
+
+  async #command(command: object): Promise<void> {
+    const client = new MongoClient(this.#uri)
+    try {
+      await client.db('admin').command(command)
+    } finally {
+      await client.close()
+    }
+  }
+}
+
+/** What all connections have to do with. */
+interface Shared {
+  nextFault: (command: string) => Fault | undefined
+  state: () => State
+  sessions: Sessions
+}
+
 interface Pair {
   cut(): void
+  /** Resolves when its end at the server is closed. */
+  gone: Promise<void>
 }
 
 function join(
-  client: Socket,
-  server: Socket,
-  nextFault: (command: string) => Fault | undefined,
-  state: () => State,
+  { client, server }: { client: Socket; server: Socket },
+  { nextFault, state, sessions }: Shared,
 ): Pair {
   const cut = (): void => {
     client.destroy()
     server.destroy()
   }
+  const leave = (): void => {
+    if (pending.size === 0) cut()
+  }
   let losesAnswer = false
+  /** Statements of transactions that the server has not answered. */
+  const pending = new Set<number>()
   const onMessage = (message: Buffer): void => {
     if (state() === 'stalled') return
     const command = commandOf(message)
     const fault = command && nextFault(command.name)
     if (fault === 'lose request') return cut()
     if (fault === 'not primary') return void client.write(notPrimary(message, command))
-    if (fault === 'conflict') return void client.write(conflict(message))
+    if (fault === 'conflict') {
+      // The server has ended the transaction, too.
+      return void sessions.abort(command?.session).then(() => client.write(conflict(message)))
+    }
     losesAnswer = fault === 'lose answer'
+    if (command) sessions.hear(command)
+    if (command?.inTransaction) pending.add(message.readInt32LE(4))
     server.write(message)
   }
   client.on('data', messages(onMessage))
   const onAnswer = (message: Buffer): void => {
+    pending.delete(message.readInt32LE(8))
     if (losesAnswer) cut()
+    else if (client.destroyed) leave()
     else if (state() !== 'stalled') client.write(state() === 'alone' ? alone(message) : message)
   }
   server.on('data', messages(onAnswer))
-  for (const socket of [client, server]) {
-    // A cut connection may say so in its own words; the driver under test hears of it too.
-    socket.on('error', cut)
-    socket.on('close', cut)
-  }
-  return { cut }
+  // A cut connection may say so in its own words; the driver under test hears of it too.
+  for (const socket of [client, server]) socket.on('error', () => undefined)
+  client.on('close', leave)
+  server.on('close', cut)
+  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()))
+  return { cut, gone }
 }
 
 /** Gives whole messages of the wire protocol, whatever pieces they arrive in. */
@@ -152,6 +222,7 @@ function messages(onMessage: (message: Buffer) => void): (bytes: Buffer) => void
 
 interface Command {
   name: string
+  session: unknown
   /** One statement of a transaction that is still open. */
   inTransaction: boolean
 }
@@ -161,7 +232,8 @@ function commandOf(message: Buffer): Command | undefined {
   if (message.readInt32LE(12) !== opMsg || message[20] !== 0) return undefined
   const body = BSON.deserialize(message.subarray(21, 21 + message.readInt32LE(21)))
   const name = Object.keys(body)[0] ?? ''
-  return { name, inTransaction: body.autocommit === false && name !== 'commitTransaction' }
+  const isEnd = name === 'commitTransaction' || name === 'abortTransaction'
+  return { name, session: body.lsid, inTransaction: body.autocommit === false && !isEnd }
 }
 
 /** The answer without the name of the replica set, which only a greeting has. */

@@ -9,7 +9,15 @@ import { fileURLToPath } from 'node:url'
 import type { StoreKind } from './stores.ts'
 
 const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
+/** Where the server itself keeps it. */
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/abode', import.meta.url))
 const startsWithinMs = 20_000
+
+/** What a process is given beside its settings: where programs are, and what Node has compiled before. */
+export function surroundings(): { PATH: string; NODE_COMPILE_CACHE: string } {
+  const { PATH = '' } = process.env
+  return { PATH, NODE_COMPILE_CACHE: compiled }
+}
 
 export interface ServerProcess {
   /** Where it listens, without a final slash. */
@@ -94,8 +102,8 @@ export function runToEnd(
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<Ended> {
-  const { PATH = '' } = process.env
-  return endOf(spawn(process.execPath, [program, ...words], { env: { PATH, ...env } }))
+  const all = { ...surroundings(), ...env }
+  return endOf(spawn(process.execPath, [program, ...words], { env: all }))
 }
 
 /** How a program ends, with all that it has written. */

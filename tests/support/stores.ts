@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '#adapters/store/open.ts'
 import type { Store } from '#src/ports/store.ts'
+import { dropDatabase, inDatabase, newName } from './mongodb/databases.ts'
+import { takeDatabase } from './mongodb/pool.ts'
 
 /** An empty place of its own for a store. More than one store, as of more processes, may open it. */
 export interface Place {
-  /** The address of a database that is not there yet; absent for the embedded store. */
+  /** The address of its database; absent for the embedded store. */
   readonly uri?: string
   readonly folder: string
   open(): Promise<Store>
@@ -17,7 +18,10 @@ export interface Place {
 
 export interface StoreKind {
   readonly name: 'sqlite' | 'mongodb'
+  /** A place in which no document is. */
   place(): Promise<Place>
+  /** A place in which nothing was ever opened: slow on MongoDB, where `place` uses databases again. */
+  newPlace(): Promise<Place>
   /** A store in a place of its own, which goes when the store is closed. */
   open(): Promise<Store>
 }
@@ -25,14 +29,22 @@ export interface StoreKind {
 /** Every store that can be tested here: MongoDB only where MONGODB_URI names a server. */
 export function stores(): StoreKind[] {
   const server = process.env.MONGODB_URI
-  const sqlite = kind('sqlite', () => newPlace(undefined))
-  return server ? [sqlite, kind('mongodb', () => newPlace(server))] : [sqlite]
+  const sqlite = kind('sqlite', folderPlace, folderPlace)
+  if (!server) return [sqlite]
+  const used = (): Promise<Place> => usedPlace(server)
+  const unused = (): Promise<Place> => newPlace(server)
+  return [sqlite, kind('mongodb', used, unused)]
 }
 
-function kind(name: StoreKind['name'], place: () => Promise<Place>): StoreKind {
+function kind(
+  name: StoreKind['name'],
+  place: () => Promise<Place>,
+  newPlace: () => Promise<Place>,
+): StoreKind {
   return {
     name,
     place,
+    newPlace,
     async open() {
       const own = await place()
       const store = await own.open()
@@ -43,34 +55,38 @@ function kind(name: StoreKind['name'], place: () => Promise<Place>): StoreKind {
   }
 }
 
-async function newPlace(server: string | undefined): Promise<Place> {
+async function folderPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-store-'))
-  const uri = server && inDatabase(server, `abode_test_${randomBytes(8).toString('hex')}`)
+  return {
+    folder,
+    open: () => openStore({ folder }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** In a database that nobody has used. */
+async function newPlace(server: string): Promise<Place> {
+  const uri = inDatabase(server, newName())
+  return databasePlace(uri, () => dropDatabase(uri))
+}
+
+/** In a database of this run of the tests, which has its collections and indexes. */
+async function usedPlace(server: string): Promise<Place> {
+  const database = await takeDatabase(server)
+  return databasePlace(database.uri, () => database.giveBack())
+}
+
+async function databasePlace(uri: string, leave: () => Promise<void> | void): Promise<Place> {
+  // Beside the database, for what a server keeps in its folder all the same.
+  const beside = await folderPlace()
+  const { folder } = beside
   return {
     uri,
     folder,
     open: () => openStore({ uri, folder }),
-    remove: async () => {
-      await rm(folder, { recursive: true, force: true })
-      if (uri) await dropDatabase(uri)
+    async remove() {
+      await beside.remove()
+      await leave()
     },
-  }
-}
-
-/** The address of another database on the same server. */
-export function inDatabase(server: string, name: string): string {
-  const [, hosts, query = ''] =
-    /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(server) ?? []
-  if (!hosts) throw new Error('MONGODB_URI is no address of a MongoDB server')
-  return `${hosts}/${name}${query}`
-}
-
-async function dropDatabase(uri: string): Promise<void> {
-  const { MongoClient } = await import('mongodb')
-  const client = new MongoClient(uri)
-  try {
-    await client.db().dropDatabase()
-  } finally {
-    await client.close()
   }
 }
