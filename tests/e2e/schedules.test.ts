@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
+import { inForm } from '#tests/support/long-tests.ts'
+import { type MongoProxy, openMongoProxy } from '#tests/support/mongo-proxy.ts'
+import { surroundings } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'
 
-const entry = fileURLToPath(new URL('../support/clocked.ts', import.meta.url))
+const entry = fileURLToPath(new URL('../support/kills/clocked.ts', import.meta.url))
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 const begin = Date.parse('2026-03-02T00:30:00Z')
 const hourMs = 3_600_000
@@ -16,17 +19,19 @@ const hourMs = 3_600_000
 const jitterSeconds = 300
 
 const processes = 3
-const kills = 20
-const agents = 200
-/** MongoDB takes some ten times as long for each: LONG_TESTS=1 has it do as much. */
-const isLong = process.env.LONG_TESTS === '1'
-const hoursOn = { sqlite: 500, mongodb: isLong ? 500 : 24 }
-const withinMs = isLong ? 3_600_000 : 400_000
+const kills = inForm({ short: 4, long: 20 })
+const agents = inForm({ short: 100, long: 200 })
+/** MongoDB takes some ten times as long for each. */
+const hoursOn = inForm({ short: { sqlite: 20, mongodb: 6 }, long: { sqlite: 500, mongodb: 500 } })
+const withinMs = inForm({ short: 240_000, long: 3_600_000 })
 
 /** Schedulers in processes of their own, at a time of the test's. */
 class Fleet {
   readonly #place: Place
   readonly #children: ChildProcess[] = []
+  readonly #working = new Set<ChildProcess>()
+  /** The way of each process to its MongoDB. */
+  readonly #proxies: MongoProxy[] = []
   #now = begin
   #isOver = false
   killed = 0
@@ -36,8 +41,10 @@ class Fleet {
   }
 
   async start(): Promise<void> {
-    const ready = Array.from({ length: processes }, (_, i) => this.#spawn(i))
-    await Promise.all(ready.map((child) => once(child, 'message')))
+    const { uri } = this.#place
+    const each = Array.from({ length: processes }, (_, i) => i)
+    if (uri) this.#proxies.push(...(await Promise.all(each.map(() => openMongoProxy(uri)))))
+    await Promise.all(each.map((i) => once(this.#spawn(i), 'message')))
   }
 
   /** Sets the time of all of them. */
@@ -46,11 +53,11 @@ class Fleet {
     for (const child of this.#children) if (child.connected) child.send(this.#now)
   }
 
-  /** Kills one of them; another takes its place. */
+  /** Kills one of those at work; another takes its place. */
   kill(): void {
-    const i = Math.floor(Math.random() * processes)
-    this.#children[i]?.kill('SIGKILL')
-    this.killed += 1
+    const atWork = [...this.#working]
+    const child = atWork[Math.floor(Math.random() * atWork.length)]
+    if (child?.kill('SIGKILL')) this.killed += 1
   }
 
   async end(): Promise<void> {
@@ -62,16 +69,17 @@ class Fleet {
         if (!gone) await once(child, 'exit')
       }),
     )
+    await Promise.all(this.#proxies.splice(0).map((proxy) => proxy.close()))
   }
 
   #spawn(i: number): ChildProcess {
-    const { uri, folder } = this.#place
+    const proxy = this.#proxies[i]
     const child = fork(entry, {
       env: {
-        PATH: process.env.PATH,
+        ...surroundings(),
         TEST_NOW: String(this.#now),
-        DATA_DIR: folder,
-        ...(uri && { MONGODB_URI: uri }),
+        DATA_DIR: this.#place.folder,
+        ...(proxy && { MONGODB_URI: proxy.uri }),
         ABODE_MASTER_KEY: masterKey,
         ABODE_WORK: 'scheduler',
         ABODE_QUOTAS: 'off',
@@ -82,11 +90,20 @@ class Fleet {
     this.#children[i] = child
     // Killed while it is being told something.
     child.on('error', () => undefined)
-    child.once('message', () => child.connected && child.send(this.#now))
+    child.once('message', () => {
+      this.#working.add(child)
+      if (child.connected) child.send(this.#now)
+    })
     child.once('exit', () => {
-      if (!this.#isOver) this.#spawn(i)
+      this.#working.delete(child)
+      void this.#replace(i)
     })
     return child
+  }
+
+  async #replace(i: number): Promise<void> {
+    await this.#proxies[i]?.endTransactions()
+    if (!this.#isOver) this.#spawn(i)
   }
 }
 
@@ -135,13 +152,14 @@ describe.each(stores())('three schedulers on one $name that are killed again and
         for (let hour = 0; hour < hours; hour++) {
           const now = begin + hourMs / 2 + hour * hourMs + jitterSeconds * 1000
           fleet.goTo(now)
+          const due = { due_at: { $lte: new Date(now).toISOString() } }
           if (killsAt.has(hour)) {
             // Somewhere among the commits of this hour.
-            await pause(Math.random() * 40)
+            const left = 1 + Math.floor(Math.random() * (agents - 1))
+            while ((await store.tasks.count(due)) > left) await pause(5)
             fleet.kill()
           }
-          const due = { due_at: { $lte: new Date(now).toISOString() } }
-          while ((await store.tasks.text(due, { limit: 1 })).length > 0) await pause(2)
+          while ((await store.tasks.text(due, { limit: 1 })).length > 0) await pause(10)
         }
         expect(fleet.killed).toBe(kills)
         await fleet.end()

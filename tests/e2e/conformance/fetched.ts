@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -32,19 +32,32 @@ export function fetched({ name, release }: Package): Promise<string> {
 }
 
 async function install({ name, release }: Package): Promise<string> {
-  const folder = join(tmpdir(), 'abode-conformance', `${name.replaceAll(/[@/]+/g, '-')}-${release}`)
+  const all = join(tmpdir(), 'abode-conformance')
+  const folder = join(all, `${name.replaceAll(/[@/]+/g, '-')}-${release}`)
   const home = join(folder, 'node_modules', ...name.split('/'))
   if ((await versionIn(home)) === release) return home
-  await mkdir(folder, { recursive: true })
+  await mkdir(all, { recursive: true })
+  // It gets its place when it is whole: an installation may be killed, or another process have one too.
+  const unfinished = await mkdtemp(`${folder}-`)
+  try {
+    await installInto(unfinished, `${name}@${release}`)
+    await rename(unfinished, folder)
+  } catch (cause) {
+    await rm(unfinished, { recursive: true, force: true })
+    if ((await versionIn(home)) !== release) throw cause
+  }
+  return home
+}
+
+async function installInto(folder: string, known: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true}')
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { code, stdout, stderr } = await ran(npm, ['install', ...flags, `${name}@${release}`], {
+  const { code, stdout, stderr } = await ran(npm, ['install', ...flags, known], {
     cwd: folder,
     timeout: installEndsWithinMs,
   })
-  if (code !== 0) throw new Error(`${name}@${release} could not be installed:\n${stdout}${stderr}`)
-  return home
+  if (code !== 0) throw new Error(`${known} could not be installed:\n${stdout}${stderr}`)
 }
 
 async function versionIn(home: string): Promise<string | undefined> {

@@ -1,15 +1,20 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredOrder } from '#src/orders/order.ts'
 import type { Store } from '#src/ports/store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
+import { lapse } from '#tests/support/kills/lapse.ts'
+import { longestPauseMs, Outside } from '#tests/support/kills/outside.ts'
+import { RestartedServer } from '#tests/support/kills/restarted.ts'
+import { Tally } from '#tests/support/kills/tally.ts'
+import { inForm, isLong } from '#tests/support/long-tests.ts'
+import { type MongoProxy, openMongoProxy } from '#tests/support/mongo-proxy.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const kills = 20
-const orders = 2000
+const kills = inForm({ short: 4, long: 20 })
+const orders = inForm({ short: 150, long: 2000 })
+const timed = { timeout: inForm({ short: 240_000, long: 1_800_000 }) }
 const buyersAtOnce = 24
 const price = 250
 const topUp = 200_000
@@ -26,24 +31,6 @@ const prices = [
   },
 ]
 
-/** An address outside that does the work, slowly, and cannot do every seventh piece. */
-async function openOutside(): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => (text += String(chunk)))
-    request.on('end', () => {
-      const number = Number(/"number":\s*"?(\d+)/.exec(text)?.[1] ?? 0)
-      response.statusCode = number % 7 === 0 ? 422 : 200
-      // So that work is under way at every kill.
-      setTimeout(() => response.end(`done ${number}`), Math.random() * 120)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on TCP has an address with a port.
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, server }
-}
-
 interface Placed {
   id: string
   token: string
@@ -51,16 +38,18 @@ interface Placed {
   checkout: { url: string } | null
 }
 
-interface Answer {
-  status: number
-  // As the documents say of each path.
-  body: Record<string, never>
-}
+/** As the documents say of each path. */
+type Body = Record<string, never>
 
-describe.each(stores())('a server that sells and is killed again and again, on $name', (kind) => {
+describe.concurrent.each(stores())('a shop killed again and again, on $name', timed, (kind) => {
   let place: Place
-  let server: ServerProcess
-  let outside: Awaited<ReturnType<typeof openOutside>>
+  let proxy: MongoProxy | undefined
+  let server: RestartedServer
+  // It cannot do every seventh piece.
+  const outside = new Outside(200, ({ body }) => {
+    const number = Number(/"number":\s*"?(\d+)/.exec(body)?.[1] ?? 0)
+    return { status: number % 7 === 0 ? 422 : 200, text: `done ${number}` }
+  })
 
   const start = (): Promise<ServerProcess> =>
     startServer({
@@ -71,76 +60,53 @@ describe.each(stores())('a server that sells and is killed again and again, on $
         ABODE_MASTER_KEY: '07'.repeat(32),
         ABODE_OUTBOUND_ALLOW: outside.url,
         ABODE_PRICES: JSON.stringify(prices),
-        ...(place.uri && { MONGODB_URI: place.uri }),
+        ...(proxy && { MONGODB_URI: proxy.uri }),
       },
     })
 
-  const send = async (
-    method: string,
-    path: string,
-    { body, key, once }: { body?: unknown; key?: string; once?: string } = {},
-  ): Promise<Answer> => {
-    const response = await fetch(server.url + path, {
-      method,
-      headers: {
-        ...(key && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(once && { 'idempotency-key': once }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, never> }
-  }
-  /** The same call until it is answered by a server that was not killed over it. */
-  const answered = async (call: () => Promise<Answer>, ...statuses: number[]): Promise<Answer> => {
-    for (;;) {
-      let answer: Answer
-      try {
-        answer = await call()
-      } catch {
-        await pause(10)
-        continue
-      }
-      if (answer.status === 503) await pause(10)
-      else {
-        expect(statuses, JSON.stringify(answer.body)).toContain(answer.status)
-        return answer
-      }
-    }
-  }
+  /** What a call is answered, which has one of these statuses, 200 by default. */
   const call = async (
     method: string,
     path: string,
-    options: Parameters<typeof send>[2] = {},
+    { body, key, once }: { body?: unknown; key?: string; once?: string } = {},
     ...statuses: number[]
-  ) =>
-    (await answered(() => send(method, path, options), ...(statuses.length > 0 ? statuses : [200])))
-      .body
+  ): Promise<Body> => {
+    const answer = await server.answer(async (url) => {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(once && { 'idempotency-key': once }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as Body }
+    })
+    const wanted = statuses.length > 0 ? statuses : [200]
+    expect(wanted, JSON.stringify(answer.body)).toContain(answer.status)
+    return answer.body
+  }
   /** Pays on the hosted page, where the server may have been given another port since. */
   const pay = async (checkout: string): Promise<void> => {
     const { pathname } = new URL(checkout)
-    await answered(
-      async () => {
-        const response = await fetch(server.url + pathname, {
-          method: 'POST',
-          body: new URLSearchParams({ action: 'pay' }),
-          redirect: 'manual',
-        })
-        return { status: response.status, body: {} }
-      },
-      200,
-      303,
+    const body = new URLSearchParams({ action: 'pay' })
+    const paid = await server.answer((url) =>
+      fetch(url + pathname, { method: 'POST', body, redirect: 'manual' }),
     )
+    expect([200, 303]).toContain(paid.status)
   }
 
   beforeAll(async () => {
     place = await kind.place()
-    outside = await openOutside()
-    server = await start()
+    if (place.uri) proxy = await openMongoProxy(place.uri)
+    await outside.listen()
+    server = new RestartedServer(start)
   })
   afterAll(async () => {
     await server.end('SIGKILL')
-    outside.server.close()
+    outside.close()
+    await proxy?.close()
     await place.remove()
   })
 
@@ -160,17 +126,25 @@ describe.each(stores())('a server that sells and is killed again and again, on $
       await pay(url ?? '')
     }
     const placed: Placed[] = []
+    const bought = new Tally()
     let next = 0
     const buying = Array.from({ length: buyersAtOnce }, async () => {
-      while (next < orders) placed.push(await buy(next++, buyers))
+      while (next < orders) {
+        placed.push(await buy(next++, buyers))
+        bought.add()
+      }
     })
     for (let kill = 1; kill <= kills; kill++) {
       // Spread over all of them, whatever the speed of the machine.
-      while (placed.length < (orders * kill) / (kills + 1)) await pause(Math.random() * 40)
-      await server.end('SIGKILL')
-      server = await start()
+      await bought.reaches(Math.ceil((orders * kill) / (kills + 1)))
+      await outside.asks.reaches(outside.asks.count + 1)
+      await pause(Math.random() * longestPauseMs)
+      expect(outside.underWay).toBeGreaterThan(0)
+      expect(placed.length).toBeLessThan(orders)
+      // In the long form leases and transactions run out by themselves.
+      if (isLong) await server.kill()
+      else await lapse(place, await server.kill(() => proxy?.endTransactions()))
     }
-    expect(placed.length).toBeLessThan(orders)
     await Promise.all(buying)
     expect(new Set(placed.map(({ id }) => id)).size).toBe(orders)
     let delivered = 0
@@ -185,7 +159,7 @@ describe.each(stores())('a server that sells and is killed again and again, on $
     } finally {
       await store.close()
     }
-  }, 1_800_000)
+  })
 
   async function sell(key: string): Promise<void> {
     const character = {
@@ -228,7 +202,7 @@ describe.each(stores())('a server that sells and is killed again and again, on $
       const { status } = await call('GET', `/api/orders/${id}?token=${token}`)
       if (status === 'completed' || status === 'refunded') return status
       if (performance.now() > patience) throw new Error(`the order ${id} stays ${String(status)}`)
-      await pause(200)
+      await pause(50)
     }
   }
 

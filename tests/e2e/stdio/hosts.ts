@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { McpClient } from '#tests/support/mcp-clients.ts'
+import { surroundings } from '#tests/support/process.ts'
 
 export const command = fileURLToPath(new URL('../../../adapters/mcp-stdio.ts', import.meta.url))
 
@@ -21,8 +22,7 @@ export async function newFolder(): Promise<{ folder: string; remove: () => Promi
 
 /** The settings that a host hands on: none of the service's own that happen to be set here. */
 export function hostEnv(home: string, more: Record<string, string> = {}): Record<string, string> {
-  const { PATH = '' } = process.env
-  return { PATH, HOME: home, ...more }
+  return { ...surroundings(), HOME: home, ...more }
 }
 
 /** A client that has started the command, and what the command said beside the protocol. */
