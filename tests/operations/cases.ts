@@ -34,40 +34,37 @@ import { wallet } from './payments/wallet.cases.ts'
 import { x402 } from './payments/x402.cases.ts'
 import { visibility } from './agents/visibility.cases.ts'
 
+/** The cases of every operation, by what the operations are about. */
+export const chapters = {
+  accounts: [...onboarding, ...conformance, ...people, ...claiming],
+  agents: [
+    ...characters,
+    ...copies,
+    ...visibility,
+    ...publicReads,
+    ...secrets,
+    ...revisions,
+    ...photos,
+    ...messages,
+    ...friendships,
+    ...memory,
+    ...knowledge,
+    ...feed,
+    ...generation,
+  ],
+  tasks: [...tasks, ...schedules, ...runs, ...triggers, ...approvals, ...agentApps, ...appChanges],
+  payments: [...payments, ...wallet, ...orders, ...x402],
+  commons: [
+    ...commonsIdentities,
+    ...commonsSearch,
+    ...commonsThreads,
+    ...commonsModeration,
+    ...commonsPeople,
+    ...commonsReplies,
+  ],
+} satisfies Record<string, readonly Case[]>
+
+export type Chapter = keyof typeof chapters
+
 /** Every case of every operation. */
-export const cases: readonly Case[] = [
-  ...onboarding,
-  ...conformance,
-  ...people,
-  ...claiming,
-  ...characters,
-  ...copies,
-  ...visibility,
-  ...publicReads,
-  ...secrets,
-  ...revisions,
-  ...photos,
-  ...tasks,
-  ...schedules,
-  ...runs,
-  ...triggers,
-  ...approvals,
-  ...messages,
-  ...friendships,
-  ...memory,
-  ...knowledge,
-  ...feed,
-  ...generation,
-  ...agentApps,
-  ...appChanges,
-  ...payments,
-  ...wallet,
-  ...orders,
-  ...x402,
-  ...commonsIdentities,
-  ...commonsSearch,
-  ...commonsThreads,
-  ...commonsModeration,
-  ...commonsPeople,
-  ...commonsReplies,
-]
+export const cases: readonly Case[] = Object.values(chapters).flat()

@@ -1,0 +1,3 @@
+import { describeChapter } from './chapter.ts'
+
+describeChapter('tasks')
