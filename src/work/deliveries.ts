@@ -1,5 +1,14 @@
 import type { Delivery, StoredDelivery } from '#src/agent-apps/delivery.ts'
-import { isPlaced, nextInTurn, turnOf, unwanted, type Turn } from '#src/chat/push/turn.ts'
+import type { PushTarget } from '#src/chat/chat.ts'
+import {
+  isPlaced,
+  nextInTurn,
+  turnOf,
+  unlessFirst,
+  unwanted,
+  type Placed,
+  type Turn,
+} from '#src/chat/push/turn.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { settle } from '#src/deliveries/settling.ts'
@@ -128,14 +137,18 @@ class PlacedDeliverer implements Deliverer {
   }
 
   async #try(delivery: StoredDelivery, now: Date): Promise<void> {
-    const turn = isPlaced(delivery) ? await turnOf(this.#ports.store, delivery, now) : undefined
-    if (turn && !('target' in turn)) return this.#leave(delivery, turn)
+    let target: PushTarget | undefined
+    if (isPlaced(delivery)) {
+      const turn = await turnOf(this.#ports.store, delivery, now)
+      if (!('target' in turn)) return this.#leave(delivery, turn, now)
+      target = turn.target
+    }
     const wait = await waitForTarget(this.#ports, delivery)
     if (wait > 0) return this.#postpone(delivery, now, wait)
     const { signal } = this.#stopping
     let tried: Tried
     try {
-      tried = await attempt(this.#ports, delivery, now, signal, turn?.target)
+      tried = await attempt(this.#ports, delivery, now, signal, target)
     } catch (cause) {
       if (signal.aborted) return this.#handBack(delivery, { due_at: timestamp(now) })
       this.#ports.log.error('a try of a delivery failed here', { delivery: delivery.id, cause })
@@ -158,8 +171,14 @@ class PlacedDeliverer implements Deliverer {
   }
 
   /** Of a notification whose turn it is not: it waits for those before it, or nobody wants it. */
-  async #leave(delivery: StoredDelivery, turn: Exclude<Turn, { target: unknown }>): Promise<void> {
-    await this.#handBack(delivery, 'until' in turn ? { due_at: turn.until } : unwanted)
+  async #leave(
+    delivery: Placed,
+    turn: Exclude<Turn, { target: unknown }>,
+    now: Date,
+  ): Promise<void> {
+    if (!('until' in turn)) return this.#handBack(delivery, unwanted)
+    await this.#handBack(delivery, { due_at: turn.until })
+    await unlessFirst(this.#ports.store, delivery, now)
   }
 
   /** The account has had too many places called: this one's turn comes when the hour is over. */

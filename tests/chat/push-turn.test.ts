@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import { isPlaced, turnOf, type Placed } from '#src/chat/push/turn.ts'
+import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
+import { until } from '#tests/support/until.ts'
 import { openStage, type Stage } from './push-harness.ts'
 
 const minute = 60_000
@@ -77,5 +79,26 @@ describe.each(stores())('whose turn it is among notifications on $name', (kind) 
     const [first] = others.filter(isPlaced)
     if (!first) throw new Error('nothing is owed to the other')
     expect(await turnOf(stage.store, first, stage.clock.now())).toMatchObject({ target: { url } })
+  })
+  it('comes at once where the one before ends while it is left to wait', async () => {
+    const { made, store } = stage
+    const ended = Promise.withResolvers<void>()
+    const { deliveries } = store
+    const update: typeof deliveries.update = async (filter, update, options) => {
+      if (filter.claim && update.$set && !('status' in update.$set)) await ended.promise
+      return deliveries.update(filter, update, options)
+    }
+    const held: Store = {
+      ...store,
+      deliveries: Object.assign(Object.create(deliveries), { update }),
+    }
+    let tries = 0
+    const ports = { ...made.ports, store: held }
+    const one = stage.deliverer({ ...made, ports }, () => void (tries += 1))
+    expect(await one.tick()).toBe(4)
+    await until(() => tries === 1)
+    ended.resolve()
+    await until(() => tries === 4)
+    expect(await one.tick()).toBe(1)
   })
 })

@@ -45,11 +45,8 @@ export async function turnOf(rows: Rows, delivery: Placed, now: Date): Promise<T
   const target = await rows.push_targets.get(delivery.push_target)
   if (!target || target.is_gone) return { over: true }
   const before = await beforeIt(rows, delivery)
-  const first = before.find(
-    ({ isBusy, attempts, brings }) =>
-      isBusy || attempts === 0 || (brings && attempts < triesOfContent),
-  )
   const soon = secondsAfter(now, soonSeconds)
+  const first = firstOf(before)
   if (first) return { until: first.dueAt > soon ? first.dueAt : soon }
   for (const { id } of before) {
     const left = { id, status: 'pending', claim: null } as const
@@ -66,6 +63,24 @@ const overtaken = {
   next_attempt_at: null,
   due_at: null,
 } as const
+
+/** The one that has to go first. */
+function firstOf(before: readonly Before[]): Before | undefined {
+  return before.find(
+    ({ isBusy, attempts, brings }) =>
+      isBusy || attempts === 0 || (brings && attempts < triesOfContent),
+  )
+}
+
+/**
+ * After a notification was left to wait: lets it go where those before it have ended in the meantime,
+ * whose `nextInTurn` found nobody who waits.
+ */
+export async function unlessFirst(rows: Rows, delivery: Placed, now: Date): Promise<void> {
+  if (firstOf(await beforeIt(rows, delivery))) return
+  const waiting = { id: delivery.id, status: 'pending', claim: null, attempts: 0 } as const
+  await rows.deliveries.update(waiting, { $set: { due_at: timestamp(now) } })
+}
 
 async function beforeIt(
   { deliveries }: Pick<Rows, 'deliveries'>,
