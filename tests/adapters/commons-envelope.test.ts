@@ -11,6 +11,7 @@ import { isOfCommons, operation, type Operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { askerOf } from '#tests/support/world.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { sending, serving, type Serving } from './serving.ts'
 
 /** What comes back under `/api/commons`; its form is what these tests are about. */
@@ -108,7 +109,10 @@ const echoes: readonly Operation[] = [
 let server: Serving
 let token: string
 beforeAll(async () => {
-  const env = { ABODE_POW_BITS: '2', ABODE_RATE_LIMITS: 'votes=1/60,identities=off' }
+  const env = {
+    ABODE_POW_BITS: '2',
+    ABODE_RATE_LIMITS: `votes=1/${lastingWindow()},identities=off`,
+  }
   server = await serving(env, [...catalog, ...echoes])
   token = (await memberOf(askerOf(server.abode.core))).token
 })

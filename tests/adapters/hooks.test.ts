@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Run } from '#src/runs/run.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { serving, type Serving } from './serving.ts'
 
 const secret = 'Schlüssel 🔑'
@@ -279,7 +280,10 @@ describe('the doors of agents', () => {
 
 describe('calls of hooks', () => {
   it('are counted by address', async () => {
-    await using limited = await serving({ ABODE_RATE_LIMITS: 'writes=3/60' }, catalog)
+    await using limited = await serving(
+      { ABODE_RATE_LIMITS: `writes=3/${lastingWindow()}` },
+      catalog,
+    )
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) {
       const response = await fetch(`${limited.url}/api/hooks/nobody/x`, { method: 'POST' })

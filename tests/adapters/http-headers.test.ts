@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { sending, serving, type Serving } from './serving.ts'
 
+const window = lastingWindow()
 let server: Serving
 beforeAll(async () => {
-  server = await serving({ ABODE_RATE_LIMITS: 'votes=2/3600' })
+  server = await serving({ ABODE_RATE_LIMITS: `votes=2/${window}` })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -61,7 +63,7 @@ describe('a rate limit', () => {
   it('shows how it stands, and when to come back', async () => {
     const ask = () => server.ask('/api/limited', { method: 'POST' })
     const first = await ask()
-    expect(first.headers.get('ratelimit-policy')).toBe('"votes";q=2;w=3600')
+    expect(first.headers.get('ratelimit-policy')).toBe(`"votes";q=2;w=${window}`)
     expect(first.headers.get('ratelimit')).toMatch(/^"votes";r=1;t=\d+$/)
     expect((await ask()).headers.get('ratelimit')).toMatch(/^"votes";r=0;t=\d+$/)
     const { status, headers, body } = await ask()

@@ -6,6 +6,7 @@ import { catalog } from '#src/catalog.ts'
 import { mediaIdIn } from '#src/media/media.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { serving, type Serving } from './serving.ts'
 
 let server: Serving
@@ -17,7 +18,7 @@ let tag = ''
 const add = 'characters.photos.add'
 
 beforeAll(async () => {
-  server = await serving({ ABODE_RATE_LIMITS: 'anonymous_reads=100/3600' }, catalog)
+  server = await serving({ ABODE_RATE_LIMITS: `anonymous_reads=100/${lastingWindow()}` }, catalog)
   const { ask, account } = askerOf(server.abode.core)
   ;({ key } = await account())
   await ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)

@@ -3,6 +3,7 @@ import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 
 let server: ServerProcess
 let key: string
@@ -174,7 +175,9 @@ describe('what is wrong on the wire', () => {
 })
 
 test('an address over its limit is 429 and waits; an account is told in band', async () => {
-  const limited = await startServer({ env: { ABODE_RATE_LIMITS: 'anonymous_reads=5/60' } })
+  const limited = await startServer({
+    env: { ABODE_RATE_LIMITS: `anonymous_reads=5/${lastingWindow()}` },
+  })
   try {
     const ask = (method: string) =>
       fetch(`${limited.url}/a2a`, {

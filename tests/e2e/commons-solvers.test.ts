@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 
 interface Ended {
   code: number
@@ -70,7 +71,7 @@ describe.each(examples)('$name', (example) => {
 
   beforeAll(async () => {
     server = await startServer({
-      env: { ABODE_POW_BITS: '10', ABODE_RATE_LIMITS: 'identities=4/3600' },
+      env: { ABODE_POW_BITS: '10', ABODE_RATE_LIMITS: `identities=4/${lastingWindow()}` },
     })
   })
   afterAll(() => server.dispose())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const rpc = (method: string, params: unknown): string =>
@@ -8,7 +9,9 @@ const rpc = (method: string, params: unknown): string =>
 describe('a door of agents', () => {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await startServer({ env: { ABODE_RATE_LIMITS: 'anonymous_reads=20/3600' } })
+    server = await startServer({
+      env: { ABODE_RATE_LIMITS: `anonymous_reads=20/${lastingWindow()}` },
+    })
   })
   afterAll(() => server.dispose())
 

@@ -6,6 +6,7 @@ import { randomHex } from '#src/core/ids.ts'
 import type { CheckoutLine, Payments, Price } from '#src/ports/payments.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { serving, type Serving } from '#tests/adapters/serving.ts'
+import { lastingWindow } from '#tests/support/rest/windows.ts'
 
 const hour = 3_600_000
 const elsewhere = 'https://elsewhere.example'
@@ -353,7 +354,10 @@ describe('the page of a customer', () => {
 })
 
 it('counts its pages as reads of the address', async () => {
-  await using limited = await serving({ ABODE_RATE_LIMITS: 'anonymous_reads=2/3600' }, catalog)
+  await using limited = await serving(
+    { ABODE_RATE_LIMITS: `anonymous_reads=2/${lastingWindow()}` },
+    catalog,
+  )
   const statuses: number[] = []
   for (let i = 0; i < 3; i++) statuses.push((await get(`${limited.url}/pay/done`)).status)
   expect(statuses).toEqual([200, 200, 429])
