@@ -1,4 +1,6 @@
-import type { Db, IndexDescription } from 'mongodb'
+import type { Collection, Db, IndexDescription } from 'mongodb'
+import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { collections, type Index } from '#src/collections.ts'
 import { mongoCode } from './mongo-errors.ts'
 import { textIndex } from './mongo-search/text-index.ts'
@@ -7,40 +9,84 @@ import { StoreUnusable } from './unusable.ts'
 /** The form of the documents, kept in the collection `schema`. */
 export const schemaVersion = 1
 
+/** The server's code for what a user has no right to. */
+const unauthorized = 13
+
+/** How a database was left by whoever has prepared it: what need not be looked at one by one again. */
+interface Prepared {
+  /** Of which definitions its indexes are. */
+  definitions: string
+  collections: number
+  indexes: number
+}
+
+interface Schema {
+  _id: string
+  version: number
+  prepared?: Prepared
+}
+
 /** Makes the collections and indexes that are absent. @throws StoreUnusable, errors of the driver */
 export async function prepareDatabase(db: Db): Promise<void> {
-  await checkVersion(db)
+  const schemas = db.collection<Schema>('schema')
+  const before = await checkedSchema(schemas)
+  const wanted = wantedIndexes()
+  if (before.prepared && isDeepStrictEqual(before.prepared, await state(db, wanted))) return
   const present = new Set<string>()
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     present.add(name)
   }
   await Promise.all(
-    Object.entries(collections).map(async ([name, { indexes, search }]) => {
+    Object.entries(wanted).map(async ([name, indexes]) => {
       // Made before the first transaction, which would hold up others while it makes them.
       if (!present.has(name)) await makeCollection(db, name)
+      if (indexes.length > 0) await makeIndexes(db, name, indexes)
+    }),
+  )
+  const prepared = await state(db, wanted)
+  if (prepared) await schemas.updateOne({ _id: before._id }, { $set: { prepared } })
+}
+
+type Wanted = Record<string, IndexDescription[]>
+
+function wantedIndexes(): Wanted {
+  return Object.fromEntries(
+    Object.entries(collections).map(([name, { indexes, search }]) => {
       const wanted = indexes.map(description)
-      if (search) wanted.push(textIndex(search))
-      if (wanted.length > 0) await makeIndexes(db, name, wanted)
+      return [name, search ? [...wanted, textIndex(search)] : wanted]
     }),
   )
 }
 
-async function checkVersion(db: Db): Promise<void> {
-  const versions = db.collection<{ _id: string; version: number }>('schema')
-  const found = await versions.findOne({ _id: 'schema' })
+/** How the database is now; undefined where this user may not ask. */
+async function state(db: Db, wanted: Wanted): Promise<Prepared | undefined> {
+  try {
+    const stats = await db.command({ dbStats: 1 })
+    return {
+      definitions: hash('sha256', JSON.stringify(wanted), 'base64url'),
+      collections: Number(stats.collections),
+      indexes: Number(stats.indexes),
+    }
+  } catch (error) {
+    if (mongoCode(error) === unauthorized) return undefined
+    throw error
+  }
+}
+
+async function checkedSchema(schemas: Collection<Schema>): Promise<Schema> {
+  const made = { _id: 'schema', version: schemaVersion }
+  const found = await schemas.findOne({ _id: made._id })
   if (found && found.version > schemaVersion) {
     throw new StoreUnusable(
-      `The MongoDB database ${db.databaseName} was written by a newer version of Abode (form ` +
+      `The MongoDB database ${schemas.dbName} was written by a newer version of Abode (form ` +
         `${found.version}; this one knows up to ${schemaVersion}). Start that version, or name ` +
         'another database.',
     )
   }
-  if (found) return
-  await versions.updateOne(
-    { _id: 'schema' },
-    { $setOnInsert: { version: schemaVersion } },
-    { upsert: true },
-  )
+  if (found) return found
+  const { _id, ...rest } = made
+  await schemas.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true })
+  return made
 }
 
 async function makeCollection(db: Db, name: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface MongoProxy {
   readonly uri: string
   /** The next commands of this name meet the fault, that many times, after what was asked before. */
   fail(command: string, fault: Fault, times?: number): void
+  /** The names of the commands that came by. */
+  readonly heard: ReadonlySet<string>
   /** How many faults have happened. */
   readonly failed: number
   /** Cuts every connection now. */
@@ -42,12 +44,14 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
   if (!target) throw new Error('the proxy needs an address with one host and a port')
   const [, host = '', port = ''] = target
   const faults = new Map<string, Fault[]>()
+  const heard = new Set<string>()
   const pairs = new Set<Pair>()
   let state: State = 'open'
   let failed = 0
   let refused = Promise.withResolvers<void>()
 
   const nextFault = (command: string): Fault | undefined => {
+    heard.add(command)
     const fault = faults.get(command)?.shift()
     if (fault && fault !== 'none') failed += 1
     return fault
@@ -78,6 +82,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
     fail(command, fault, times = 1) {
       faults.set(command, [...(faults.get(command) ?? []), ...Array<Fault>(times).fill(fault)])
     },
+    heard,
     get failed() {
       return failed
     },

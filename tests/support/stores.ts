@@ -67,26 +67,33 @@ async function folderPlace(): Promise<Place> {
 /** In a database that nobody has used. */
 async function newPlace(server: string): Promise<Place> {
   const uri = inDatabase(server, newName())
-  return databasePlace(uri, () => dropDatabase(uri))
+  const beside = await folderPlace()
+  return {
+    uri,
+    folder: beside.folder,
+    open: () => openStore({ uri, folder: beside.folder }),
+    async remove() {
+      await beside.remove()
+      await dropDatabase(uri)
+    },
+  }
 }
 
 /** In a database of this run of the tests, which has its collections and indexes. */
 async function usedPlace(server: string): Promise<Place> {
   const database = await takeDatabase(server)
-  return databasePlace(database.uri, () => database.giveBack())
-}
-
-async function databasePlace(uri: string, leave: () => Promise<void> | void): Promise<Place> {
-  // Beside the database, for what a server keeps in its folder all the same.
+  // For what a server keeps in its folder all the same.
   const beside = await folderPlace()
   const { folder } = beside
   return {
-    uri,
+    get uri() {
+      return database.address()
+    },
     folder,
-    open: () => openStore({ uri, folder }),
+    open: async () => database.noting(await openStore({ uri: database.uri, folder })),
     async remove() {
       await beside.remove()
-      await leave()
+      database.giveBack()
     },
   }
 }

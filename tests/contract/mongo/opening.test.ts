@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, type Collection, type Db } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openMongo } from '#adapters/store/mongo.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
@@ -10,13 +10,13 @@ const kind = stores().find((one) => one.name === 'mongodb')
 
 describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
   const places: Place[] = []
-  /** The address of a database that is not there yet. */
-  const address = async (): Promise<string> => {
-    if (!kind) throw new Error('these sentences are skipped without MONGODB_URI')
-    const place = await kind.place()
+  const addressOf = async (taken: Promise<Place> | undefined): Promise<string> => {
+    const place = await taken
+    if (!place) throw new Error('these sentences are skipped without MONGODB_URI')
     places.push(place)
     return place.uri ?? ''
   }
+  const address = (): Promise<string> => addressOf(kind?.place())
   afterAll(() => Promise.all(places.map((place) => place.remove())))
 
   const refusal = async (uri: string, startMs?: number): Promise<Error> => {
@@ -65,7 +65,7 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
   })
 
   it('refuses a database of a newer version, in words', async () => {
-    const uri = await address()
+    const uri = await addressOf(kind?.newPlace())
     await (await openMongo(uri)).close()
     const client = new MongoClient(uri)
     await client
@@ -76,18 +76,53 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
     expect((await refusal(uri)).message).toMatch(/was written by a newer version of Abode/)
   })
 
-  it('makes the indexes follow their definitions', async () => {
-    const uri = await address()
-    await (await openMongo(uri)).close()
-    const client = new MongoClient(uri)
-    const runs = client.db().collection(hiding)
-    const before = await runs.indexes()
-    await runs.dropIndex('due_at')
-    await runs.createIndex({ gone: 1 }, { name: 'gone' })
-    await (await openMongo(uri)).close()
+  describe('a database that is there', () => {
     const names = (indexes: { name?: string }[]): Set<unknown> =>
       new Set(indexes.map((one) => one.name))
-    expect(names(await runs.indexes())).toEqual(names(before))
-    await client.close()
+
+    /** What its indexes become, by the next opening, of what is done to them. */
+    const reopened = async (act: (hidings: Collection, db: Db) => Promise<unknown>) => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const client = new MongoClient(uri)
+      const hidings = client.db().collection(hiding)
+      const before = names(await hidings.indexes())
+      await act(hidings, client.db())
+      await (await openMongo(uri)).close()
+      const after = names(await hidings.indexes())
+      await client.close()
+      return { before, after }
+    }
+
+    it.each([
+      ['loses an index', (hidings: Collection) => hidings.dropIndex('due_at')],
+      [
+        'is given one that nothing defines',
+        (hidings: Collection) => hidings.createIndex({ gone: 1 }, { name: 'gone' }),
+      ],
+      ['loses a collection', (hidings: Collection) => hidings.drop()],
+      [
+        'has as many of other definitions',
+        async (hidings: Collection, db: Db) => {
+          await hidings.dropIndex('due_at')
+          await hidings.createIndex({ gone: 1 }, { name: 'gone' })
+          const schema = db.collection<{ _id: string }>('schema')
+          await schema.updateOne({ _id: 'schema' }, { $set: { 'prepared.definitions': 'older' } })
+        },
+      ],
+    ])('is mended where it %s', async (_, act) => {
+      const { before, after } = await reopened(act)
+      expect(after).toEqual(before)
+    })
+
+    it('is opened without asking each collection', async () => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const proxy = await openMongoProxy(uri)
+      await (await openMongo(proxy.uri)).close()
+      expect(proxy.heard).toContain('dbStats')
+      expect(proxy.heard).not.toContain('listIndexes')
+      await proxy.close()
+    })
   })
 })

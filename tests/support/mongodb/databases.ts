@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { MongoClient } from 'mongodb'
+import { MongoClient, type Db } from 'mongodb'
 
 /**
  * Names the databases of this run of the tests, so that they can be dropped together. Workers inherit it
@@ -30,14 +30,22 @@ export async function dropDatabase(uri: string): Promise<void> {
   await withClient(uri, (client) => client.db().dropDatabase())
 }
 
-/** Removes every document of a database, and leaves its collections and indexes. */
-export async function emptyDatabase(uri: string): Promise<void> {
+/**
+ * Removes every document of these collections, by default of all that a store has, and leaves them and
+ * their indexes.
+ */
+export async function emptyDatabase(uri: string, names?: readonly string[]): Promise<void> {
   await withClient(uri, async (client) => {
     const db = client.db()
-    const found = await db.listCollections({}, { nameOnly: true }).toArray()
-    const names = found.map(({ name }) => name).filter((name) => !name.startsWith('system.'))
-    await Promise.all(names.map((name) => db.collection(name).deleteMany({})))
+    const emptied = names ?? (await namesIn(db))
+    await Promise.all(emptied.map((name) => db.collection(name).deleteMany({})))
   })
+}
+
+async function namesIn(db: Db): Promise<string[]> {
+  const found = await db.listCollections({}, { nameOnly: true }).toArray()
+  // The form of the database stays as it is.
+  return found.map(({ name }) => name).filter((name) => !/^(system\.|schema$)/.test(name))
 }
 
 /** Drops every database that this run has made. */

@@ -1,10 +1,24 @@
-import { emptyDatabase, inDatabase, prefixOf, runVariable } from './databases.ts'
+import type { OpenedStore } from '#adapters/store/open.ts'
+import { inDatabase, prefixOf, runVariable } from './databases.ts'
+import { Writings } from './writings.ts'
 
-/** Which of this worker's databases are in use. */
-const taken = new Set<number>()
+/** One of this worker's databases. */
+interface Database {
+  readonly uri: string
+  /** Since it was last empty. */
+  readonly writings: Writings
+  isTaken: boolean
+}
+
+const databases: Database[] = []
 
 export interface TakenDatabase {
-  uri: string
+  /** Its address, for those who may write what they like there. */
+  address(): string
+  /** A store that was opened on it. */
+  noting(store: OpenedStore): OpenedStore
+  /** The address, for `noting` alone. */
+  readonly uri: string
   /** Lets the next who asks have it. */
   giveBack(): void
 }
@@ -15,12 +29,27 @@ export interface TakenDatabase {
  * next test file: a worker runs one file at a time.
  */
 export async function takeDatabase(server: string): Promise<TakenDatabase> {
-  let number = 0
-  while (taken.has(number)) number += 1
-  taken.add(number)
+  const database = databases.find(({ isTaken }) => !isTaken) ?? newDatabase(server)
+  database.isTaken = true
+  const { uri, writings } = database
+  await writings.undo()
+  return {
+    uri,
+    address() {
+      writings.ofOthers()
+      return uri
+    },
+    noting: (store) => writings.noting(store),
+    giveBack: () => void (database.isTaken = false),
+  }
+}
+
+function newDatabase(server: string): Database {
   const { VITEST_POOL_ID: worker, [runVariable]: run } = process.env
   if (!worker || !run) throw new Error('only a run of the tests shares databases')
-  const uri = inDatabase(server, `${prefixOf(run)}${worker}_${number}`)
-  await emptyDatabase(uri)
-  return { uri, giveBack: () => void taken.delete(number) }
+  const uri = inDatabase(server, `${prefixOf(run)}${worker}_${databases.length}`)
+  // Another process of this worker's may have had it before.
+  const database = { uri, writings: new Writings(uri), isTaken: false }
+  databases.push(database)
+  return database
 }
