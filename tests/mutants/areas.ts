@@ -17,7 +17,6 @@ export const areas: readonly Area[] = [
       'src/characters/{control,removing}.ts',
       'src/knowledge/shelf.ts',
       'src/memory/keeping.ts',
-      'src/operations/{knowledge,memory}/{delete,get,list,put}.ts',
     ],
     tests: [
       'tests/characters/{removing,scoped-keys,strangers}.test.ts',
@@ -45,9 +44,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'approvals',
-    files: [
-      'src/approvals/{access,asked,deciding,expiring,gate,seat,settling,verdict,withdrawing}.ts',
-    ],
+    files: ['src/approvals/{access,deciding,gate,seat,verdict}.ts'],
     tests: [
       'tests/protocol/{a2a-approvals,agents/approvals}.test.ts',
       'tests/rules/approvals.test.ts',
@@ -58,8 +55,8 @@ export const areas: readonly Area[] = [
   {
     name: 'leases',
     files: [
-      'src/operations/runs/{complete,fail,heartbeat,lease}.ts',
-      'src/runs/{cancelling,claim,concurrency,leasing,outcome,parking}.ts',
+      'src/operations/runs/heartbeat.ts',
+      'src/runs/{cancelling,claim,concurrency,leasing,outcome}.ts',
     ],
     tests: [
       'tests/runs/*.test.ts',
@@ -71,7 +68,6 @@ export const areas: readonly Area[] = [
     name: 'hand-offs',
     files: [
       'src/friends/{bounds,edge,permission}.ts',
-      'src/output/handing.ts',
       'src/runs/handoff.ts',
       'src/workflows/match.ts',
     ],
@@ -80,11 +76,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'schedules',
-    files: [
-      'src/schedules/{catching-up,due,firing,jitter,planning,settling,skip-next}.ts',
-      'src/schedules/{skipping,slot,switching,turns,window}.ts',
-      'src/tasks/timetable.ts',
-    ],
+    files: ['src/schedules/{catching-up,due,jitter,settling,skip-next,slot,turns,window}.ts'],
     tests: ['tests/rules/{schedules,timetable}.test.ts', 'tests/work/scheduler.test.ts'],
     cases: ['schedules.', 'tasks.pause', 'tasks.resume', 'tasks.schedule', 'tasks.skip_next'],
   },
@@ -92,10 +84,8 @@ export const areas: readonly Area[] = [
     name: 'visibility',
     files: [
       'src/characters/{ability-access,showing}.ts',
-      'src/characters/copies/for-stranger.ts',
       'src/chat/access.ts',
-      'src/directory/entry.ts',
-      'src/public/{owner,parts,profile,reading,task}.ts',
+      'src/public/{owner,parts,reading,task}.ts',
     ],
     tests: [
       'tests/characters/abilities.test.ts',
@@ -108,8 +98,8 @@ export const areas: readonly Area[] = [
   {
     name: 'payments',
     files: [
-      'src/orders/{moving,rating,settling,standing}.ts',
-      'src/payments/{crediting,paying-back}.ts',
+      'src/orders/{rating,standing}.ts',
+      'src/payments/crediting.ts',
       'src/wallet/{booked,booking,ledger,lines}.ts',
     ],
     tests: [
@@ -122,7 +112,7 @@ export const areas: readonly Area[] = [
   {
     name: 'commit',
     files: [
-      'adapters/store/{checked,sqlite-change,sqlite-commit,sqlite-errors}.ts',
+      'adapters/store/{sqlite-commit,sqlite-errors}.ts',
       'src/core/{revision,tombstones}.ts',
       'src/core/admission/idempotency.ts',
     ],
@@ -136,11 +126,10 @@ export const areas: readonly Area[] = [
   {
     name: 'doors',
     files: [
-      'protocol/{admission,json-rpc}.ts',
-      'protocol/a2a/{admission,ids}.ts',
-      'protocol/mcp/{admission,refusals,short-form,short-path}.ts',
-      'src/core/admission/{callers,identifying,walk}.ts',
-      'src/core/input.ts',
+      'protocol/admission.ts',
+      'protocol/a2a/ids.ts',
+      'protocol/mcp/{short-form,short-path}.ts',
+      'src/core/admission/{callers,identifying}.ts',
     ],
     tests: [
       'tests/adapters/{http-doors,http-input}.test.ts',
