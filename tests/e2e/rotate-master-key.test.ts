@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inForm } from '#tests/support/long-tests.ts'
 import {
   endOf,
   startServer,
@@ -155,7 +156,11 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
     expect(await cardKey()).not.toEqual(before)
   })
 
-  it.each(['Begun', 'secrets: ', 'The store takes', 'The file of the key'])(
+  /** What it has said when it is killed: on MongoDB in the midst alone, in the short form. */
+  const moments = ['Begun', 'secrets: ', 'The store takes', 'The file of the key']
+  const short = kind.name === 'sqlite' ? moments : ['secrets: ']
+
+  it.each(inForm({ short, long: moments }))(
     'that is killed after it has said "%s" is ended by calling it again',
     async (line) => {
       await stop()

@@ -63,5 +63,10 @@ function said({ stdout, stderr }: Ran): string {
 }
 
 function node(args: readonly string[]): Promise<Ran> {
-  return ran(process.execPath, args, { cwd: tmpdir(), timeout: scenarioEndsWithinMs })
+  // Every scenario is a process of its own, which would else spend a third of its time on compiling.
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'abode-conformance', 'compiled'),
+  }
+  return ran(process.execPath, args, { cwd: tmpdir(), timeout: scenarioEndsWithinMs, env })
 }
