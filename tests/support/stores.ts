@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '#adapters/store/open.ts'
 import type { Store } from '#src/ports/store.ts'
+import { inForm } from './long-tests.ts'
 import { dropDatabase, inDatabase, newName } from './mongodb/databases.ts'
 import { takeDatabase } from './mongodb/pool.ts'
 
@@ -34,6 +35,11 @@ export function stores(): StoreKind[] {
   const used = (): Promise<Place> => usedPlace(server)
   const unused = (): Promise<Place> => newPlace(server)
   return [sqlite, kind('mongodb', used, unused)]
+}
+
+/** For what goes on before a store and is the same with each: one of them, and all in the long form. */
+export function oneStore(): StoreKind[] {
+  return inForm({ short: stores().slice(0, 1), long: stores() })
 }
 
 function kind(

@@ -4,7 +4,7 @@ import { looksOf } from '#tests/support/browser/looks.ts'
 import { screens, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
 import { startServerOn, type ServerProcess } from '#tests/support/process.ts'
 import { call, newKey } from '#tests/support/rest/call.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
@@ -28,7 +28,7 @@ const available = async (key: string) =>
 
 const testMode = 'Test mode: nothing is charged'
 
-describe.skipIf(!browser).each(stores())('the hosted pages without script, on $name', (kind) => {
+describe.skipIf(!browser).each(oneStore())('the hosted pages without script, on $name', (kind) => {
   beforeAll(async () => {
     server = await startServerOn(kind)
   })

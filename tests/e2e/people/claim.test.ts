@@ -4,7 +4,7 @@ import { looksOf } from '#tests/support/browser/looks.ts'
 import { phone, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
 import { startServerOn, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable } from '#tests/support/rest/call.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { comeIn } from './browsing.ts'
 
 const browser = await browserHere()
@@ -30,7 +30,7 @@ const statusOf = (token: string) =>
 const answerTo = async (key: string) =>
   (await fetch(`${server.url}/api/account`, { headers: { authorization: `Bearer ${key}` } })).status
 
-describe.skipIf(!browser).each(stores())('a claim link in a browser, on $name', (kind) => {
+describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name', (kind) => {
   beforeAll(async () => {
     server = await startServerOn(kind)
   })
