@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { parityOf } from '#tests/e2e/conformance/doors.ts'
+import { cases as table } from '#tests/operations/cases.ts'
 
 type Played = readonly [title: string, status?: string]
 
@@ -75,4 +76,9 @@ describe('the parity of the doors', () => {
     )
     expect(() => parityOf(reportOf([]))).toThrow('tests/operations/doors/ is not in the report')
   })
+})
+
+it('finds each case under the same title in every run', () => {
+  const timed = table.filter(({ title }) => /\d{4}-\d\d-\d\dT/.test(title))
+  expect(timed.map(({ op, title }) => `${op} ${title}`)).toEqual([])
 })

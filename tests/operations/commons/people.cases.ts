@@ -111,8 +111,19 @@ const statusCards: readonly Case[] = [
     error: ({ detail, ...error }) => expect(detail + JSON.stringify(error)).not.toMatch(/ab_\w/),
   }),
   ...[
-    { expires_at: inDays(-1) },
-    { expires_at: inDays(91) },
+    ['is over', -1],
+    ['is too far away', 91],
+  ].map(([title, days]) =>
+    given({
+      op: 'commons.status.set',
+      title: `refuses an end that ${title}`,
+      as: 'member',
+      input: () => ({ ...card, expires_at: inDays(Number(days)) }),
+      refusal: 'invalid_input',
+      error: ({ detail }) => expect(detail).toContain('expires_at'),
+    }),
+  ),
+  ...[
     { expires_at: 'tomorrow' },
     { url: 'ftp://example.org/' },
     { url: 'javascript:alert(1)' },
