@@ -1,15 +1,10 @@
-import { availableParallelism } from 'node:os'
 import type { Report, Scenario } from '#src/conformance/report.ts'
 import { expectedFailures, productScenarios } from './expected.ts'
 import { openFixture, type Target } from './fixture.ts'
 import { openProduct } from './product.ts'
-import { lines, played, scenariosOf, suiteName, type Line } from './suite.ts'
-import { inOrder } from './together.ts'
+import { lines, played, scenariosOf, suiteName, type Line, type Outcome } from './suite.ts'
 
 type Suites = Report['suites']
-
-/** Scenarios mostly wait, for streams and pauses of their own. */
-const playsAtOnce = 3 * availableParallelism()
 
 const targets: readonly {
   name: string
@@ -29,7 +24,9 @@ export async function officialSuites(): Promise<Suites> {
   for (const { name, open, takes } of targets) {
     const target = await open()
     try {
-      for (const line of lines) suites.push(await suiteOf(name, line, target.url, takes))
+      // Scenarios mostly wait, for streams and pauses of their own.
+      const all = lines.map((line) => suiteOf(name, line, target.url, takes))
+      suites.push(...(await Promise.all(all)))
     } finally {
       await target.close()
     }
@@ -44,18 +41,18 @@ async function suiteOf(
   takes: (scenario: string) => boolean,
 ): Promise<Suites[number]> {
   const names = (await scenariosOf(line)).filter(takes)
-  const plays = names.map((name) => () => judged(target, line, name, url))
+  const outcomes = await played(line, url)
   return {
     name: suiteName,
     version: line.release,
     era: line.revision,
     target,
-    scenarios: await inOrder(plays, playsAtOnce),
+    scenarios: names.map((name) => judged(target, name, outcomes.get(name))),
   }
 }
 
-async function judged(target: string, line: Line, name: string, url: string): Promise<Scenario> {
-  const { passed, said } = await played(line, name, url)
+function judged(target: string, name: string, outcome: Outcome | undefined): Scenario {
+  const { passed, said } = outcome ?? { passed: false, said: 'was not played' }
   const failure = expectedFailures[target]?.[name]
   if (!failure) {
     return passed ? { name, status: 'passed' } : { name, status: 'failed', reason: said }
