@@ -106,12 +106,45 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     const { id } = await world.ask<{ id: string }>('account.get', {}, key)
     const owner = { accountId: id, claimed: false }
     const stored = async () => (await world.ports.quotas.usage(owner)).stored_bytes
-    await world.ask('characters.create', { character: { id: 'kit', name: 'Kit' } }, key)
+    await furnished('eve', 'kim', key)
     const before = await stored()
     await furnished('ada', 'bob', key)
     expect(await stored()).toBeGreaterThan(before)
     await deleteAda()
     await world.ask('characters.delete', { char_id: 'bob' }, key)
     expect(await stored()).toBe(before)
+  })
+  it('is not what it was when its id is taken again', async () => {
+    await furnished('ada', 'bob', key)
+    const old = await world.ask<{ revision: number }>(
+      'tasks.update',
+      { char_id: 'ada', task_id: 'digest', task: { name: 'Weekly' } },
+      key,
+    )
+    await deleteAda()
+    const tasks = [{ task_id: 'digest', name: 'Digest', runtime: 'prompt', prompt: 'Think' }]
+    const character = { id: 'ada', name: 'Ada', heart: { tasks } }
+    await world.ask('characters.create', { character }, key)
+    const place = { char_id: 'ada', task_id: 'digest' }
+    const { revision } = await world.ask<{ revision: number }>('tasks.get', place, key)
+    expect(revision).toBeGreaterThan(old.revision)
+  })
+
+  it('goes as it was changed in the moment of its end', async () => {
+    await furnished('eve', 'kim', key)
+    await furnished('ada', 'bob', key)
+    const rename = { char_id: 'ada', character: { name: 'Ada II' } }
+    let changed: Promise<{ revision: number }> | undefined
+    const changing: Store = {
+      ...store,
+      async commit(writes) {
+        const isEnd = writes.some((write) => write.in === 'edges' && 'delete' in write)
+        if (isEnd) await (changed ??= world.ask('characters.update', rename, key))
+        return store.commit(writes)
+      },
+    }
+    await openWorld(changing, { files }).ask('characters.delete', { char_id: 'ada' }, key)
+    const { revision = 0 } = (await changed) ?? {}
+    expect(await store.tombstones.get('characters/ada')).toMatchObject({ revision })
   })
 })

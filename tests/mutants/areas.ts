@@ -22,6 +22,7 @@ export const areas: readonly Area[] = [
       'tests/characters/{removing,scoped-keys,strangers}.test.ts',
       'tests/feed/leftovers.test.ts',
       'tests/knowledge/{keeping,shelf}.test.ts',
+      'tests/memory/keeping.test.ts',
       'tests/work/{memory,output,reused-ids}.test.ts',
     ],
     cases: ['agent_apps.', 'characters.', 'knowledge.', 'memory.', 'runs.', 'tasks.'],

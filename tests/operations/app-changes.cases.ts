@@ -506,6 +506,18 @@ const delivering: Case[] = [
       expect(none.items).toEqual([])
     },
   }),
+  given({
+    op: listing,
+    title: 'an app that owes nobody anything has none',
+    as: 'owner',
+    given: async (stage) => {
+      const app_id = await provisioned(stage)
+      await stage.world.ports.store.deliveries.delete({ app_id })
+      return app_id
+    },
+    input: (app_id) => ({ app_id }),
+    answer: ({ items }) => expect(items).toEqual([]),
+  }),
   ...missing(listing, (app_id) => ({ app_id })),
   brokenCursor(
     listing,

@@ -26,22 +26,6 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/operations/memory/delete.ts',
-    why: 'The update changes nothing: it is there to fail.',
-    changes: [
-      {
-        line: "{ in: 'memory', update: { id, revision }, change: { $set: { revision } } },",
-        was: '{ $set: { revision } }',
-        becomes: '{}',
-      },
-      {
-        line: "{ in: 'memory', update: { id, revision }, change: { $set: { revision } } },",
-        was: '{ revision }',
-        becomes: '{}',
-      },
-    ],
-  },
-  {
     file: 'src/knowledge/shelf.ts',
     why: 'It is only what the id begins with.',
     changes: [
@@ -80,6 +64,39 @@ export const ownership: readonly Equivalents[] = [
         line: 'if (keys.length > 0) ports.forgetCallers()',
         was: 'ports.forgetCallers()',
         becomes: ';',
+      },
+    ],
+  },
+  {
+    file: 'src/memory/keeping.ts',
+    why: 'Where every entry is put once, nothing is left out either way.',
+    changes: [
+      { line: 'puts += 1', was: 'puts += 1', becomes: 'puts -= 1' },
+      {
+        line: 'if (puts === last.size) return writes',
+        was: 'puts === last.size',
+        becomes: 'false',
+      },
+    ],
+  },
+  {
+    file: 'src/memory/keeping.ts',
+    why: 'It reads once more, or all at once, and counts the same.',
+    changes: [
+      {
+        line: 'const rows = await memory.text(among, { sort: { id: 1 }, limit: pageRows })',
+        was: '{ sort: { id: 1 }, limit: pageRows }',
+        becomes: '{}',
+      },
+      {
+        line: 'if (!last || rows.length < pageRows) return bytes',
+        was: 'rows.length < pageRows',
+        becomes: 'false',
+      },
+      {
+        line: 'if (!last || rows.length < pageRows) return bytes',
+        was: '!last || rows.length < pageRows',
+        becomes: '!last && rows.length < pageRows',
       },
     ],
   },
