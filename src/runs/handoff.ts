@@ -28,29 +28,30 @@ type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
  */
 export const handoffOf: Consequence = (ports, { run, task, outcome, now }) => {
   const sharing = task?.output_sharing
-  if (!task || !sharing?.enabled || !sharing.target_agent_id) return []
+  const named = sharing?.target_agent_id
+  if (!task || !sharing?.enabled || !named) return []
   const work = workOf(outcome)
-  return work ? handed(ports, { run, task, now }, sharing, work) : []
+  return work ? handed(ports, { run, task, sharing, named, now }, work) : []
 }
 
 async function handed(
   ports: Needed,
-  { run, task, now }: Pick<Handed, 'run' | 'task' | 'now'>,
-  sharing: TaskOutputSharing,
+  handing: Pick<Handed, 'run' | 'task' | 'sharing' | 'named' | 'now'>,
   { output, text }: Work,
 ): Promise<Write[]> {
-  const named = sharing.target_agent_id ?? ''
+  const { run, task, sharing, named, now } = handing
   const target = await agentOf(ports.store, run.app_id, named)
   if (!isSelected(task.selected_connections, [named, target])) {
     return dropped(run, now, target, 'the task does not select this connection')
   }
   const receiver = await ports.store.characters.get(target)
+  if (!receiver) return dropped(run, now, target, 'there is no such agent')
   const objection = await objectionTo(ports, run, receiver)
   if (objection) return dropped(run, now, target, objection)
-  const owner = receiver?.owner_id ?? run.owner_id
+  const owner = receiver.owner_id
   const prefixed = (sharing.message_prefix ?? '') + text
   const { input, notes } = handedInput({ run, now }, sharing, prefixed)
-  const all: Handed = { run, task, sharing, target, owner, now, text: prefixed, input, output }
+  const all: Handed = { ...handing, target, owner, text: prefixed, input, output }
   const taskId = sharing.target_task_id
   const writes = await (taskId ? toTask(ports, all, taskId) : asMessage(ports, all))
   return [...notes, ...writes]
@@ -60,6 +61,8 @@ interface Handed {
   run: StoredRun
   task: StoredTask
   sharing: TaskOutputSharing
+  /** What the task calls the target. */
+  named: string
   target: string
   /** The account of the target. */
   owner: string
@@ -79,9 +82,8 @@ function dropped(run: StoredRun, now: Date, target: string, reason: string): Wri
 async function objectionTo(
   { store }: Needed,
   run: StoredRun,
-  receiver: StoredCharacter | undefined,
+  receiver: StoredCharacter,
 ): Promise<string | undefined> {
-  if (!receiver) return 'there is no such agent'
   const giver = { id: run.char_id, owner_id: run.owner_id }
   if (!(await mayDo(store, giver, receiver, 'run_task'))) {
     return 'the agents are not friends with the permission run_task'

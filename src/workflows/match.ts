@@ -48,10 +48,10 @@ export function bestMatch(text: string, tasks: readonly StoredTask[]): Match | u
 function placesOf(task: StoredTask, wanted: ReadonlySet<string>): Map<string, number> {
   const found = new Map<string, number>()
   const look = (text: string | null | undefined, weight: number): void => {
-    for (const one of wordsOf(text ?? '')) {
-      if (wanted.has(one) && weight > (found.get(one) ?? 0)) found.set(one, weight)
-    }
+    if (!text) return
+    for (const one of wordsOf(text)) if (wanted.has(one)) found.set(one, weight)
   }
+  // From the least place to the best, whose weight stays.
   look(task.prompt, weights.prompt)
   look(task.description, weights.description)
   look(task.tags.join(' '), weights.tags)

@@ -72,7 +72,11 @@ export const areas: readonly Area[] = [
       'src/runs/handoff.ts',
       'src/workflows/match.ts',
     ],
-    tests: ['tests/rules/workflows.test.ts', 'tests/work/{friends,output,workflow}.test.ts'],
+    tests: [
+      'tests/rules/workflows.test.ts',
+      'tests/runs/handoffs.test.ts',
+      'tests/work/{friends,output,workflow}.test.ts',
+    ],
     cases: ['friends.'],
   },
   {

@@ -15,6 +15,7 @@ describe('the words of a text', () => {
     ['The Café of my dreams', ['cafe', 'dream']],
     ['Parcels & parcel', ['parcel']],
     ['status bus glass', ['status', 'bus', 'glass']],
+    ['gas laws', ['gas', 'law']],
     ['Ünïcode-straße 42', ['unicode', 'straße', '42']],
     ['請求書を送る', ['請求', '求書', '書を', 'を送', '送る']],
     ['猫 cat', ['猫', 'cat']],

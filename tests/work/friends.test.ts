@@ -80,6 +80,15 @@ describe.each(stores())('friendships on $name', (kind) => {
     })
   })
 
+  it('wait beside any number that are accepted, and that wait elsewhere', async () => {
+    await keep([
+      ...many(pendingAtMost, (i) => edge('ada', `f${i}`)),
+      ...many(pendingAtMost, (i) => edge(`o${i}`, 'alan', { status: 'pending' })),
+    ])
+    await world.ask('friends.request', request, ours.key)
+    expect(await store.edges.count({ char_id: 'ada', status: 'pending' })).toBe(1)
+  })
+
   it('wait in no greater number for those who ask at once', async () => {
     const asking = many(3 * pendingOfOneAtMost, (i) => `own${i}`)
     await Promise.all(asking.map((id) => agent(id, ours.key)))

@@ -1,10 +1,12 @@
 import type { Equivalents } from '../equivalents.ts'
+import { handOffs } from './hand-offs.ts'
 import { ownership } from './ownership.ts'
 import { quotas } from './quotas.ts'
 import { votes } from './votes.ts'
 
 /** By area, the mutants that may survive. */
 export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
+  'hand-offs': handOffs,
   ownership,
   quotas,
   votes,
