@@ -28,10 +28,9 @@ export interface Caught {
  */
 export function caughtUp(schedule: Schedule, dueAt: number, now: number): Caught {
   const latest = lastFires(schedule, now + 1)[0]?.firesAt ?? Number.NEGATIVE_INFINITY
-  // The schedule has been changed since: it was due for nothing.
-  if (latest < dueAt) return { current: [], missed: undefined }
   const age = now - latest
-  const from = age < inTimeMs ? now - inTimeMs + 1 : age < firesWithinMs ? latest : now + 1
+  const from = age < inTimeMs ? now - inTimeMs + 1 : age < firesWithinMs ? latest : now
+  // Where the schedule has been changed since, it may have been due for nothing.
   const since = Math.max(dueAt, from)
   return {
     current: [...firesBetween(schedule, since, now + 1)],

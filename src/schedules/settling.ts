@@ -18,7 +18,7 @@ export async function settleTurns(ports: Ports, now: Date, after: string): Promi
   const waiting = { waiting_run: { $gt: after } }
   const tasks = await store.tasks.find(waiting, { sort: { waiting_run: 1 }, limit: atOnce })
   await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
-  return tasks.length < atOnce ? '' : (tasks.at(-1)?.waiting_run ?? '')
+  return tasks[atOnce - 1]?.waiting_run ?? ''
 }
 
 async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<void> {

@@ -35,14 +35,15 @@ async function released(
   return [release(models, waiting, { ...task, enabled }, now)]
 }
 
-/** The run whose turn it is: one that waits, where no other run of the task goes on. */
+/** The run whose turn it is: the one that waits, where no other run of the task goes on. */
 export async function nextInTurn(
   store: Pick<Store, 'runs'>,
   open: string,
   ending?: string,
 ): Promise<StoredRun | undefined> {
   const waits = { open, waits_for: 'turn' } as const
-  const [waiting] = await store.runs.find(waits, { sort: { id: 1 }, limit: 1 })
+  // Whoever lets a fire wait has seen that none waits yet.
+  const [waiting] = await store.runs.find(waits, { limit: 1 })
   if (!waiting) return undefined
   const others = { open, waits_for: { $ne: 'turn' }, id: { $ne: ending ?? '' } } as const
   const busy = await store.runs.text(others, { limit: 1 })

@@ -82,7 +82,11 @@ export const areas: readonly Area[] = [
   {
     name: 'schedules',
     files: ['src/schedules/{catching-up,due,jitter,settling,skip-next,slot,turns,window}.ts'],
-    tests: ['tests/rules/{schedules,timetable}.test.ts', 'tests/work/scheduler.test.ts'],
+    tests: [
+      'tests/rules/{schedules,timetable}.test.ts',
+      'tests/work/scheduler.test.ts',
+      'tests/work/schedules/*.test.ts',
+    ],
     cases: ['schedules.', 'tasks.pause', 'tasks.resume', 'tasks.schedule', 'tasks.skip_next'],
   },
   {

@@ -23,6 +23,9 @@ import {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+const at = (time: string): number => Date.parse(`2026-03-02T${time}Z`)
+const iso = (time: string): string => new Date(at(time)).toISOString()
+
 function taskOf(sent: object, now = Date.parse('2026-01-01T00:00:00Z')): StoredTask {
   const input = TaskInput.parse({ name: 'Tick', ...sent })
   return taskFrom(input, {
@@ -144,6 +147,12 @@ test.for([
   expect(isInside(window, Date.parse(at), 'Europe/Berlin')).toBe(expected)
 })
 
+test('a window in a zone that the machine does not know any more is one in UTC', () => {
+  const window = { start: '09:00', end: '10:00', days: [] }
+  const isOpenAt = (time: string): boolean => isInside(window, at(time), 'Mars/Olympus')
+  expect(['08:59', '09:00', '09:59', '10:00'].map(isOpenAt)).toEqual([false, true, true, false])
+})
+
 test('jitter is the same at every start, spreads tasks over its range, and moves the top of the hour alone', () => {
   const all = Array.from({ length: 4000 }, (_, i) => jitterSeconds(`ada/t${i}`, 599))
   expect(all).toEqual(Array.from({ length: 4000 }, (_, i) => jitterSeconds(`ada/t${i}`, 599)))
@@ -227,8 +236,33 @@ test('whenever somebody looks, each fire since the last look is decided on or mi
   expect(Math.min(came, missed)).toBeGreaterThan(300)
 })
 
-const at = (time: string): number => Date.parse(`2026-03-02T${time}Z`)
-const iso = (time: string): string => new Date(at(time)).toISOString()
+test('fires within half a minute all come, and of older ones the latest alone', () => {
+  const triggers = [cron('0 * * * *'), cron('5 * * * *')]
+  const schedule = scheduleOf(taskOf({ triggers }), null)
+  if (!schedule) throw new Error('it has a schedule')
+  // Those of the full hour come so many seconds after the other.
+  const found = (time: string, seconds = 20): unknown => {
+    const moved = { ...schedule, jitterMs: 300_000 + seconds * 1000 }
+    const { current, missed } = caughtUp(moved, at('09:05'), at(time))
+    return [current.map((fire) => new Date(fire.firesAt).toISOString()), missed?.count ?? 0]
+  }
+  const [first, second] = [iso('09:05'), iso('09:05:20')]
+  expect(found('09:05:29.999')).toEqual([[first, second], 0])
+  expect(found('09:05:30')).toEqual([[second], 1])
+  expect(found('09:05:50')).toEqual([[second], 1])
+  expect(found('09:15:19.999')).toEqual([[second], 1])
+  expect(found('09:15:20')).toEqual([[], 2])
+  expect(found('09:05:40', 40)).toEqual([[iso('09:05:40')], 1])
+})
+
+test('a schedule that has been changed since was due for nothing', () => {
+  const schedule = scheduleOf(taskOf({ triggers: [cron('30 * * * *')] }), null)
+  if (!schedule) throw new Error('it has a schedule')
+  for (const time of ['09:00', '09:10:00', '09:29:59']) {
+    expect(caughtUp(schedule, at('09:00'), at(time))).toEqual({ current: [], missed: undefined })
+  }
+})
+
 const hourly = { triggers: [cron('0 * * * *')] }
 
 test('a task that was just made is due at its next fire, and one without a schedule never', () => {
@@ -245,6 +279,7 @@ test('an edit loses no fire that is still to be seen to, unless it changes the s
   const made = { ...taskOf(hourly, at('08:30')), due_at: iso('09:00') }
   const edited = { ...made, prompt: 'x' }
   expect(dueAt(edited, null, at('09:00:05'), made)).toBe(iso('09:00'))
+  expect(dueAt(edited, null, at('09:00'), made)).toBe(iso('09:00'))
   expect(dueAt(edited, null, at('08:59'), made)).toBe(iso('09:00'))
   const moved = { ...made, triggers: taskOf({ triggers: [cron('30 * * * *')] }).triggers }
   expect(dueAt(moved, null, at('09:00:05'), made)).toBe(iso('09:30'))

@@ -185,6 +185,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     await agent({})
     const task = await ask<{ skip_next_run_at: string; revision: number }>('tasks.skip_next')
     expect(task).toMatchObject({ skip_next_run_at: '2026-03-02T09:00:00.000Z', revision: 2 })
+    expect((await store.tasks.get('ada/t'))?.revision).toBe(2)
     expect((await outlook()).next.map(({ reason }) => reason).slice(0, 2)).toEqual([
       'skip_next',
       null,

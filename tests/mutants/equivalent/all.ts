@@ -2,6 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 import { handOffs } from './hand-offs.ts'
 import { ownership } from './ownership.ts'
 import { quotas } from './quotas.ts'
+import { schedules } from './schedules.ts'
 import { votes } from './votes.ts'
 
 /** By area, the mutants that may survive. */
@@ -9,5 +10,6 @@ export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   'hand-offs': handOffs,
   ownership,
   quotas,
+  schedules,
   votes,
 }
