@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { isOpenTo, mayUse, type Ability, type Viewer } from '#src/characters/ability-access.ts'
+import {
+  audienceOf,
+  isOpenTo,
+  mayUse,
+  type Ability,
+  type Viewer,
+} from '#src/characters/ability-access.ts'
 import { Visibility } from '#src/characters/visibility.ts'
 import type { Caller } from '#src/core/caller.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -89,6 +95,13 @@ describe('the rule', () => {
     const visibility = visibilityOf(profile, level)
     const may = viewers.filter((viewer) => mayUse(visibility, ability, facts[viewer]))
     expect(may).toEqual(viewers.filter((viewer) => mayBy(profile, level, ability, viewer)))
+  })
+
+  test.for(rows)('says whether a %s profile at the level "%s" opens %s at all', (row) => {
+    const [profile, level, ability] = row
+    const isOpen = profile !== 'private' && (table[level]?.[ability].length ?? 0) > 0
+    const isToNobody = audienceOf(visibilityOf(profile, level), ability) === 'nobody'
+    expect(isToNobody).toBe(!isOpen)
   })
 
   test.for(abilities)('opens %s to nobody else where nothing is said', (ability) => {
@@ -215,8 +228,12 @@ describe.each(stores())('what others may use on $name', (kind) => {
     expect(await opens(tom)).toBe(true)
     // The id of a member that was deleted, taken by somebody else.
     expect(await opens({ ...tom, accountId: callers.get('stranger')?.accountId })).toBe(false)
-    const left = { ...character, app_id: null }
-    expect(await isOpenTo(store, left, 'chat', tom)).toBe(false)
+    // It has left its app, the app is being deleted, the app has no team.
+    const manifest = { app_id: 'crowd', name: 'Crowd', agents: [{ local_id: 'a', name: 'A' }] }
+    await world.ask('agent_apps.provision', { manifest }, owner)
+    for (const app_id of [null, 'gone', 'crowd']) {
+      expect(await isOpenTo(store, { ...character, app_id }, 'chat', tom), `${app_id}`).toBe(false)
+    }
   })
 
   it('ends with the subscription', async () => {

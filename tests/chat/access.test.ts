@@ -133,6 +133,18 @@ describe.each(stores())('who may speak to an agent, on $name', (kind) => {
     expect(await told(ada)).toEqual(await told('nobody'))
   })
 
+  it('tells others nothing of an agent of which nothing was said', async () => {
+    const { key } = await world.account()
+    await makeTalker(world, key, { id: 'plain', name: 'Plain', heart: { tasks: [echo] } })
+    const input = saying('Hello', { char_id: 'plain' })
+    for (const caller of ['nobody in particular', 'a stranger'] as const) {
+      expect(await chats.refused(send, input, as.get(caller))).toMatchObject({
+        code: 'character_not_found',
+      })
+    }
+    expect(await chats.ask(send, input, { key })).toMatchObject({ output: 'Heard: Hello' })
+  })
+
   it('says how to get a key where one could help', async () => {
     await show('public', 'friends')
     const refusal = await chats.refused(send, saying('Hello', { char_id: ada }))

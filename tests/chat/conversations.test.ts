@@ -92,7 +92,18 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     const foreign = await chats.refused(get, at(id), other)
     expect(foreign.message.replace(id, '…')).toBe(missing.message.replace('run_of_nobody', '…'))
     expect((await chats.refused(cancel, at(id), other)).code).toBe('run_not_found')
-    expect((await chats.refused(get, { char_id: 'eve', id }, sender)).code).toBe('run_not_found')
+    for (const as of [sender, owner]) {
+      expect((await chats.refused(get, { char_id: 'eve', id }, as)).code).toBe('run_not_found')
+    }
+  })
+
+  it('are seen with a key that acts as the agent, and not with one that acts as a sibling', async () => {
+    const { id } = await chats.say('One', sender)
+    await makeTalker(world, owner.key ?? '', talker('eve', 'public'))
+    const scoped = (scope_char_id: string): Promise<As> =>
+      world.ask('api_keys.create', { name: 'Scoped', scope_char_id }, owner.key)
+    expect(await chats.ask(get, at(id), await scoped('ada'))).toMatchObject({ is_own: true })
+    expect((await chats.refused(get, at(id), await scoped('eve'))).code).toBe('run_not_found')
   })
 
   it('are listed newest first, page by page', async () => {

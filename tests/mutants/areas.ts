@@ -97,12 +97,12 @@ export const areas: readonly Area[] = [
       'src/public/{owner,parts,reading,task}.ts',
     ],
     tests: [
-      'tests/characters/abilities.test.ts',
-      'tests/chat/access.test.ts',
+      'tests/characters/{abilities,leaks,showing}.test.ts',
+      'tests/chat/{access,closing,conversations}.test.ts',
       'tests/feed/home.test.ts',
       'tests/imports/copies.test.ts',
     ],
-    cases: ['characters.clone', 'characters.visibility', 'memory.', 'posts.', 'public.'],
+    cases: ['characters.', 'memory.', 'posts.', 'public.'],
   },
   {
     name: 'payments',

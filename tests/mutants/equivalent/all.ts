@@ -3,6 +3,7 @@ import { handOffs } from './hand-offs.ts'
 import { ownership } from './ownership.ts'
 import { quotas } from './quotas.ts'
 import { schedules } from './schedules.ts'
+import { visibility } from './visibility.ts'
 import { votes } from './votes.ts'
 
 /** By area, the mutants that may survive. */
@@ -11,5 +12,6 @@ export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   ownership,
   quotas,
   schedules,
+  visibility,
   votes,
 }

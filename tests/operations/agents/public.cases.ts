@@ -258,6 +258,9 @@ const offers: Case[] = [
       })
       await create({ task_id: 'plain', order: 1, name: 'Digest', enabled: false })
       await create({ task_id: 'hidden', name: 'hush', public: false })
+      const rating_summary = { average: 4.5, count: 2, x_internal: 'hush' }
+      const { tasks } = stage.world.ports.store
+      await tasks.update({ id: `${id}/service` }, { $set: { rating_summary } })
       return id
     },
     input: (char_id) => ({ char_id }),
@@ -298,7 +301,7 @@ const offers: Case[] = [
                 },
               ],
             },
-            rating_summary: null,
+            rating_summary: { average: 4.5, count: 2 },
             order: expect.stringMatching(`^http.*/agents/${char_id}/tasks/service/orders$`),
           },
         ],
