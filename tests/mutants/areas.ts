@@ -47,6 +47,7 @@ export const areas: readonly Area[] = [
     name: 'approvals',
     files: ['src/approvals/{access,deciding,gate,seat,verdict}.ts'],
     tests: [
+      'tests/approvals/voting.test.ts',
       'tests/protocol/{a2a-approvals,agents/approvals}.test.ts',
       'tests/rules/approvals.test.ts',
       'tests/work/{approvals,reused-ids}.test.ts',

@@ -2,7 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Vote } from '#src/approvals/approval.ts'
 import { fingerprintOf } from '#src/approvals/asked.ts'
-import { verdictOf, withVote, type Verdict } from '#src/approvals/verdict.ts'
+import {
+  isResumed,
+  isTurnedDown,
+  verdictOf,
+  withVote,
+  type Verdict,
+} from '#src/approvals/verdict.ts'
 import { taskFrom } from '#src/tasks/storing.ts'
 import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
 
@@ -69,6 +75,11 @@ describe('votes', () => {
     )
   })
 
+  test.each([true, false])('decide nothing while there are none, fallen back: %s', (fell_back) => {
+    // As of approvers that are too few to approve it.
+    expect(verdictOf({ approvers: ['a'], needed: 2, fell_back }, [])).toBeUndefined()
+  })
+
   test('of the fallback agent decide alone', () => {
     fc.assert(
       fc.property(sequences, fc.boolean(), ({ approvers, needed, said }, agrees) => {
@@ -80,6 +91,19 @@ describe('votes', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['completed', null, { goesOn: false, isRefused: false }],
+  ['completed', 'resumed', { goesOn: true, isRefused: false }],
+  ['completed', 'rejected', { goesOn: false, isRefused: true }],
+  ['completed', 'expired', { goesOn: false, isRefused: true }],
+  ['abandoned', 'rejected', { goesOn: false, isRefused: false }],
+  ['abandoned', 'expired', { goesOn: false, isRefused: false }],
+  ['cancelled', 'resumed', { goesOn: false, isRefused: false }],
+] as const)('a run that is %s for the reason %s is told apart', (status, reason, told) => {
+  const run = { status, reason }
+  expect({ goesOn: isResumed(run), isRefused: isTurnedDown(run) }).toEqual(told)
 })
 
 describe('the fingerprint of what is asked', () => {

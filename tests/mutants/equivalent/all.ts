@@ -1,4 +1,5 @@
 import type { Equivalents } from '../equivalents.ts'
+import { approvals } from './approvals.ts'
 import { handOffs } from './hand-offs.ts'
 import { ownership } from './ownership.ts'
 import { quotas } from './quotas.ts'
@@ -8,6 +9,7 @@ import { votes } from './votes.ts'
 
 /** By area, the mutants that may survive. */
 export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
+  approvals,
   'hand-offs': handOffs,
   ownership,
   quotas,
