@@ -39,7 +39,7 @@ export async function standing(context: Context, named: Named): Promise<Answer<O
   if (order.status === 'expired') return answer(publicOrder(order, checkout), { refused: expired })
   const isBuyer = order.buyer_id !== null && order.buyer_id === context.caller.accountId
   const shown = publicOrder(order, checkout)
-  return answer(isBuyer ? shown : { ...shown, output: null, artifacts: [] }, { pending: true })
+  return answer(isBuyer ? shown : { ...shown, output: null, artifacts: [] })
 }
 
 const expired = {
@@ -55,10 +55,11 @@ async function checkoutNamed({ store }: Context, id: string): Promise<StoredChec
 
 async function orderNamed(
   { store }: Context,
-  { kind, order_id }: StoredCheckout,
+  { order_id }: StoredCheckout,
   { char_id, task_id, form }: Named,
 ): Promise<StoredOrder> {
-  const order = kind === 'order' ? await store.orders.get(order_id ?? '') : undefined
+  // That of a wallet or a subscription names none.
+  const order = await store.orders.get(order_id ?? '')
   const isSame = order?.char_id === char_id && order.task_id === task_id
   const isSameForm = Object.keys(form).length === 0 || isDeepStrictEqual(sent(form), order?.form)
   if (order && isSame && isSameForm) return order

@@ -113,7 +113,7 @@ export const areas: readonly Area[] = [
       'src/wallet/{booked,booking,ledger,lines}.ts',
     ],
     tests: [
-      'tests/orders/{faults,ordering,rating,refunds}.test.ts',
+      'tests/orders/{faults,ordering,rating,refunds,standing}.test.ts',
       'tests/payments/{checkouts,leaving,order-checkouts,refunds,subscriptions}.test.ts',
       'tests/wallet/*.test.ts',
     ],

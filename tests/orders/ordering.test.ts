@@ -83,7 +83,8 @@ describe.each(stores())('orders on $name', (kind) => {
     // Asked again, the order stands as the provider says, event or none.
     const paid = await order(world, shop, { checkout_id })
     expect(paid.error).toBeUndefined()
-    expect(paid.order).toMatchObject({ id: made.id, paid_by: 'checkout' })
+    const checkout = { status: 'paid' }
+    expect(paid.order).toMatchObject({ id: made.id, paid_by: 'checkout', checkout })
     expect(paid.order.token).toBeUndefined()
     const done = await orderThatIs(world, made, 'completed')
     expect(done).toMatchObject({ output: 'Drawn: {"style":"ink"}', checkout: { status: 'paid' } })

@@ -16,6 +16,7 @@ import type { World } from '#tests/support/world.ts'
 describe('a comment', () => {
   test.each([
     ['Fine.\r\n\nThank you. ', 'Fine.\n\nThank you.'],
+    ['Fine. \n  Thank you.', 'Fine.\n  Thank you.'],
     ['\u202eevil\u0000\u200b text\u{e0041}', 'evil text'],
     [' \n\u2028 ', null],
     [undefined, null],
@@ -117,6 +118,16 @@ describe.each(stores())('ratings on $name', (kind) => {
     const task = { ...service, name: 'Another', service_enabled: true, price_cents: 1 }
     await world.ask('tasks.create', { char_id: service.char_id, task }, seller.key)
     expect(await world.ask('orders.rate', rate(made, 1))).toMatchObject({ rating: { stars: 1 } })
+    expect(await summary(shop)).toBeNull()
+  })
+
+  test('are of what was delivered, and not of what was only paid for', async () => {
+    const shop = await shopIn(world, { price_cents: 100, runtime: 'elsewhere' })
+    const { order: made } = await order(world, shop)
+    await payAndTell(world, made.checkout?.id ?? '')
+    await orderThatIs(world, made, 'in_progress')
+    const refused = await world.refusal('orders.rate', rate(made, 5))
+    expect(refused).toMatchObject({ code: 'order_not_completed' })
     expect(await summary(shop)).toBeNull()
   })
 

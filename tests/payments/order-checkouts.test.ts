@@ -79,6 +79,14 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await isRunOnce()
   })
 
+  it('waits for a bank, and runs when somebody asks for it after the money has come', async () => {
+    await desk.hears(desk.stripe.books.payLater(bought.session))
+    desk.stripe.books.settle(bought.session)
+    const { order: asked } = await order(desk.world, shop, { checkout_id: bought.id })
+    expect(asked).toMatchObject({ id: made.id, checkout: { status: 'paid' } })
+    await isRunOnce()
+  })
+
   it('has expired when the bank does not bring the money', async () => {
     await desk.hears(desk.stripe.books.payLater(bought.session))
     await desk.hears(desk.stripe.books.bounce(bought.session))
@@ -90,6 +98,13 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await desk.passes(24 * hour)
     await orderThatIs(desk.world, made, 'expired')
     expect((await desk.checkout(bought.id)).status).toBe('expired')
+  })
+
+  it('is told of as expired though Stripe is away', async () => {
+    await desk.passes(24 * hour)
+    desk.stripe.misbehave('unauthenticated')
+    const { error } = await order(desk.world, shop, { checkout_id: bought.id })
+    expect(error).toMatchObject({ code: 'payment_required', id: made.id, status: 'expired' })
   })
 
   it.each([{ amount_total: 1 }, { amount_total: 5000 }, { currency: 'jpy' }])(

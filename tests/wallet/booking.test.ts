@@ -53,7 +53,9 @@ describe.each(stores())('a booking on $name', (kind) => {
     expect(await shown(bob)).toEqual([['earning', 300, 300, 'posted']])
     const books = await expectBooksBalanced(store)
     expect(books).toMatchObject({ entries: 3, lines: 5 })
-    expect(books.cents(moves.provider, 'available', 'eur')).toBe(-500)
+    expect(books.cents('provider/test', 'available', 'eur')).toBe(-500)
+    const ids = (await store.wallet_transactions.find({})).map(({ id }) => id)
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(/^txn_[0-9a-f]{32}$/) as string))
   })
 
   it('of many lines of one wallet in one commit says what was left after each', async () => {
@@ -151,6 +153,30 @@ describe.each(stores())('a booking on $name', (kind) => {
     expect((await Promise.all(twice)).filter(Boolean)).toEqual([true])
     expect(await held(ada)).toEqual([20, 0, 0])
     expect(await held(bob)).toEqual([])
+    await expectBooksBalanced(store)
+  })
+
+  it('is bound to what each wallet held when it was decided, after any number of others', async () => {
+    for (let nth = 1; nth <= 5; nth++) {
+      await book(moves.topUp(ada, 10, `evt_${nth}`))
+      const [first, second] = [
+        await bookingOf(store, [moves.hold(ada, 10, `one/${nth}`)], new Date()),
+        await bookingOf(store, [moves.hold(ada, 10, `other/${nth}`)], new Date()),
+      ]
+      await store.commit(first)
+      await expect(store.commit(second)).rejects.toMatchObject({ in: 'wallets' })
+      expect(await store.wallets.get(ada)).toMatchObject({ revision: 2 * nth })
+    }
+    expect(await held(ada)).toEqual([0, 0, 50])
+    await expectBooksBalanced(store)
+  })
+
+  it('with a line that is there by now fails, and is not taken for one that was entered', async () => {
+    const one = moves.underWay({ wallet: ada, cents: 70, id: 'txn_1' })
+    await book(one)
+    const again = book({ ...one, cause: 'again' })
+    await expect(again).rejects.toMatchObject({ in: 'wallet_transactions' })
+    expect(await held(ada)).toEqual([0, 70, 0])
     await expectBooksBalanced(store)
   })
 

@@ -155,6 +155,12 @@ describe.each(stores())('at the wallets on $name', (kind) => {
     },
   )
 
+  it('lines of no agent are of none, whatever an agent is called', async () => {
+    await moves.book(store, moves.topUp(ada, 1, 'evt_1'))
+    expect((await page({ char_id: 'null' })).ids).toEqual([])
+    expect((await page({ kind: 'top_up', char_id: 'null' })).ids).toEqual([])
+  })
+
   it('a cursor is of its own filters and of its own wallet', async () => {
     for (let nth = 0; nth < 5; nth++) await moves.book(store, moves.topUp(ada, 1, `evt_${nth}`))
     const { next } = await page({})

@@ -2,6 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 import { approvals } from './approvals.ts'
 import { handOffs } from './hand-offs.ts'
 import { ownership } from './ownership.ts'
+import { payments } from './payments.ts'
 import { quotas } from './quotas.ts'
 import { schedules } from './schedules.ts'
 import { visibility } from './visibility.ts'
@@ -12,6 +13,7 @@ export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   approvals,
   'hand-offs': handOffs,
   ownership,
+  payments,
   quotas,
   schedules,
   visibility,
