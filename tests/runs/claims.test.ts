@@ -74,7 +74,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   })
 
   it('of an agent are of the oldest that waits for one, among those that it asks for', async () => {
-    await queued({ owner_id: 'other' })
+    const ofAnother = await queued({ owner_id: 'other' })
     await queued({ ...forWorker })
     await queued({ status: 'running', claim: null })
     const oldest = await queued()
@@ -96,10 +96,18 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       attempt: 1,
     })
     expect(leased?.token).toMatch(/^lse_/)
-    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toMatchObject({
+    const newest = await queued()
+    expect(await leaseNext({ store }, { char_id: 'ada', owner_id: 'acc' }, 90)).toMatchObject({
       run: { id: next.id },
     })
+    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toMatchObject({
+      run: { id: newest.id },
+    })
     expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toBeUndefined()
+    for (let i = 0; i < 3; i++) await queued()
+    expect(await leaseNext({ store }, { char_id: 'ada' }, 90)).toMatchObject({
+      run: { id: ofAnother.id },
+    })
   })
 
   it('last as long as they are extended, at most to their longest, and while they are held', async () => {

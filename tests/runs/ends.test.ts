@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '#src/runs/claim.ts'
-import { end } from '#src/runs/outcome.ts'
+import { end, type Outcome } from '#src/runs/outcome.ts'
 import { park, Parking } from '#src/runs/parking.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
@@ -26,7 +26,8 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
     }
     world = openWorld(store)
     const { key } = await world.account()
-    const tasks = [{ task_id: 't', name: 'T', runtime: 'template', prompt: 'Do' }]
+    const whole = { runtime: 'template', prompt: 'Do', post_to_feed: false }
+    const tasks = [{ task_id: 't', name: 'T', ...whole }]
     await world.ask(
       'characters.create',
       { character: { id: 'ada', name: 'Ada', heart: { tasks } } },
@@ -61,6 +62,44 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
     faults = [new Unmet('runs', 0)]
     expect(await ended()).toBeUndefined()
     expect(await status()).toBe('running')
+  })
+
+  it('is given up of a run that nobody has claimed where it has ended by now', async () => {
+    const queued = { ...run, status: 'queued', claim: null } as const
+    await store.runs.update({ id: run.id }, { $set: { status: 'queued', claim: null } })
+    const cancelled = { status: 'cancelled', error: null, reason: 'first' } as const
+    expect(await end(world.ports, queued, cancelled)).toMatchObject({ reason: 'first' })
+    expect(await end(world.ports, queued, { ...cancelled, reason: 'second' })).toBeUndefined()
+    expect(await store.runs.get(run.id)).toMatchObject({ reason: 'first' })
+  })
+
+  it.each<[string, Outcome]>([
+    ['completed', { status: 'completed', output: 'done' }],
+    ['failed', { status: 'failed', error: { code: 'stuck', message: 'It does not go on.' } }],
+  ])('keeps what it used, where that is said: %s', async (_, outcome) => {
+    const before = { input_tokens: 1, output_tokens: 2 }
+    await store.runs.update({ id: run.id }, { $set: { usage: before } })
+    const usage = { input_tokens: 30, output_tokens: 40 }
+    expect(await end(world.ports, run, { ...outcome, usage })).toMatchObject({ usage })
+    expect(await store.runs.get(run.id)).toMatchObject({ status: outcome.status, usage })
+    const held = { status: 'running', claim: run.claim, usage: before } as const
+    await store.runs.update({ id: run.id }, { $set: held })
+    await end(world.ports, run, outcome)
+    expect(await store.runs.get(run.id)).toMatchObject({ usage: before })
+  })
+
+  it('counts the run, and every byte that it brought', async () => {
+    const counted: string[] = []
+    const bytes: number[] = []
+    const { ports } = world
+    ports.meter.runEnded = (how) => void counted.push(how)
+    ports.quotas.addBytes = (_, count) => void bytes.push(count)
+    await end(ports, run, { status: 'completed', output: 'done' })
+    expect([counted, bytes]).toEqual([['completed'], ['"done"'.length]])
+    await store.runs.update({ id: run.id }, { $set: { status: 'running', claim: run.claim } })
+    const artifacts = [{ name: 'a' }]
+    await end(ports, run, { status: 'completed', output: 'done', artifacts })
+    expect(bytes).toEqual([6, '"done"[{"name":"a"}]'.length])
   })
 
   it('fails as the store fails', async () => {

@@ -91,6 +91,17 @@ describe.each(stores())('the budgets of runs on $name', (kind) => {
     expect(await store.runs.count({ status: 'queued' })).toBe(1)
   })
 
+  it('bound no claimed account where only the others are given places', async () => {
+    const unclaimed = { ...noQuotas.unclaimed, concurrent_runs: 1 }
+    await open({ quotas: { unclaimed, claimed: noQuotas.claimed } })
+    await task(forAgents)
+    for (let i = 0; i < 4; i++) await run()
+    expect((await lease()).run).not.toBeNull()
+    expect(await lease()).toMatchObject({ run: null, reason: 'concurrency' })
+    await store.accounts.update({ id: account.id }, { $set: { holder_id: 'usr_1' } })
+    for (let i = 0; i < 3; i++) expect((await lease()).run).not.toBeNull()
+  })
+
   it('record what others would start beyond the runs of a day, as skipped', async () => {
     await open(quotas({ runs_a_day: 2 }))
     const sharing = { enabled: true, target_agent_id: 'ada', target_task_id: 'b' }
@@ -173,7 +184,8 @@ describe.each(stores())('the budgets of runs on $name', (kind) => {
   })
 
   it('keep runs beyond the places queued with the reason, and release each in turn', async () => {
-    await open(quotas({ concurrent_runs: 1 }))
+    const unclaimed = { ...noQuotas.unclaimed, concurrent_runs: 1 }
+    await open({ quotas: { unclaimed, claimed: noQuotas.claimed } })
     await task(forAgents)
     await task({ task_id: 'a', name: 'A', runtime: 'api', api_url: 'http://127.0.0.1:1/' })
     await run()

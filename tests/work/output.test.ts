@@ -251,6 +251,21 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       ])
     })
 
+    it('is counted of a run, as what it shows in the feed is', async () => {
+      await agent('ada')
+      await task('ada', 't', { post_to_feed: false })
+      await task('ada', 'm', { post_to_feed: false, memory_namespace: 'weather' })
+      await task('ada', 'p')
+      const grown = async (task_id: string): Promise<number> => {
+        const before = await bytes()
+        await run('x'.repeat(1000), 'ada', task_id)
+        return (await bytes()) - before
+      }
+      const plain = await grown('t')
+      expect(await grown('m')).toBeGreaterThan(plain + 1000)
+      expect(await grown('p')).toBeGreaterThan(plain + 1000)
+    })
+
     it('takes the outputs of runs that end at once, the last of which stays', async () => {
       await agent('ada')
       await task('ada', 't', { memory_namespace: 'weather' })

@@ -1,6 +1,7 @@
 import type { Equivalents } from '../equivalents.ts'
 import { approvals } from './approvals.ts'
 import { handOffs } from './hand-offs.ts'
+import { leases } from './leases.ts'
 import { ownership } from './ownership.ts'
 import { payments } from './payments.ts'
 import { quotas } from './quotas.ts'
@@ -12,6 +13,7 @@ import { votes } from './votes.ts'
 export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   approvals,
   'hand-offs': handOffs,
+  leases,
   ownership,
   payments,
   quotas,
