@@ -87,8 +87,7 @@ export async function instantEnding(
   task: StoredTask,
 ): Promise<Ending> {
   // What ends at once was given no secrets, but may have been handed one by its caller.
-  const hasSecrets = task.selected_secrets.length > 0
-  const clean = hasSecrets ? await scrubbedOutcome(ports, task, brought) : brought
+  const clean = await scrubbedOutcome(ports, task, brought)
   const { outcome, writes: notes } = keptArtifacts(clean, task, queued.id, now)
   const run = { ...queued, ...endOf(outcome, now), attempt: 1, started_at: timestamp(now) }
   const further = await consequencesOf(ports, { run, task, outcome, now, atOnce: true })

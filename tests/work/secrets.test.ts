@@ -227,6 +227,12 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     expect(await run({ input: marker })).toMatchObject({ output: 'It is [secret]' })
   })
 
+  it('of the service are taken out of what ends at once, of a task that selects none too', async () => {
+    await task({ runtime: 'template', prompt: 'It is {{input}}', selected_secrets: [] })
+    expect(await run({ input: token })).toMatchObject({ output: 'It is [secret]' })
+    expect(await store.posts.find({})).toMatchObject([{ content: 'It is [secret]' }])
+  })
+
   it('are not told to the brain that leases a run, and taken out of what it brings', async () => {
     await task({ runtime: 'prompt', prompt: 'Do it' })
     await run({ wait_seconds: 0 })
