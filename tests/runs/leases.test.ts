@@ -76,5 +76,7 @@ describe.each(stores())('what an agent leases on $name', (kind) => {
     expect(await store.runs.get(waiting[1]?.id ?? '')).toMatchObject({ waits_for: 'room' })
     expect(await releaseParked(world.ports, owner.id)).toBe(true)
     expect(await releaseParked(world.ports, owner.id)).toBe(false)
+    // Nor where nobody is bound by places.
+    expect(await releaseParked(openWorld(store).ports, owner.id)).toBe(false)
   })
 })
