@@ -7,10 +7,14 @@ export interface UniqueIndex {
   paths: readonly string[]
 }
 
+/** Of node:sqlite, with SQLite's extended result code. */
+function isOfSqlite(error: unknown): error is Error & { errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+}
+
 /** SQLite's extended result code, of any error of node:sqlite. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode : undefined
+  return isOfSqlite(error) ? error.errcode : undefined
 }
 
 /** Another connection holds a lock that this one needs. */
@@ -41,8 +45,8 @@ export function storeError(
   error: unknown,
   uniqueIndexes: ReadonlyMap<string, UniqueIndex>,
 ): unknown {
-  const code = resultCode(error)
-  if (code === undefined || !(error instanceof Error)) return error
+  if (!isOfSqlite(error)) return error
+  const code = error.errcode
   if (code === 2067 || code === 1555) {
     const name = /failed: (?:index '(.+)'|(\S+))$/.exec(error.message)
     const index = uniqueIndexes.get(name?.[1] ?? name?.[2] ?? '')

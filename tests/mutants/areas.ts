@@ -127,9 +127,11 @@ export const areas: readonly Area[] = [
       'src/core/admission/idempotency.ts',
     ],
     tests: [
+      'tests/characters/revisions.test.ts',
+      'tests/contract/more/{group-commit,sqlite-errors}.test.ts',
       'tests/contract/{store,store-bound,store-changes,store-commit}.test.ts',
       'tests/contract/{store-filters,store-sqlite-commit,store-values}.test.ts',
-      'tests/work/{entrance,reused-ids}.test.ts',
+      'tests/work/{entrance,idempotency,reused-ids}.test.ts',
     ],
     cases: ['characters.', 'memory.', 'tasks.'],
   },

@@ -1,5 +1,6 @@
 import type { Equivalents } from '../equivalents.ts'
 import { approvals } from './approvals.ts'
+import { commit } from './commit.ts'
 import { handOffs } from './hand-offs.ts'
 import { leases } from './leases.ts'
 import { ownership } from './ownership.ts'
@@ -12,6 +13,7 @@ import { votes } from './votes.ts'
 /** By area, the mutants that may survive. */
 export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   approvals,
+  commit,
   'hand-offs': handOffs,
   leases,
   ownership,
