@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { bearerOf, checkAdmitted, limitHeaders } from '#protocol/admission.ts'
 import { policiesFor } from '#protocol/policies.ts'
+import { request } from './mcp-requests.ts'
 
 const { hostPolicy, originPolicy } = policiesFor('https://abode.example:8443')
 
@@ -49,4 +51,56 @@ describe('the Origin header', () => {
     'http://localhost.evil.example',
     'http://192.168.1.5',
   ])('may not be "%s"', (origin) => expect(originPolicy(origin)).toBe(false))
+})
+
+describe('the Authorization header', () => {
+  const bearer = (authorization: string | undefined) =>
+    bearerOf(request(undefined, { headers: { authorization } }))
+
+  test.each([
+    ['Bearer ab_1', 'ab_1'],
+    ['bearer ab_1', 'ab_1'],
+    ['BEARER   ab_1', 'ab_1'],
+    ['Bearer ab_1  ', 'ab_1'],
+    [undefined, undefined],
+  ])('may be "%s"', (header, token) => expect(bearer(header)).toBe(token))
+
+  test.each([
+    '',
+    'ab_1',
+    'Bearer',
+    'Bearer ',
+    'Bearerab_1',
+    'Bearer a b',
+    'Basic YTpi',
+    'A Bearer a',
+  ])('may not be "%s"', (header) =>
+    expect(() => bearer(header)).toThrow(expect.objectContaining({ code: 'invalid_credential' })),
+  )
+})
+
+describe('how a limit stands', () => {
+  const state = {
+    name: 'keyed_reads',
+    count: 9,
+    seconds: 60,
+    remaining: 3,
+    resetSeconds: 7,
+  } as const
+
+  test('is told in the fields of HTTP for it, where there is one', () => {
+    expect(limitHeaders({ ...state, admitted: true })).toEqual({
+      'ratelimit-policy': '"keyed_reads";q=9;w=60',
+      ratelimit: '"keyed_reads";r=3;t=7',
+    })
+    expect(limitHeaders(undefined)).toEqual({})
+  })
+
+  test('refuses what is over it, and nothing else', () => {
+    checkAdmitted(undefined)
+    checkAdmitted({ ...state, admitted: true })
+    expect(() => checkAdmitted({ ...state, admitted: false })).toThrow(
+      expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 7 }),
+    )
+  })
 })
