@@ -1,6 +1,7 @@
 import type { Equivalents } from '../equivalents.ts'
 import { approvals } from './approvals.ts'
 import { commit } from './commit.ts'
+import { doors } from './doors.ts'
 import { handOffs } from './hand-offs.ts'
 import { leases } from './leases.ts'
 import { ownership } from './ownership.ts'
@@ -14,6 +15,7 @@ import { votes } from './votes.ts'
 export const equivalents: Readonly<Record<string, readonly Equivalents[]>> = {
   approvals,
   commit,
+  doors,
   'hand-offs': handOffs,
   leases,
   ownership,
