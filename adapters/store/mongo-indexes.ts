@@ -12,6 +12,9 @@ export const schemaVersion = 1
 /** The server's code for what a user has no right to. */
 const unauthorized = 13
 
+/** Prepared at a time: with more of them, a slow server keeps the last waiting for a connection too long. */
+const collectionsAtOnce = 8
+
 /** How a database was left by whoever has prepared it: what need not be looked at one by one again. */
 interface Prepared {
   /** Of which definitions its indexes are. */
@@ -36,13 +39,16 @@ export async function prepareDatabase(db: Db): Promise<void> {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     present.add(name)
   }
-  await Promise.all(
-    Object.entries(wanted).map(async ([name, indexes]) => {
+  const left = Object.entries(wanted)
+  const make = async (): Promise<void> => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const [name, indexes] = next
       // Made before the first transaction, which would hold up others while it makes them.
       if (!present.has(name)) await makeCollection(db, name)
       if (indexes.length > 0) await makeIndexes(db, name, indexes)
-    }),
-  )
+    }
+  }
+  await Promise.all(Array.from({ length: collectionsAtOnce }, make))
   const prepared = await state(db, wanted)
   if (prepared) await schemas.updateOne({ _id: before._id }, { $set: { prepared } })
 }
