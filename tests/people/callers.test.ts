@@ -8,7 +8,7 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
-import { somebody, type Somebody } from './persons.ts'
+import { signedInAgain, somebody, type Somebody } from './persons.ts'
 
 const minute = 60_000
 
@@ -175,6 +175,8 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
   describe('a session', () => {
     let person: Somebody
     beforeEach(async () => {
+      // Not the first that there is.
+      await somebody({ store, clock })
       person = await somebody({ store, clock })
     })
     const sent = () => ({ token: person.token })
@@ -236,6 +238,13 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
 
     it('is noted when it is used, a minute or more after the last time', async () => {
       const update = vi.spyOn(store.sessions, 'update')
+      await signedInAgain({ store, clock }, person)
+      const used = async () =>
+        (await store.sessions.find({ id: { $ne: person.session_id } })).map(
+          (one) => one.last_used_at,
+        )
+      const before = await used()
+      expect(before).toHaveLength(2)
       await clock.advance(minute - 1)
       await known.signedIn(sent())
       expect(update).not.toHaveBeenCalled()
@@ -247,6 +256,7 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       expect(await store.sessions.get(person.session_id)).toMatchObject({
         last_used_at: timestamp(clock.now()),
       })
+      expect(await used()).toEqual(before)
       update.mockRejectedValue(new Error('gone'))
       await clock.advance(minute)
       expect(await known.signedIn(sent())).toMatchObject({ personId: person.id })

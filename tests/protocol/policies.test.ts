@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bearerOf, checkAdmitted, limitHeaders } from '#protocol/admission.ts'
+import { bearerOf, checkAdmitted, endedBy, limitHeaders } from '#protocol/admission.ts'
+import { catalog } from '#src/catalog.ts'
+import { Refusal } from '#src/core/errors.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { request } from './mcp-requests.ts'
 
@@ -103,4 +105,17 @@ describe('how a limit stands', () => {
       expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 7 }),
     )
   })
+})
+
+test('a token that its own call has ended is told from one that never was, and from a fault', () => {
+  const rotate = catalog.find(({ endsToken }) => endsToken)
+  const other = catalog.find(({ endsToken }) => !endsToken)
+  const ended = new Refusal('token_revoked', 'It was ended.')
+  expect(endedBy(rotate, ended)).toBe(ended)
+  expect(endedBy(other, ended)).toBeUndefined()
+  expect(endedBy(undefined, ended)).toBeUndefined()
+  for (const cause of [new Refusal('invalid_credential', 'There is none.'), new Error('a fault')]) {
+    expect(endedBy(rotate, cause)).toBeUndefined()
+  }
+  expect(endedBy(rotate, { code: 'token_revoked' })).toBeUndefined()
 })

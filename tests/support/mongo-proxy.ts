@@ -6,7 +6,7 @@ const { EJSON } = BSON
 const opMsg = 2013
 
 /** What happens to the next commands of a name. */
-type Fault = 'none' | 'lose request' | 'lose answer' | 'not primary' | 'conflict'
+type Fault = 'none' | 'lose request' | 'lose answer' | 'not primary' | 'conflict' | 'forbidden'
 
 type State = 'open' | 'refusing' | 'stalled' | 'alone'
 
@@ -187,6 +187,7 @@ function join(
     const fault = command && nextFault(command.name)
     if (fault === 'lose request') return cut()
     if (fault === 'not primary') return void client.write(notPrimary(message, command))
+    if (fault === 'forbidden') return void client.write(failure(message, 13, 'Unauthorized'))
     if (fault === 'conflict') {
       // The server has ended the transaction, too.
       return void sessions.abort(command?.session).then(() => client.write(conflict(message)))
@@ -263,8 +264,13 @@ function conflict(request: Buffer): Buffer {
   return failure(request, 112, 'WriteConflict', 'TransientTransactionError')
 }
 
-function failure(request: Buffer, code: number, codeName: string, label: string): Buffer {
-  const body = BSON.serialize({ ok: 0, code, codeName, errmsg: codeName, errorLabels: [label] })
+function failure(
+  request: Buffer,
+  code: number,
+  codeName: string,
+  ...errorLabels: string[]
+): Buffer {
+  const body = BSON.serialize({ ok: 0, code, codeName, errmsg: codeName, errorLabels })
   const head = Buffer.alloc(21)
   head.writeInt32LE(head.length + body.length, 0)
   head.writeInt32LE(1, 4)

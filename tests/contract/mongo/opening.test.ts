@@ -115,6 +115,17 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
       expect(after).toEqual(before)
     })
 
+    it('is looked at as a whole for a user who may not ask how it is', async () => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const proxy = await openMongoProxy(uri)
+      proxy.fail('dbStats', 'forbidden', 2)
+      await (await openMongo(proxy.uri)).close()
+      expect(proxy.failed).toBe(2)
+      expect(proxy.heard).toContain('listIndexes')
+      await proxy.close()
+    })
+
     it('is opened without asking each collection', async () => {
       const uri = await address()
       await (await openMongo(uri)).close()

@@ -75,6 +75,26 @@ export const doors: readonly Equivalents[] = [
     why: 'The SDK, which is asked as well, refuses the same: what is checked twice is told once.',
     changes: [
       {
+        line: "return typeof id === 'string' || Number.isSafeInteger(id)",
+        was: "typeof id === 'string' || Number.isSafeInteger(id)",
+        becomes: 'true',
+      },
+      {
+        line: "if (key === 'progressToken' && !isId(meta[key])) return false",
+        was: "key === 'progressToken' && !isId(meta[key])",
+        becomes: 'false',
+      },
+      {
+        line: "if (key === 'progressToken' && !isId(meta[key])) return false",
+        was: "'progressToken'",
+        becomes: '""',
+      },
+      {
+        line: "if (key === 'progressToken' && !isId(meta[key])) return false",
+        was: 'false',
+        becomes: 'true',
+      },
+      {
         line: "if (jsonrpc !== '2.0' || !isId(id) || !isObject(params) || !isEmpty(others)) return undefined",
         was: "jsonrpc !== '2.0' || !isId(id)",
         becomes: 'false',
@@ -131,6 +151,16 @@ export const doors: readonly Equivalents[] = [
         was: "outcome.reason === 'no-claim'",
         becomes: 'true',
       },
+      {
+        line: "return outcome.kind === 'legacy' && outcome.reason === 'no-claim' ? 'legacy' : undefined",
+        was: "outcome.kind === 'legacy' && outcome.reason === 'no-claim'",
+        becomes: 'true',
+      },
     ],
+  },
+  {
+    file: 'src/core/admission/callers.ts',
+    why: 'Each change has another number than those before it, either way.',
+    changes: [{ line: 'generation += 1', was: 'generation += 1', becomes: 'generation -= 1' }],
   },
 ]
