@@ -39,7 +39,7 @@ export const areas: readonly Area[] = [
       'tests/agent-apps/teardown.test.ts',
       'tests/orders/ordering.test.ts',
       'tests/rules/{quotas,turns}.test.ts',
-      'tests/work/budgets.test.ts',
+      'tests/work/{app-races,budgets}.test.ts',
     ],
     cases: ['agent_apps.', 'account.', 'limits.'],
   },
