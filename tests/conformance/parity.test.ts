@@ -1,58 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compose, type Abode } from '#adapters/compose.ts'
-import { readConfig } from '#adapters/config.ts'
 import { catalog } from '#src/catalog.ts'
 import { changesNothing, offered, type Operation } from '#src/core/operation.ts'
 import type { Case } from '#tests/operations/case.ts'
 import { cases } from '#tests/operations/cases.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { a2aDoor, mcpDoor, restDoor, type Seen, type Send } from '#tests/operations/doors/doors.ts'
-import { credentialOf, newStage, type Theatre } from '#tests/operations/play.ts'
-import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
-import { standInModels } from '#tests/support/stand-in-models.ts'
+import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
+import { credentialOf, newStage } from '#tests/operations/play.ts'
 import { stores } from '#tests/support/stores.ts'
-import { askerOf } from '#tests/support/world.ts'
 
-let abode: Abode
-let world: Theatre
+let server: PlayedServer
 let sends: readonly (readonly [door: string, send: Send])[]
-const folder = mkdtempSync(join(tmpdir(), 'abode-parity-'))
 
 beforeAll(async () => {
-  const [kind] = stores()
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: folder,
-    ABODE_LOG_LEVEL: 'silent',
-    ABODE_RATE_LIMITS: 'off',
-    ABODE_QUOTAS: 'off',
-    ABODE_POW_BITS: '2',
-    ABODE_X402: JSON.stringify(x402TermsAt('http://127.0.0.1:9')),
-  })
-  abode = await compose(config, {
-    store: await kind?.open(),
-    models: standInModels(),
-    facilitator: agreeingFacilitator(),
-  })
-  const { url } = await abode.listen()
-  world = { ...askerOf(abode.core), ports: abode.ports }
+  const [sqlite] = stores()
+  if (!sqlite) throw new Error('there is always the embedded store')
+  server = await openServer(sqlite)
   sends = [
-    ['MCP', mcpDoor(url)],
-    ['A2A', a2aDoor(url)],
-    ['REST', restDoor(url)],
+    ['MCP', mcpDoor(server.url)],
+    ['A2A', a2aDoor(server.url)],
+    ['REST', restDoor(server.url)],
   ]
 })
-afterAll(async () => {
-  await abode.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 /** The same call through one door after the other, in one world. */
 async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempotencyKey) {
-  const stage = await newStage(world)
+  const stage = await newStage(server.world)
   const facts = await kase.given?.(stage)
   const credential = await credentialOf(stage, kase.as)
   const input = kase.input(facts, stage)

@@ -100,4 +100,15 @@ export const ownership: readonly Equivalents[] = [
       },
     ],
   },
+  {
+    file: 'src/memory/keeping.ts',
+    why: 'The index by which they are found has that order.',
+    changes: [
+      {
+        line: 'const rows = await memory.text(among, { sort: { id: 1 }, limit: pageRows })',
+        was: '{ id: 1 }',
+        becomes: '{}',
+      },
+    ],
+  },
 ]
