@@ -13,6 +13,8 @@ export interface Stored {
 
 interface Step {
   in: CollectionName
+  /** The place of its write, or of the first of them, among all. */
+  at: number
   /** Gives whether it matched. */
   run(session?: ClientSession): Promise<boolean>
 }
@@ -24,7 +26,7 @@ export async function commitAll(
   gate: Gate,
   writes: readonly Write[],
 ): Promise<void> {
-  const steps = writes.map((write) => toStep(db.collection<Stored>(write.in), write))
+  const steps = stepsOf(db, writes)
   const [only] = steps
   if (!only) return
   if (steps.length > 1) return transact(client, gate, steps)
@@ -32,23 +34,62 @@ export async function commitAll(
   if (!matched) throw new Unmet(only.in, 0)
 }
 
-function toStep(collection: Collection<Stored>, write: Write): Step {
+/** One for each write, but that documents which come one after the other into a collection go together. */
+function stepsOf(db: Db, writes: readonly Write[]): Step[] {
+  const steps: Step[] = []
+  for (let at = 0; at < writes.length;) {
+    const write = writes[at]
+    if (!write) break
+    const inserts = insertsFrom(writes, at)
+    const collection = db.collection<Stored>(write.in)
+    if (inserts.length > 1) steps.push(insertion(collection, inserts, at))
+    else steps.push(toStep(collection, write, at))
+    at += Math.max(1, inserts.length)
+  }
+  return steps
+}
+
+type Insert = Extract<Write, { insert: unknown }>
+
+function insertsFrom(writes: readonly Write[], from: number): Insert[] {
+  const inserts: Insert[] = []
+  for (let at = from; at < writes.length; at += 1) {
+    const write = writes[at]
+    if (!write || !('insert' in write) || write.in !== writes[from]?.in) break
+    inserts.push(write)
+  }
+  return inserts
+}
+
+function insertion(collection: Collection<Stored>, inserts: readonly Insert[], at: number): Step {
+  const documents = inserts.map(({ insert, more }) => toStoredDocument(withMore(insert, more)))
+  return {
+    // Its name is one of ours: it was opened by it.
+    in: collection.collectionName as CollectionName,
+    at,
+    run: async (session) => (await collection.insertMany(documents, { session })).acknowledged,
+  }
+}
+
+function toStep(collection: Collection<Stored>, write: Write, at: number): Step {
   if ('insert' in write) {
     const document = toStoredDocument(withMore(write.insert, write.more))
     return {
       in: write.in,
+      at,
       run: async (session) => (await collection.insertOne(document, { session })).acknowledged,
     }
   }
   if ('delete' in write) {
     const remove = deletion(collection, write.delete)
-    return { in: write.in, run: async (session) => (await remove(session)) >= 0 }
+    return { in: write.in, at, run: async (session) => (await remove(session)) >= 0 }
   }
   if ('replace' in write) {
     const document = toStoredDocument(write.replace)
     const filter = { $and: [mongoFilter(write.update), { _id: document._id }] }
     return {
       in: write.in,
+      at,
       run: async (session) =>
         (await collection.replaceOne(filter, document, { session })).matchedCount === 1,
     }
@@ -57,6 +98,7 @@ function toStep(collection: Collection<Stored>, write: Write): Step {
   const change = mongoChange(write.change)
   return {
     in: write.in,
+    at,
     run: async (session) => {
       if (session) return matches(await collection.updateOne(filter, binding(change), { session }))
       if (change) return matches(await collection.updateOne(filter, change))
@@ -107,11 +149,11 @@ async function transact(client: MongoClient, gate: Gate, steps: readonly Step[])
     committing = false
     // The driver would go on for two minutes after conflicts and elections.
     if (performance.now() > deadline) throw new Unavailable('a transaction did not end in time')
-    for (const [position, step] of steps.entries()) {
+    for (const step of steps) {
       const matched = await step.run(session).catch((error: unknown) => {
         throw explained(error, step)
       })
-      if (!matched) throw new Unmet(step.in, position)
+      if (!matched) throw new Unmet(step.in, step.at)
     }
     committing = true
   }
