@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
+import { composed, hasTooManyMarks } from './admission/marks.ts'
 import { documentedAs } from './schema.ts'
 import { isPlain } from './text.ts'
 
@@ -24,7 +25,8 @@ export class Upload {
 
   /** @param sha256 the digest of the bytes in hex, where it is known already */
   constructor(filename: string, mediaType: string | null, bytes: Uint8Array, sha256?: string) {
-    this.filename = baseName(filename.normalize())
+    // What cannot be put in order is refused with its call.
+    this.filename = baseName(hasTooManyMarks(filename) ? filename : composed(filename))
     this.mediaType = mediaType
     this.bytes = bytes
     this.#sha256 = sha256

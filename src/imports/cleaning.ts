@@ -1,3 +1,4 @@
+import { composedAnyway } from '#src/core/admission/marks.ts'
 import { isMap } from '#src/core/maps.ts'
 import { pointerStep } from '#src/core/text.ts'
 import type { Report } from './report.ts'
@@ -51,7 +52,7 @@ function cleanMembers(
       continue
     }
     const clean = cleaned(member, report, terms, pointer)
-    if (clean !== undefined) kept.push([name.normalize().toWellFormed(), clean])
+    if (clean !== undefined) kept.push([composedAnyway(name.toWellFormed()), clean])
   }
   return Object.fromEntries(kept)
 }
@@ -76,7 +77,7 @@ function cleanText(
   at: string,
 ): string | undefined {
   if (!text.isWellFormed()) report.note(at, 'Broken characters were replaced.')
-  const whole = text.toWellFormed().normalize()
+  const whole = composedAnyway(text.toWellFormed())
   if (isSpared?.(at)) return whole
   const found = withoutSecrets(whole)
   if (!found) return whole

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { composedAnyway } from '#src/core/admission/marks.ts'
 import { isPlain } from '#src/core/text.ts'
 
 /** What an item can be. */
@@ -121,10 +122,13 @@ export function publicItem(stored: StoredItem): KnowledgeItem {
 }
 
 const titleAtMost = 200
+/** Of what may be a whole document, characters that are looked at for a title. */
+const lookedAt = 10_000
 
 /** A title as people read it, out of what a document calls itself; undefined where nothing is left. */
 export function plainTitle(text: string): string | undefined {
-  const shown = Array.from(text.normalize().toWellFormed())
+  const looked = text.slice(0, lookedAt).toWellFormed()
+  const shown = Array.from(composedAnyway(looked))
     .filter((character) => isPlain(character) || /\s/.test(character))
     .slice(0, 4 * titleAtMost)
     .join('')

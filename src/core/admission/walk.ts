@@ -1,16 +1,16 @@
 import { Refusal, type FaultItem } from '../errors.ts'
+import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
 import { pointerStep } from '../text.ts'
 import { Upload } from '../upload.ts'
+import { depthAtMost, nodesAtMost } from './bounds.ts'
 
-const depthAtMost = 32
-const nodesAtMost = 200_000
 /** Faults that are reported one by one; more of them tell nobody anything new. */
 export const faultsAtMost = 100
 
 /** A value that was walked once: its texts normalised, and whether something in it cannot be kept. */
 export interface Walked {
   value: unknown
-  /** A text that is not well-formed, or a number that would not come back as it was sent. */
+  /** A text that is not well-formed or cannot be put in order, or a number that would not come back. */
   isFaulty: boolean
 }
 
@@ -23,7 +23,7 @@ export interface WalkTerms {
 }
 
 /**
- * Counts depth, members and characters, and normalises texts. What needs no change is passed on as
+ * Counts depth, members and characters, and normalises texts once their lengths are known to be admitted. What needs no change is passed on as
  * it is.
  * @throws Refusal `too_deep`, `payload_too_large`, `bad_json` for a member called `__proto__`
  */
@@ -66,14 +66,17 @@ class Walker {
     if (this.#charactersLeft < 0) {
       throw new Refusal('payload_too_large', 'The input is too large.')
     }
-    if (!text.isWellFormed()) this.isFaulty = true
-    return this.#verbatim ? text : text.normalize()
+    if (!isOrderly(text)) {
+      this.isFaulty = true
+      return text
+    }
+    return this.#verbatim ? text : composed(text)
   }
 
   /** Its bytes are no text, and have a limit of their own. */
   #upload(file: Upload): Upload {
     this.#charactersLeft -= file.filename.length
-    if (!file.filename.isWellFormed()) this.isFaulty = true
+    if (!isOrderly(file.filename)) this.isFaulty = true
     return file
   }
 
@@ -93,13 +96,18 @@ class Walker {
         throw new Refusal('bad_json', 'A member may not be called "__proto__".')
       }
       this.#charactersLeft -= name.length
-      if (!name.isWellFormed()) this.isFaulty = true
+      if (!isOrderly(name)) this.isFaulty = true
       const visited = this.visit(member, depth + 1)
       // NaN never comes out of JSON, so a value that is unlike itself was changed.
       if (visited !== member) (changed ??= { ...value })[name] = visited
     }
     return changed ?? value
   }
+}
+
+/** Whether it is text that can be kept, and put in order in a time that grows with its length alone. */
+function isOrderly(text: string): boolean {
+  return text.isWellFormed() && !hasTooManyMarks(text)
 }
 
 /** JSON has numbers of any size; a larger integer would come back as another one. */
@@ -115,6 +123,9 @@ export function faultsIn(value: unknown): FaultItem[] {
     if (typeof one === 'string' && !one.isWellFormed()) {
       const message = 'The text is not well-formed Unicode.'
       faults.push({ pointer, message, code: 'ill_formed_text' })
+    } else if (typeof one === 'string' && hasTooManyMarks(one)) {
+      const message = `More than ${marksAtMost} combining marks follow each other.`
+      faults.push({ pointer, message, code: 'too_many_marks' })
     } else if (typeof one === 'number' && !isKept(one)) {
       const message = 'The number is too large to be kept as it is: send it as a text.'
       faults.push({ pointer, message, code: 'number_too_large' })
