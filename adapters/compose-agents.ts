@@ -1,5 +1,4 @@
 import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
-import { policiesFor } from '#protocol/policies.ts'
 import { isCharacterId } from '#src/characters/name.ts'
 import { cancel } from '#src/chat/cancel.ts'
 import { events } from '#src/chat/events.ts'
@@ -8,10 +7,8 @@ import { get } from '#src/chat/get.ts'
 import { list } from '#src/chat/list.ts'
 import { pushDelete, pushGet, pushList, pushSet } from '#src/chat/push/setting.ts'
 import { send } from '#src/chat/send.ts'
-import type { Settings } from '#src/core/settings.ts'
-import { doorPage } from './http/doors.ts'
+import { doorPage, type DoorTerms } from './http/doors.ts'
 import { agentCardPage, type Page } from './http/page.ts'
-import type { Room } from './http/uploads/room.ts'
 
 /** What is done behind the doors of hosted agents, and offered there alone. */
 export const chatOperations = {
@@ -29,15 +26,13 @@ const address = /^\/a2a\/([^/]+)(\/\.well-known\/agent-card\.json)?$/
 /** The door of each hosted agent, and its card. */
 export function agentPages(
   doors: () => Promise<AgentDoors>,
-  settings: Settings,
-  room: Room,
+  terms: DoorTerms,
 ): (path: string) => Page | undefined {
-  const isFriend = (origin: string): boolean => policiesFor(settings.publicUrl).originPolicy(origin)
   return (path) => {
     const [, charId = '', card] = address.exec(path) ?? []
     if (!isCharacterId(charId)) return undefined
     return card === undefined
-      ? doorPage(async () => (await doors()).at(charId), isFriend, room)
+      ? doorPage(async () => (await doors()).at(charId), terms)
       : agentCardPage(async (asked) => (await doors()).card(charId, asked))
   }
 }

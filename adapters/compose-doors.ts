@@ -7,6 +7,8 @@ import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { isOfCommons, offered } from '#src/core/operation.ts'
 import type { Core } from '#src/core/call.ts'
+import type { Caller } from '#src/core/caller.ts'
+import type { LimitState } from '#src/core/limits.ts'
 import type { Ports } from '#src/core/context.ts'
 import { chatOperations } from './compose-agents.ts'
 import type { Door as MeteredDoor } from './metrics/metrics.ts'
@@ -87,6 +89,23 @@ export function admitted({ settings, limiter }: Ports, { subject, address }: Sen
   const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
   const limit = settings.limits[name]
   return limit ? limiter.take(name, limit, subject ?? address) : undefined
+}
+
+/** Where a sender has used up all that it may ask for, reads and writes, how that limit stands. */
+export function spentBy(
+  { settings, limiter }: Ports,
+  caller: Caller | undefined,
+  address: string,
+): LimitState | undefined {
+  const subject = caller?.subject ?? address
+  const reads = caller?.subject === undefined ? 'anonymous_reads' : 'keyed_reads'
+  let last: LimitState | undefined
+  for (const name of [reads, 'writes'] as const) {
+    const limit = settings.limits[name]
+    last = limit && limiter.spent(name, limit, subject)
+    if (!last) return undefined
+  }
+  return last
 }
 
 /** The skill page of the Commons. */

@@ -5,7 +5,7 @@ import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { members } from '#src/commons/membership.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
-import { core, type Core } from '#src/core/call.ts'
+import { core, type AdmittingCore } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
@@ -23,7 +23,7 @@ import { shippedReport } from './conformance-report.ts'
 import { openCopyist } from './copyist/copyist.ts'
 import { agentPages } from './compose-agents.ts'
 import { documentPages } from './compose-documents.ts'
-import { admitted, openDoors, type Doors } from './compose-doors.ts'
+import { admitted, openDoors, spentBy, type Doors } from './compose-doors.ts'
 import { openPayments, paymentPages, toldTo } from './compose-payments.ts'
 import { peoplePages } from './compose-people.ts'
 import { addressOf, type Config } from './config.ts'
@@ -31,12 +31,12 @@ import { openExtractor } from './extractor/extractor.ts'
 import { folderFiles } from './files/folder.ts'
 import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
-import { doorPage } from './http/doors.ts'
+import { doorPage, type DoorTerms } from './http/doors.ts'
+import { Intake } from './http/intake/intake.ts'
 import { metricsPage } from './http/metrics-page.ts'
 import type { Page } from './http/page.ts'
 import { listener } from './http/server.ts'
 import { mediaPage } from './http/uploads/media-page.ts'
-import { Room } from './http/uploads/room.ts'
 import { openImages } from './images/images.ts'
 import { openLog } from './log/json.ts'
 import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
@@ -58,7 +58,7 @@ const streamsEndAfterMs = 2000
 export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
 
 export interface Abode {
-  core: Core
+  core: AdmittingCore
   ports: Ports
   /** Takes requests from now on. @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(): Promise<{ url: string }>
@@ -161,16 +161,22 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   const draining = new AbortController()
   const served = endingWaits(core(ports), draining.signal)
   const doors = openDoors(ports, (door) => metered(served, door, metrics))
-  const room = new Room()
+  const intake = new Intake()
+  const terms: DoorTerms = {
+    core: served,
+    intake,
+    originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
+    spent: (caller, address) => spentBy(ports, caller, address),
+  }
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports), peoplePages(ports, rest))
   const app = application({
     core: rest,
     log: ports.log,
-    pages: pagesOf(doors, ports, config, metrics, room),
-    pageOf: eitherOf(agentPages(doors.agents, ports.settings, room), mediaPages(ports), screens),
+    pages: pagesOf(doors, ports, config, metrics, terms),
+    pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens),
     isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
-    room,
+    intake,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
     draining: draining.signal,
@@ -205,6 +211,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       await work.stop()
       await ports.extractor.close()
       await ports.copyist.close()
+      await intake.close()
       await ports.models.close()
       await ports.payments.close()
       await ports.facilitator?.close()
@@ -244,16 +251,15 @@ function pagesOf(
   ports: Ports,
   config: Config,
   metrics: Metrics,
-  room: Room,
+  terms: DoorTerms,
 ): ReadonlyMap<string, Page> {
-  const { settings, store } = ports
-  const isFriend = (origin: string): boolean => policiesFor(settings.publicUrl).originPolicy(origin)
+  const { store } = ports
   const pages = new Map([
     ...documentPages(ports, doors),
-    ['/mcp', doorPage(doors.mcp, isFriend, room)],
-    ['/a2a', doorPage(doors.a2a, isFriend, room)],
-    ['/api/commons/mcp', doorPage(doors.commonsMcp, isFriend, room)],
-    ['/api/commons/a2a', doorPage(doors.commonsA2a, isFriend, room)],
+    ['/mcp', doorPage(doors.mcp, terms)],
+    ['/a2a', doorPage(doors.a2a, terms)],
+    ['/api/commons/mcp', doorPage(doors.commonsMcp, terms)],
+    ['/api/commons/a2a', doorPage(doors.commonsA2a, terms)],
   ])
   if (config.metrics) {
     metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>

@@ -1,10 +1,10 @@
-import type { Core } from '#src/core/call.ts'
+import type { AdmittingCore, Core } from '#src/core/call.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { noMetrics, type Door, type Metrics } from './metrics/metrics.ts'
 
 /** Calls that wait for something end with what there is once the process is to stop. */
-export function endingWaits(inner: Core, draining: AbortSignal): Core {
+export function endingWaits(inner: AdmittingCore, draining: AbortSignal): AdmittingCore {
   return {
     ...inner,
     serve(call) {
@@ -35,10 +35,18 @@ export function ofCommons(inner: Core): Core {
 }
 
 /** Counts the operations that come through one door. */
-export function metered(inner: Core, door: Door, metrics: Metrics): Core {
+export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingCore {
   if (metrics === noMetrics) return inner
   return {
     ...inner,
+    async admit(heading) {
+      const begun = performance.now()
+      const admitted = await inner.admit(heading)
+      const seconds = (performance.now() - begun) / 1000
+      const status = admitted?.refusal?.status
+      if (status !== undefined) metrics.request(door, heading.operation.name, status, seconds)
+      return admitted
+    },
     async serve(call) {
       const begun = performance.now()
       const outcome = await inner.serve(call)

@@ -1,12 +1,13 @@
 import Koa, { type Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import type { Core } from '#src/core/call.ts'
+import type { AdmittingCore } from '#src/core/call.ts'
 import type { Log } from '#src/ports/log.ts'
 import { addresses } from './address.ts'
 import { arrivalOf, type Arrival } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
 import { HttpFault } from './errors.ts'
+import type { Intake } from './intake/intake.ts'
 import { nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
@@ -14,10 +15,9 @@ import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
 import { send } from './send.ts'
-import { Room } from './uploads/room.ts'
 
 export interface ApplicationOptions {
-  core: Core
+  core: AdmittingCore
   log: Log
   /** Everything that is no operation, by its path without a final slash. */
   pages: ReadonlyMap<string, Page>
@@ -29,20 +29,20 @@ export interface ApplicationOptions {
   trustedProxies: readonly string[]
   /** Where the service is reached from outside, known once it listens. */
   publicUrl: () => string
-  /** What uploads under way may hold together, where others share it. */
-  room?: Room
+  /** Where bodies come in. */
+  intake: Intake
   /** Aborted when the server stops: what is answered then is the last of its connection. */
   draining: AbortSignal
 }
 
 /** The REST door with everything else that is served beside it. */
 export function application(options: ApplicationOptions): Koa {
-  const { core, log, draining, room = new Room() } = options
+  const { core, log, draining, intake } = options
   const networks = addresses(options.trustedProxies)
   const commons = envelope(options.publicUrl)
   const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
   const { publicUrl } = options
-  const find = operationRoutes({ core, publicUrl, draining, room }, wordingOf)
+  const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const app = new Koa()
   app.on('error', (cause: Error & { code?: string }) => {
@@ -112,7 +112,7 @@ function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
   )
 }
 
-function pathsOf({ catalog }: Core): string[] {
+function pathsOf({ catalog }: AdmittingCore): string[] {
   return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
 }
 

@@ -1,13 +1,23 @@
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import type { Context, Middleware } from 'koa'
+import { JsonScan } from '#src/core/admission/scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
+import type { Reading } from './intake/intake.ts'
+import { Gathered } from './uploads/gathered.ts'
 
-/** A body of JSON with the text it was parsed from; the value is undefined for an empty one. */
+/** From here on a body is parsed beside the event loop. */
+const largeFrom = 2 ** 20
+/** Up to here nothing that a body may hold is dear to parse. */
+const unscannedBytes = 65_536
+/** What a piece of a body takes beside its bytes: many small ones are far more than they say. */
+const bytesAroundChunk = 256
+
+/** A body of JSON with its bytes counted; the value is undefined for an empty one. */
 export interface Body {
   value: unknown
-  raw: string
+  size: number
 }
 
 /** Any body with the bytes that it came as; the value is null for an empty one. */
@@ -55,56 +65,126 @@ export function hasBody({ req }: Context): boolean {
 }
 
 /**
- * Reads a body of JSON up to this many bytes.
- * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`
+ * Reads a body of JSON.
+ * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`, `too_deep`,
+ *   `unavailable` where too much is held already
  */
-export async function readJson(ctx: Context, limit: number): Promise<Body> {
-  if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, raw: '' }
+export async function readJson(ctx: Context, reading: Reading): Promise<Body> {
+  if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, size: 0 }
   if (formOf(ctx) !== 'json') throw wrongType()
-  const { value, raw } = await readAs('json', ctx, limit)
-  return { value: raw === '' ? undefined : value, raw }
+  checkForm(ctx, reading)
+  if (isLarge(ctx, reading)) return readLarge(ctx, reading)
+  const { value, chunks } = await readAs('json', ctx, reading)
+  return { value, size: sizeOf(chunks) }
 }
 
 /**
- * Reads a body of JSON or text up to this many bytes, and keeps them as they came.
- * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`
+ * Reads a body of JSON or text, and keeps its bytes as they came.
+ * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`, `too_deep`,
+ *   `unavailable` where too much is held already
  */
-export async function readRaw(ctx: Context, limit: number): Promise<RawBody> {
+export async function readRaw(ctx: Context, reading: Reading): Promise<RawBody> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: null, bytes: Buffer.alloc(0) }
   const form = formOf(ctx)
   if (!form) throw wrongType(' or text')
-  const { value, raw, chunks } = await readAs(form, ctx, limit)
-  return { value: raw === '' ? null : value, bytes: Buffer.concat(chunks) }
+  checkForm(ctx, reading)
+  const { value, chunks } = await readAs(form, ctx, reading)
+  return { value: value ?? null, bytes: Buffer.concat(chunks) }
+}
+
+/** What the headers alone tell. */
+function checkForm(ctx: Context, reading: Reading): void {
+  checkCharset(ctx)
+  checkEncoding(ctx)
+  if (announced(ctx) > reading.limit) throw tooLarge(reading)
+  expected(ctx)
+}
+
+/** Bytes that the body is said to have; 0 where it comes in chunks. */
+function announced({ req }: Context): number {
+  return req.headers['transfer-encoding'] === undefined
+    ? Number(req.headers['content-length'] ?? 0)
+    : 0
 }
 
 async function readAs(
   form: Form,
   ctx: Context,
-  limit: number,
-): Promise<Body & { chunks: readonly Buffer[] }> {
-  checkCharset(ctx)
-  checkEncoding(ctx)
-  if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  reading: Reading,
+): Promise<{ value: unknown; chunks: readonly Buffer[] }> {
+  const { limit } = reading
   const read = readers[form].get(limit) ?? (await readerOf(form, limit))
   const chunks: Buffer[] = []
-  const keep = (chunk: Buffer): unknown => chunks.push(chunk)
+  const gate = gateOf(
+    reading,
+    form === 'json' && announced(ctx) <= unscannedBytes ? undefined : new JsonScan(),
+  )
+  const keep = (chunk: Buffer): void => {
+    try {
+      gate(chunk)
+      chunks.push(chunk)
+    } catch (cause) {
+      // Whoever reads the stream hears of it as of any other fault, and reads no further.
+      ctx.req.off('data', keep).emit('error', cause)
+    }
+  }
   ctx.req.on('data', keep)
   try {
     await read(ctx, async () => undefined)
   } catch (cause) {
-    throw bodyFault(cause, limit)
+    throw bodyFault(cause, reading)
   } finally {
     ctx.req.off('data', keep)
   }
   // koa-body puts the parsed body and, as asked for, its text on the request.
   const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string }
   if (rawBody === undefined) throw wrongType()
-  const raw = rawBody
   // The decoder puts U+FFFD for what is no UTF-8: only then are the bytes looked at.
-  if (raw.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) {
+  if (rawBody.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) {
     throw new Refusal('bad_json', 'The body is not well-formed UTF-8.')
   }
-  return { value: body, raw, chunks }
+  return { value: rawBody === '' ? undefined : body, chunks }
+}
+
+/** Counts what comes in before anything is made of it. */
+function gateOf({ hold }: Reading, scan: JsonScan | undefined): (chunk: Buffer) => void {
+  return (chunk) => {
+    if (!hold.grow(chunk.length + bytesAroundChunk)) throw noRoom()
+    scan?.add(chunk)
+  }
+}
+
+function isLarge(ctx: Context, { limit }: Reading): boolean {
+  const { 'transfer-encoding': chunks } = ctx.req.headers
+  return limit > largeFrom && (chunks !== undefined || announced(ctx) > largeFrom)
+}
+
+/** Reads what would hold the event loop: into blocks of our own, which a thread then makes a value of. */
+async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
+  const { limit, hold, thread, sender } = reading
+  const gathered = new Gathered()
+  const gate = gateOf(reading, new JsonScan())
+  try {
+    // Left to itself the iteration would cut the connection before the refusal is sent.
+    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
+      // A request without an encoding gives its bytes.
+      const bytes = chunk as Buffer
+      if (gathered.size + bytes.length > limit) throw tooLarge(reading)
+      gate(bytes)
+      gathered.add(bytes)
+    }
+    const { size } = gathered
+    if (size === 0) return { value: undefined, size }
+    // The text, what it is parsed to, and the copy of it are in memory together.
+    if (!hold.grow(size * 2)) throw noRoom()
+    return { value: await thread.parse(gathered.blocks(), sender), size }
+  } catch (cause) {
+    throw bodyFault(cause, reading)
+  }
+}
+
+function sizeOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /**
@@ -117,7 +197,7 @@ async function isUntypedNothing({ req }: Context): Promise<boolean> {
   try {
     if (req.readableLength === 0 && !req.readableEnded) await once(req, 'readable')
   } catch (cause) {
-    throw bodyFault(cause, 0)
+    throw bodyFault(cause)
   }
   return req.read() === null
 }
@@ -154,9 +234,10 @@ export function checkEncoding(ctx: Context): void {
   })
 }
 
-function bodyFault(cause: unknown, limit: number): Error {
+function bodyFault(cause: unknown, reading?: Reading): Error {
+  if (cause instanceof Refusal) return cause
   if (!(cause instanceof Error)) return new HttpFault('bad_request', 'The body could not be read.')
-  if ('type' in cause && cause.type === 'entity.too.large') return tooLarge(limit)
+  if (reading && 'type' in cause && cause.type === 'entity.too.large') return tooLarge(reading)
   if (cause instanceof SyntaxError) {
     const isOurs = cause.message.includes('forbidden prototype property')
     const message = isOurs
@@ -175,9 +256,22 @@ function withoutBody(message: string): string {
   )
 }
 
-export function tooLarge(limit: number): Refusal {
-  return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, {
-    hint:
-      limit < 2 ** 21 ? 'Manifests, imports and files have larger limits of their own.' : undefined,
+/** The refusal of a body that is larger than this reading takes. */
+export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobodys'>): Refusal {
+  const more = 'Manifests, imports and files have larger limits of their own.'
+  const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
+  return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
+}
+
+/** The refusal of a body for which there is no memory at this moment. */
+export function noRoom(): Refusal {
+  return new Refusal('unavailable', 'Too much is being sent at this moment.', {
+    retryAfterSeconds: 5,
+    hint: 'Nothing was read: send it again.',
   })
+}
+
+/** Tells a sender that waits for the word that its body is wanted. */
+export function expected({ req, res }: Context): void {
+  if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
 }

@@ -1,31 +1,39 @@
 import type { Context } from 'koa'
+import { overLimit } from '#src/core/admission/limits-of.ts'
+import type { Core } from '#src/core/call.ts'
+import type { Caller } from '#src/core/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
+import type { LimitState } from '#src/core/limits.ts'
 import type { Door, DoorAnswer, DoorRequest, TransportFault } from '#protocol/door.ts'
 import type { Arrival } from './arrival.ts'
 import { readJson } from './body.ts'
-import { authorizationOf } from './credentials/bearer.ts'
-import { HttpFault } from './errors.ts'
+import { authorizationOf, credentialOf } from './credentials/bearer.ts'
+import { HttpFault, headersOf } from './errors.ts'
 import { goneSignal } from './gone.ts'
+import type { Intake } from './intake/intake.ts'
+import { addLimit } from './operation-route.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
-import { Room } from './uploads/room.ts'
 
 /** One file as base64 fits in; more go by REST. */
 const bodyBytesAtMost = 16 * 1024 * 1024
-/** Larger ones are few, and take room before they are read: as text and as what it is parsed to. */
-const largeFrom = 2 ** 20
-/** Whose they are is known only when they are read, so they leave half of the room to others. */
-const shareOfRoom = 0.5
+
+/** What the doors of agents share. */
+export interface DoorTerms {
+  core: Pick<Core, 'identify'>
+  intake: Intake
+  /** Whether pages of this origin may call. */
+  originPolicy: (origin: string) => boolean
+  /** How the limit stands that has no request left for this sender, whatever it asks for. */
+  spent: (caller: Caller | undefined, address: string) => LimitState | undefined
+}
 
 /**
  * A door at its path: the request in its terms, its answer in ours. Whose requests it takes it judges
  * itself; to pages of the origins that it admits the browser is told to show the answer.
  */
-export function doorPage(
-  door: () => Promise<Door>,
-  originPolicy: (origin: string) => boolean,
-  room = new Room(),
-): Page {
+export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
+  const { originPolicy } = terms
   return {
     methods: 'all',
     async reply(ctx, arrival, fault) {
@@ -33,42 +41,30 @@ export function doorPage(
       const isFriend = origin !== undefined && originPolicy(origin)
       if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
       const opened = await door()
-      const leave = roomFor(ctx, room)
+      const body = fault ? faulty(fault) : await bodyOf(ctx, arrival, terms)
       try {
-        const request = await requestOf(ctx, arrival, fault ?? (leave ? undefined : noRoom))
-        const reply = replyOf(await opened.handle(request))
+        const reply = replyOf(await opened.handle(requestOf(ctx, arrival, body)))
         if (isFriend) Object.assign(reply.headers, originHeaders(origin))
         return reply
       } finally {
-        leave?.()
+        body.release?.()
       }
     },
   }
 }
 
-/** Takes the room of a large body; undefined where there is none. */
-function roomFor({ req }: Context, room: Room): (() => void) | undefined {
-  const length = Number(req.headers['content-length'] ?? 0)
-  if (length <= largeFrom || length > bodyBytesAtMost) return () => undefined
-  return room.take(length * 2, shareOfRoom)
+/** The body of a request, or what is wrong with it. */
+type SentBody = Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'> & {
+  /** Gives back what is held for it. */
+  release?: () => void
 }
 
-const noRoom: TransportFault = {
-  status: 503,
-  message: 'Too much is being sent at this moment: send it again.',
-  headers: { 'Retry-After': '5' },
-}
-
-async function requestOf(
-  ctx: Context,
-  arrival: Arrival,
-  fault: TransportFault | undefined,
-): Promise<DoorRequest> {
+function requestOf(ctx: Context, arrival: Arrival, { release: _, ...body }: SentBody): DoorRequest {
   const { method = '', headers } = ctx.req
   const authorization = authorizationOf(ctx.req)
   return {
     ...arrival,
-    ...(fault ? faulty(fault) : await bodyOf(ctx)),
+    ...body,
     method,
     // Of all headers only set-cookie, which no request has, comes as a list.
     headers: { ...(headers as Record<string, string | undefined>), authorization },
@@ -80,26 +76,57 @@ async function requestOf(
 /** What is wrong with a body is for the door to say, in the words of its protocol. */
 async function bodyOf(
   ctx: Context,
-): Promise<Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'>> {
+  { address }: Arrival,
+  { core, intake, spent }: DoorTerms,
+): Promise<SentBody> {
   if (ctx.req.method !== 'POST') return { body: undefined }
+  const caller = await callerOf(ctx, core)
+  const limit = spent(caller, address)
+  if (limit) return faulty(overLimitFault(limit))
+  const reading = intake.reading({ caller, address }, bodyBytesAtMost)
+  const release = (): void => reading.hold.release()
   try {
-    const { value, raw } = await readJson(ctx, bodyBytesAtMost)
-    return { body: value, rawLength: raw.length }
+    const { value, size } = await readJson(ctx, reading)
+    return { body: value, rawLength: size, release }
   } catch (cause) {
-    if (cause instanceof Refusal && cause.kind === 'too_large') {
-      return { body: undefined, rawLength: bodyBytesAtMost + 1 }
-    }
-    if (cause instanceof Refusal) return { body: undefined, parseError: true }
-    if (!(cause instanceof HttpFault)) throw cause
-    // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
-    const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
-    const isForDoor = cause.status === 415 && encoding === undefined && !/charset/i.test(type)
-    return isForDoor ? { body: undefined } : faulty(cause)
+    release()
+    return refusedBody(ctx, cause)
   }
 }
 
+/** Who sends it, as far as the headers tell; that a credential is no good is for the door to say. */
+async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<Caller | undefined> {
+  const credential = credentialOf(req)
+  if (credential === undefined) return undefined
+  try {
+    return await core.identify(credential)
+  } catch (cause) {
+    if (cause instanceof Refusal) return undefined
+    throw cause
+  }
+}
+
+function refusedBody(ctx: Context, cause: unknown): SentBody {
+  if (cause instanceof Refusal) {
+    if (cause.code === 'bad_json') return { body: undefined, parseError: true }
+    return faulty({ status: cause.status, message: cause.message, headers: headersOf(cause) })
+  }
+  if (!(cause instanceof HttpFault)) throw cause
+  // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
+  const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
+  const isForDoor = cause.status === 415 && encoding === undefined && !/charset/i.test(type)
+  return isForDoor ? { body: undefined } : faulty(cause)
+}
+
+function overLimitFault(limit: LimitState): TransportFault {
+  const refusal = overLimit(limit)
+  const headers: Record<string, string> = { ...headersOf(refusal) }
+  addLimit(headers, limit)
+  return { status: refusal.status, message: refusal.message, headers }
+}
+
 /** A code of ours is none of the protocol's. */
-function faulty({ status, message, headers }: TransportFault): Pick<DoorRequest, 'body' | 'fault'> {
+function faulty({ status, message, headers }: TransportFault): SentBody {
   return { body: undefined, fault: { status, message, headers } }
 }
 

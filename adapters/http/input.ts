@@ -1,9 +1,10 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import { bodyBytesAtMost, takesBody, type Operation } from '#src/core/operation.ts'
+import { takesBody, type Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
 import { bearerMemberOf } from './credentials/bearer.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
+import type { Reading } from './intake/intake.ts'
 import { isForm, readForm } from './uploads/form.ts'
 
 type Members = Record<string, unknown>
@@ -15,11 +16,14 @@ export interface Received {
   bytes?: Uint8Array
 }
 
-/** Reads what came for an operation; without its body where nothing will come of it. */
+const noValue = { value: undefined }
+const noBytes = { value: null, bytes: new Uint8Array() }
+
+/** Reads what came for an operation; its body, where there is one, as it is told. */
 export type InputReader = (
   ctx: Context,
   params: Readonly<Record<string, string>>,
-  isUnread?: boolean,
+  reading: Reading | undefined,
 ) => Promise<Received>
 
 /**
@@ -31,24 +35,25 @@ export function inputReader(op: Operation): InputReader {
   const { document } = op
   const coercions = coercionsOf(op)
   const readsBody = takesBody(op.http)
-  const limit = op.bodyBytes ?? bodyBytesAtMost
   const mayBeEmpty = readsBody && takesNothing(op)
   const isAnyJson = takesAnyJson(op)
-  return async (ctx, params, isUnread = false) => {
+  return async (ctx, params, reading) => {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
     const besides = { ...query, ...path, ...inHeaders }
-    if (!readsBody || isUnread) return { input: besides }
-    if (op.files && isForm(ctx)) {
+    if (!readsBody) return { input: besides }
+    if (op.files && reading && isForm(ctx)) {
       checkEncoding(ctx)
-      return { input: { ...query, ...(await readForm(ctx, op.files, coercions)), ...path } }
+      return {
+        input: { ...query, ...(await readForm(ctx, op.files, coercions, reading)), ...path },
+      }
     }
     if (document !== undefined && op.http.raw) {
-      const { value, bytes } = await readRaw(ctx, limit)
+      const { value, bytes } = reading ? await readRaw(ctx, reading) : noBytes
       return { input: { ...besides, [document]: value }, bytes }
     }
-    const { value } = await readJson(ctx, limit)
+    const { value } = reading ? await readJson(ctx, reading) : noValue
     if (document === undefined) {
       return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path, ...inHeaders } }
     }

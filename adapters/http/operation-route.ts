@@ -1,21 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/call.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import { refuse } from '#src/core/errors.ts'
-import { beginsSession, isOfCommons, type Operation } from '#src/core/operation.ts'
+import {
+  beginsSession,
+  bodyBytesAtMost,
+  isOfCommons,
+  takesBody,
+  type Operation,
+} from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
+import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
 import { bearerMemberOf, credentialOf } from './credentials/bearer.ts'
 import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
 import { inputReader } from './input.ts'
+import type { Intake, Reading } from './intake/intake.ts'
 import { wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
 import { isFromOwnPage, sessionHeader, sessionOf } from './credentials/session.ts'
-import { admitUpload } from './uploads/admission.ts'
-import type { Room } from './uploads/room.ts'
+import { formBytesAtMost, isForm } from './uploads/form.ts'
 
 export type Params = Readonly<Record<string, string>>
 
@@ -27,17 +35,17 @@ export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) =>
 
 /** What the routes of all operations share. */
 export interface RouteTerms {
-  core: Core
+  core: AdmittingCore
   /** Where the service is reached from outside. */
   publicUrl: () => string
   /** Aborted when the server stops: ends the streams of events. */
   draining: AbortSignal
-  /** What uploads under way may hold. */
-  room: Room
+  /** Where bodies come in. */
+  intake: Intake
 }
 
 export function operationRoute(
-  { core, publicUrl, draining, room }: RouteTerms,
+  { core, publicUrl, draining, intake }: RouteTerms,
   op: Operation,
   wording: Wording,
 ): OperationRoute {
@@ -46,24 +54,26 @@ export function operationRoute(
   const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
   const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
-  const answer = async (
-    ctx: Context,
-    arrival: Arrival,
-    params: Params,
-    isUnread = false,
-  ): Promise<Reply> => {
+  const most = bodyBytesOf(op)
+  return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
     const { credential, session, isKeyed } = callerFrom(ctx, op, publicUrl())
-    const { input, bytes } = await read(ctx, params, isUnread)
     const { headers } = ctx.req
-    const last = stream && canResume ? headers['last-event-id'] : undefined
-    const outcome = await core.serve({
+    const { requestId, address } = arrival
+    const replyTo = (outcome: Outcome): Reply => {
+      const { answer: given, refusal, limit } = outcome
+      const reply = given
+        ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed })
+        : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
+      if (limit) addLimit(reply.headers, limit)
+      if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
+      return reply
+    }
+    const heading: Heading = {
       operation: op,
-      input: last === undefined ? input : { ...input, cursor: last },
-      bytes,
       credential,
       session,
-      address: arrival.address,
+      address,
       userAgent: headers['user-agent'],
       idempotencyKey: headers['idempotency-key']?.toString(),
       expected: op.http.method === 'GET' ? undefined : expectedOf(op, headers['if-match']),
@@ -71,27 +81,37 @@ export function operationRoute(
       unseen: ctx.method === 'HEAD',
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
       traceparent: arrival.traceparent,
-      requestId: arrival.requestId,
-    })
-    const { requestId } = arrival
-    const { answer: given, refusal } = outcome
-    const reply = given
-      ? answerReply(op, given, {
-          text: wording.answer(given, requestId, isList),
-          isKeyed,
-        })
-      : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
-    if (outcome.limit) addLimit(reply.headers, outcome.limit)
-    if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
-    return reply
+      requestId,
+    }
+    const last = stream && canResume ? headers['last-event-id'] : undefined
+    const serve = async (admission?: Admission, reading?: Reading): Promise<Reply> => {
+      const { input, bytes } = await read(ctx, params, reading)
+      const whole = last === undefined ? input : { ...input, cursor: last }
+      return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
+    }
+    if (!takesBody(op.http) || !hasBody(ctx)) return serve()
+    // Who sends it, and whether they may now, is known before the first byte of it is kept.
+    const admitted = await core.admit(heading)
+    if (admitted?.refusal) return replyTo(admitted)
+    const isSigned = op.http.raw === true && isSignedIn(headers, op)
+    const sender = { caller: admitted?.caller, isSigned, address }
+    const reading = intake.reading(sender, most(ctx))
+    return serve(admitted, reading).finally(() => reading.hold.release())
   }
-  if (!op.files) return answer
-  return async (ctx, arrival, params) => {
-    const { credential, session } = callerFrom(ctx, op, publicUrl())
-    const admitted = await admitUpload(ctx, { core, op, room }, credential ?? session)
-    if (admitted === 'unread') return answer(ctx, arrival, params, true)
-    return answer(ctx, arrival, params).finally(admitted)
-  }
+}
+
+/** Bytes of the largest body that the operation takes: more where it is a form with files. */
+function bodyBytesOf(op: Operation): (ctx: Context) => number {
+  const usual = op.bodyBytes ?? bodyBytesAtMost
+  const { files } = op
+  if (!files) return () => usual
+  return (ctx) => (isForm(ctx) ? formBytesAtMost(files) : usual)
+}
+
+/** Whether the sender has put a signature beside the body. */
+function isSignedIn(headers: IncomingHttpHeaders, { http }: Operation): boolean {
+  const names = [http.headers?.['signature'] ?? []].flat()
+  return names.some((name) => headers[name.toLowerCase()] !== undefined)
 }
 
 /** Whom a request comes from. */

@@ -6,6 +6,7 @@ import { compress, compressedFrom, encodingOf, type Encoding } from './compressi
 import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
+import { isCutShort } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
 /** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
@@ -25,7 +26,8 @@ export async function send(
   ctx.respond = false
   const headers = [...guardsOf(reply), 'X-Request-Id', requestId]
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
-  if (isLast) headers.push('Connection', 'close')
+  const isCut = isCutShort(ctx)
+  if (isLast || isCut) headers.push('Connection', 'close')
   if (typeof reply.body === 'object') return sendStream(ctx, reply, headers)
   const encoding = encodingFor(reply, req.headers['accept-encoding'])
   headers.push('Vary', 'Accept, Accept-Encoding')
@@ -41,7 +43,35 @@ export async function send(
   else if (reply.status !== 204) headers.push('Content-Length', '0')
   if (res.destroyed) return
   res.writeHead(reply.status, headers)
-  res.end(req.method === 'HEAD' ? undefined : body)
+  if (isCut) await untilHeard(ctx, body)
+  res.end(req.method === 'HEAD' || isCut ? undefined : body)
+}
+
+const lingeringMs = 2000
+const lingeringBytes = 4 * 2 ** 20
+
+/**
+ * Sends the answer to a body that is not read, and drops what still comes of it for a while: a sender
+ * whose connection is cut while it sends would never see the answer.
+ */
+async function untilHeard({ req, res }: Context, body: string | Buffer | undefined): Promise<void> {
+  if (body !== undefined && req.method !== 'HEAD') res.write(body)
+  else res.flushHeaders()
+  let dropped = 0
+  await new Promise<void>((resolve) => {
+    const heard = setTimeout(resolve, lingeringMs)
+    const over = (): void => {
+      clearTimeout(heard)
+      resolve()
+    }
+    req.on('data', (chunk: Buffer) => {
+      dropped += chunk.length
+      if (dropped > lingeringBytes) over()
+    })
+    req.once('end', over).once('close', over).once('error', over)
+    req.resume()
+  })
+  req.pause().removeAllListeners('data')
 }
 
 /** What is said of every answer, but for what this one says of itself. */

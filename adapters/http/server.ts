@@ -51,6 +51,8 @@ export function listener(
   server.on('clientError', refuseUnreadable)
   // Left to itself Node refuses what else is expected than 100-continue with an answer of no words.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // Whoever reads the body asks for it, once it is known that it is wanted.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
   return {
     listen: (port, host) => listening(server, port, host),
     close: (graceMs) =>

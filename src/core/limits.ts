@@ -67,6 +67,8 @@ interface Bucket {
  */
 export interface Limiter {
   take(name: string, limit: Limit, subject: string): LimitState | Promise<LimitState>
+  /** How a limit stands that is known here to have no token left; it takes none. */
+  spent(name: string, limit: Limit, subject: string): LimitState | undefined
   /** Tokens used of a window that is under way, as the shared row knows it. */
   used(name: string, limit: Limit, subject: string): Promise<number>
   /** Writes what was given out on credit: before a graceful stop. */
@@ -99,6 +101,13 @@ class BlockLimiter implements Limiter {
     const admitted = this.#takeNow(bucket, limit)
     if (admitted !== undefined) return this.#state(name, limit, bucket, now, admitted)
     return this.#takeLater(name, limit, bucket, now)
+  }
+
+  spent(name: string, limit: Limit, subject: string): LimitState | undefined {
+    const now = this.#clock.now().getTime()
+    const bucket = this.#buckets.get(`${name}:${subject}`)
+    if (!bucket?.spent || bucket.tokens > 0 || now >= bucket.endsAt) return undefined
+    return bucket.count < limit.count ? undefined : this.#state(name, limit, bucket, now, false)
   }
 
   async used(name: string, limit: Limit, subject: string): Promise<number> {

@@ -19,6 +19,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Bytes of a body where an operation does not say otherwise. */
 export const bodyBytesAtMost = 2 ** 20
 
+/** Bytes of a body whose sender is nobody who is known, and signs nothing. */
+export const nobodysBytesAtMost = 2 ** 16
+
 /** The groups of tools that an MCP client may ask for by name; `core` is what LLM hosts are handed. */
 export const toolsets = [
   'core',

@@ -206,11 +206,24 @@ describe('the body of a hook', () => {
     }
   })
 
-  it('is 1 MB at most', async () => {
-    const fits = 'x'.repeat(2 ** 20)
+  it('is 1 MB at most where it is signed, and 64 KiB from anybody', async () => {
     const plain = { 'content-type': 'text/plain' }
-    expect(await call('open', fits, plain)).toMatchObject({ status: 202 })
-    expect(await call('open', `${fits}x`, plain)).toMatchObject({ status: 413 })
+    const anybodys = 'x'.repeat(2 ** 16)
+    expect(await call('open', anybodys, plain)).toMatchObject({ status: 202 })
+    expect(await call('open', `${anybodys}x`, plain)).toMatchObject({ status: 413 })
+    const whole = 'x'.repeat(2 ** 20)
+    const signed = (text: string) => ({ ...plain, 'x-service-signature': sign(Buffer.from(text)) })
+    expect(await call('guarded', whole, signed(whole))).toMatchObject({ status: 202 })
+    expect(await call('guarded', `${whole}x`, signed(`${whole}x`))).toMatchObject({ status: 413 })
+  })
+
+  it('is no larger under a signature that nobody asked for', async () => {
+    const text = 'x'.repeat(2 ** 16 + 1)
+    const headers = { 'content-type': 'text/plain', 'x-service-signature': sign(Buffer.from(text)) }
+    expect(await call('open', text, headers)).toMatchObject({
+      status: 413,
+      code: 'payload_too_large',
+    })
   })
 
   it('is read whole where it comes in pieces', async () => {

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { application } from '#adapters/http/application.ts'
 import { doorPage } from '#adapters/http/doors.ts'
 import { listener } from '#adapters/http/server.ts'
+import { doorTerms, somebody, withoutOperations } from '#tests/support/doors/terms.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
-const core = { catalog: [], serve: () => Promise.reject(), identify: () => Promise.reject() }
+const core = withoutOperations(somebody)
 const friend = 'https://friend.example'
 
 let url: string
@@ -22,12 +23,11 @@ const door: Door = {
   },
   close: async () => undefined,
 }
-const page = doorPage(
-  async () => door,
-  (origin) => origin === friend,
-)
+const terms = doorTerms(core, (origin) => origin === friend)
+const page = doorPage(async () => door, terms)
 const app = application({
   core,
+  intake: terms.intake,
   log,
   pages: new Map([['/door', page]]),
   trustedProxies: [],
@@ -82,10 +82,14 @@ describe('a door', () => {
     expect(seen.parseError).toBe(true)
     await post('{}', { 'content-type': 'text/plain' })
     expect([seen.parseError, seen.body]).toEqual([undefined, undefined])
-    await post(`"${'x'.repeat(17 * 2 ** 20)}"`)
-    expect(seen.body).toBe(undefined)
-    expect(seen.rawLength).toBeGreaterThan(16 * 2 ** 20)
-    await post(`"${'x'.repeat(15 * 2 ** 20)}"`)
+    await post(`"${'x'.repeat(2 ** 16)}"`)
+    expect(seen).toMatchObject({ body: undefined, fault: { status: 413 } })
+    await post(`"${'x'.repeat(2 ** 16 - 2)}"`)
+    expect(seen.body).toHaveLength(2 ** 16 - 2)
+    const keyed = { ...json, authorization: 'Bearer good' }
+    await post(`"${'x'.repeat(17 * 2 ** 20)}"`, keyed)
+    expect(seen).toMatchObject({ body: undefined, fault: { status: 413 } })
+    await post(`"${'x'.repeat(15 * 2 ** 20)}"`, keyed)
     expect(seen.body).toHaveLength(15 * 2 ** 20)
   })
 
@@ -124,16 +128,9 @@ describe('a door', () => {
     const failing = { ...door, handle: () => Promise.reject(new Error('inside')) }
     const own = application({
       core,
+      intake: terms.intake,
       log,
-      pages: new Map([
-        [
-          '/door',
-          doorPage(
-            async () => failing,
-            () => false,
-          ),
-        ],
-      ]),
+      pages: new Map([['/door', doorPage(async () => failing, terms)]]),
       trustedProxies: [],
       publicUrl: () => 'http://127.0.0.1',
       draining: new AbortController().signal,

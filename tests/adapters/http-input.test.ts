@@ -142,7 +142,7 @@ describe('a body', () => {
   })
 
   it('that is nested deep is refused without falling over', async () => {
-    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)
+    const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)
     const { status, body } = await server.ask('/api/echo/a', sending('PUT', deep))
     expect([status, body.code]).toEqual([400, 'too_deep'])
   })

@@ -67,14 +67,18 @@ describe('two Authorization headers', () => {
 })
 
 describe('an Expect header', () => {
-  const ask = (expectation: string) =>
+  const ask = (expectation: string, body = '{}', length = body.length) =>
     server.raw(
-      `GET /api/echo/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
+      `PUT /api/echo/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: ${expectation}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
     )
 
   it('of another kind than 100-continue is no hindrance', async () => {
     expect(await ask('foo')).toMatch(/^HTTP\/1\.1 200 /)
     expect(await ask('100-continue')).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  })
+
+  it('is not met where the body is not wanted', async () => {
+    expect(await ask('100-continue', '', 10_000_000)).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 

@@ -15,7 +15,6 @@ import { create as agentClaimCreate } from '#src/operations/agent-claim/create.t
 import { a2aDoor, mcpDoor, restDoor } from '#tests/operations/doors/doors.ts'
 import { operationNamed } from '#tests/operations/play.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
-import { until } from '#tests/support/until.ts'
 import { sending, serving, type Serving } from './serving.ts'
 
 const told = ({ filename, mediaType, bytes, sha256 }: Upload) => ({
@@ -436,46 +435,10 @@ describe('the body of an upload', () => {
     await ended()
   })
 
-  it('that is announced too large is refused at once, whoever sends it', async () => {
-    expect(await statusOf(await begun('/api/ups', 107_000_000, {}))).toMatch(/^HTTP\/1\.1 413 /)
+  it('that is announced too large is refused at once', async () => {
+    expect(await statusOf(await begun('/api/ups', 107_000_000))).toMatch(/^HTTP\/1\.1 413 /)
     await ended()
   })
-
-  it('waits for room, which comes back when others have ended', async () => {
-    const held = await Promise.all([1, 2, 3].map(() => begun('/api/ups', 105_000_000)))
-    // Two of them have room, and are waited for.
-    const refused = await Promise.any(held.map(statusOf))
-    expect(refused).toMatch(/^HTTP\/1\.1 503 /)
-    expect(refused).toMatch(/\r\nRetry-After: 5\r\n/)
-    expect(refused).toContain('"unavailable"')
-    const large = Array.from({ length: 7 }, (_, i): [string, Blob, string] => [
-      'files',
-      new Blob([Buffer.alloc(9_000_000)]),
-      `${i}`,
-    ])
-    expect(await post('/api/ups', formOf(...large))).toMatchObject({
-      status: 503,
-      retryAfter: '5',
-    })
-    // What is small has room still.
-    expect((await written('/api/up/a', filePart() + end)).status).toBe(200)
-    await ended()
-    await until(async () => (await post('/api/ups', formOf(...large))).status === 200)
-  })
-
-  it.each(['/mcp', '/a2a'])(
-    'waits for room at the door %s too, and leaves half of it',
-    async (door) => {
-      const json = { ...authorization(), 'content-type': 'application/json' }
-      const large = await Promise.all([1, 2, 3, 4, 5].map(() => begun(door, 16_000_000, json)))
-      const refused = await Promise.any(large.map(statusOf))
-      expect(refused).toMatch(/^HTTP\/1\.1 503 /)
-      expect(refused).toMatch(/\r\nRetry-After: 5\r\n/i)
-      const bytes = new Blob([Buffer.alloc(9_000_000)])
-      expect((await post('/api/up/a', formOf(['file', bytes, 'a']))).status).toBe(200)
-      await ended()
-    },
-  )
 
   it('that breaks off is nothing, and the server goes on', async () => {
     const socket = await begun('/api/up/a', 1000)

@@ -5,25 +5,20 @@ import { listener, type Listener } from '#adapters/http/server.ts'
 import { KeptLog, SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, modern } from './mcp-requests.ts'
 import type { DoorRequest } from '#protocol/door.ts'
+import { doorTerms, withoutOperations } from '#tests/support/doors/terms.ts'
 
 const core = new SmallCore()
 const door = smallDoor(core)
+const terms = doorTerms(core)
 let server: Listener
 let url: string
 
 beforeAll(async () => {
   const app = application({
-    core,
+    core: withoutOperations(core),
+    intake: terms.intake,
     log: new KeptLog(),
-    pages: new Map([
-      [
-        '/mcp',
-        doorPage(
-          async () => door,
-          () => false,
-        ),
-      ],
-    ]),
+    pages: new Map([['/mcp', doorPage(async () => door, terms)]]),
     trustedProxies: [],
     publicUrl: () => 'http://127.0.0.1',
     draining: new AbortController().signal,

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { checkEncoding, tooLarge } from '../body.ts'
+import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from '../errors.ts'
 import { isFromOwnPage } from '../credentials/session.ts'
 
@@ -21,15 +22,16 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
   let size = 0
   try {
     // Without an encoding set the stream gives bytes.
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      size += chunk.length
-      // Read to its end all the same: who is still sending would not hear the answer.
-      if (size <= formBytesAtMost) chunks.push(chunk)
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer
+      size += bytes.length
+      if (size > formBytesAtMost) throw tooLarge({ limit: formBytesAtMost, isNobodys: false })
+      chunks.push(bytes)
     }
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause
     throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })
   }
-  if (size > formBytesAtMost) throw tooLarge(formBytesAtMost)
   const text = Buffer.concat(chunks).toString()
   if (!isUtf8(text)) throw new HttpFault('bad_request', 'The form is no UTF-8.')
   return new URLSearchParams(text)

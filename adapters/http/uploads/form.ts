@@ -3,9 +3,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { fileBytesAtMost, Upload } from '#src/core/upload.ts'
-import { tooLarge } from '../body.ts'
+import { expected, noRoom, tooLarge } from '../body.ts'
 import { HttpFault } from '../errors.ts'
 import type { Coercion } from '../coercion.ts'
+import type { Reading } from '../intake/intake.ts'
 import { Gathered } from './gathered.ts'
 import { asText, brokenForm, type PartHead } from './part-headers.ts'
 import { PartReader, type PartSink } from './parts.ts'
@@ -33,19 +34,22 @@ const boundaryOf = /;[ \t]*boundary=(?:"([^"\\]{1,70})"|([\w'()+,./:=?-]{1,70})(
 /**
  * Reads a form into memory: its files as uploads, its fields as what the schema expects of them.
  * @param coercions of every member that a field may bring
- * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `invalid_input`
+ * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `invalid_input`, `unavailable` where too
+ *   much is held already
  */
 export async function readForm(
   ctx: Context,
   files: FilesTaken,
   coercions: ReadonlyMap<string, Coercion>,
+  reading: Reading,
 ): Promise<Record<string, unknown>> {
   const [, quoted, bare] = boundaryOf.exec(ctx.req.headers['content-type'] ?? '') ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined) throw brokenForm('its type names no boundary')
   const form = new Form(files)
   const reader = new PartReader(boundary, form)
-  const limit = formBytesAtMost(files)
+  if (Number(ctx.req.headers['content-length'] ?? 0) > reading.limit) throw tooLarge(reading)
+  expected(ctx)
   let received = 0
   try {
     // Left to itself the iteration would cut the connection before the refusal is sent.
@@ -53,12 +57,11 @@ export async function readForm(
       // A request without an encoding gives its bytes.
       const bytes = chunk as Buffer
       received += bytes.length
-      if (received > limit) throw tooLarge(limit)
+      if (received > reading.limit) throw tooLarge(reading)
+      if (!reading.hold.grow(bytes.length)) throw noRoom()
       reader.write(bytes)
     }
   } catch (cause) {
-    // What is left is read and dropped: some senders look for an answer only when all is sent.
-    ctx.req.resume()
     if (cause instanceof HttpFault || cause instanceof Refusal) throw cause
     throw new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
   }

@@ -5,7 +5,7 @@ const blockBytes = 2 ** 18
  * its file into, they take no more memory than the file.
  */
 export class Gathered {
-  #blocks: Buffer[] = []
+  #blocks: Buffer<ArrayBuffer>[] = []
   #size = 0
 
   get size(): number {
@@ -21,6 +21,16 @@ export class Gathered {
       this.#size += piece.length
       from += piece.length
     }
+  }
+
+  /** The blocks themselves, as far as they are filled; nothing is held any more. */
+  blocks(): Uint8Array<ArrayBuffer>[] {
+    const blocks = this.#blocks
+    const used = this.#size % blockBytes
+    const last = blocks.pop()
+    if (last) blocks.push(used === 0 ? last : last.subarray(0, used))
+    this.#blocks = []
+    return blocks
   }
 
   /** All of it as one, and nothing is held any more. */

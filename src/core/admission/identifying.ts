@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Heading } from '../call.ts'
 import { anonymous, type Caller, type HandleCaller, type KeyCaller } from '../caller.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -13,7 +13,7 @@ import type { Callers } from './callers.ts'
 export async function callerFor(
   ports: Pick<Ports, 'members' | 'settings'>,
   known: Callers,
-  call: Call,
+  call: Heading,
 ): Promise<Caller> {
   const { operation: op, address } = call
   const identified = identifiedBy(known, call)
@@ -53,7 +53,7 @@ function checkScope(op: Operation, caller: KeyCaller): void {
 
 function identifiedBy(
   known: Callers,
-  { operation: op, credential, session }: Call,
+  { operation: op, credential, session }: Heading,
 ): Promise<KeyCaller | HandleCaller> | undefined {
   // Whoever signs in anew acts for no account yet; the session that they had ends.
   if (beginsSession(op)) return session && known.signedIn({ token: session.token })

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Heading } from '../call.ts'
 import type { Caller } from '../caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limit, LimitName, LimitState, LimitTable } from '../limits.ts'
@@ -25,7 +25,7 @@ const ofNetworks: ReadonlySet<LimitName> = new Set([
 
 /** What counts a call: the limits of its operation, else reads or writes. */
 export function limitsOf(
-  { operation: op, address }: Pick<Call, 'operation' | 'address'>,
+  { operation: op, address }: Pick<Heading, 'operation' | 'address'>,
   caller: Caller,
   table: LimitTable,
 ): CountedLimit[] {

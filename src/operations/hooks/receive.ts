@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { admitBytesOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/characters/members.ts'
 import { refuse } from '#src/core/errors.ts'
-import { operation } from '#src/core/operation.ts'
+import { nobodysBytesAtMost, operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { startedRuns } from '#src/events/starting.ts'
@@ -40,7 +40,7 @@ export const receive = operation({
   refuses: ['hook_not_found', 'signature_invalid'],
 
   async run({ char_id, path, body, signature }, context) {
-    const { store, sealer, quotas, clock, bytes, commit } = context
+    const { store, sealer, quotas, clock, caller, bytes, commit } = context
     const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
     const listening = listeningAt(tasks, path, sealer)
     const [first] = listening
@@ -55,6 +55,14 @@ export const receive = operation({
       })
     }
     const ownerId = first.task.owner_id
+    // A signature that nothing asks for vouches for nothing.
+    const isVouched = called.some(({ secrets }) => secrets !== null)
+    if (!isVouched && caller.kind === 'anonymous' && (bytes?.length ?? 0) > nobodysBytesAtMost) {
+      return refuse(
+        'payload_too_large',
+        'Without a secret of the trigger a body is 64 KiB at most.',
+      )
+    }
     // Whoever calls is nobody's account: what is kept counts for that of the agent.
     await admitBytesOf(context, ownerId)
     const now = clock.now()

@@ -3,10 +3,9 @@ import { application } from '#adapters/http/application.ts'
 import { doorPage } from '#adapters/http/doors.ts'
 import { listener } from '#adapters/http/server.ts'
 import { openLog } from '#adapters/log/json.ts'
-import { Refusal } from '#src/core/errors.ts'
-import type { Core } from '#src/core/call.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
+import { doorTerms, nobody, withoutOperations } from '#tests/support/doors/terms.ts'
 import { addContents, addPrompts, addResources, addSchemas, text } from './contents.ts'
 import { addRounds, rounds } from './rounds.ts'
 
@@ -16,20 +15,13 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** Nobody and nothing is behind this door. */
-const nothing: Core = {
-  catalog: [],
-  serve: () => Promise.reject(new Error('no operation is called here')),
-  identify: () => Promise.reject(new Refusal('invalid_credential', 'There are no keys here.')),
-}
-
 /** The product's own door and its HTTP server, with the tools that the suite asks for behind it. */
 export async function openFixture(): Promise<Target> {
   const log = openLog({ level: 'silent' })
   const policies = policiesFor('http://127.0.0.1')
   const bus = new InMemoryServerEventBus()
   const door = mcpDoor({
-    core: nothing,
+    core: nobody,
     name: 'conformance-fixture',
     version: '1.0.0',
     publicUrl: 'http://127.0.0.1',
@@ -38,11 +30,13 @@ export async function openFixture(): Promise<Target> {
     ...policies,
     stage: { server: () => fixtureServer(bus), bus },
   })
+  const terms = doorTerms(nobody, policies.originPolicy)
   const draining = new AbortController()
   const app = application({
-    core: nothing,
+    core: withoutOperations(nobody),
+    intake: terms.intake,
     log,
-    pages: new Map([['/mcp', doorPage(async () => door, policies.originPolicy)]]),
+    pages: new Map([['/mcp', doorPage(async () => door, terms)]]),
     trustedProxies: [],
     publicUrl: () => 'http://127.0.0.1',
     draining: draining.signal,

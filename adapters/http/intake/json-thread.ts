@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '#src/core/errors.ts'
+import { FairQueue } from '#src/core/admission/fair-queue.ts'
+import type { Asked, Given } from './json-worker.ts'
+import { Assembly } from './pieces.ts'
+
+/** How long a document may take, and how much memory of the thread. */
+const usual = { patienceMs: 20_000, memoryMb: 384 }
+/** Documents that wait for the thread: in all, and of one sender. */
+const waitingAtMost = { all: 32, each: 4 }
+
+/** Reads large documents of JSON in a thread of its own, one after the other. */
+export interface JsonThread {
+  /**
+   * @param blocks the bytes, which are handed over and cannot be used any more
+   * @param sender whose documents take turns with those of others
+   * @throws SyntaxError for what is no JSON; Refusal `bad_json`, `unavailable`
+   */
+  parse(blocks: readonly Uint8Array<ArrayBuffer>[], sender: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** It starts with the first large document, and another takes its place when it has died. */
+export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
+  const { patienceMs, memoryMb } = { ...usual, ...terms }
+  const queue = new FairQueue(waitingAtMost)
+  let worker: Worker | undefined
+  let isClosed = false
+
+  const started = (): Worker => {
+    const made = new Worker(new URL('./json-worker.ts', import.meta.url), {
+      // What the process was told about its own heap, loaders and debugger is not for this thread.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64 },
+      name: 'json',
+    })
+    made.once('exit', () => {
+      if (worker === made) worker = undefined
+    })
+    // Told to whoever waits for it, if anybody does.
+    made.on('error', () => undefined)
+    return made
+  }
+
+  const read = async (blocks: readonly Uint8Array<ArrayBuffer>[]): Promise<unknown> => {
+    if (isClosed) throw busy('The service is stopping.')
+    const thread = (worker ??= started())
+    thread.ref()
+    const late = setTimeout(() => void thread.terminate(), patienceMs)
+    try {
+      const transfer = blocks.map((block) => block.buffer)
+      let given = await asked(thread, { blocks }, transfer)
+      const assembly = new Assembly()
+      while ('piece' in given) {
+        assembly.add(given.piece)
+        if (given.isLast) return assembly.document
+        // What else has come in meanwhile is seen to before the next piece is.
+        await setImmediate()
+        given = await asked(thread, 'next')
+      }
+      if ('syntax' in given) throw new SyntaxError(given.syntax)
+      throw new Refusal('bad_json', faults[given.fault])
+    } finally {
+      clearTimeout(late)
+      thread.unref()
+    }
+  }
+
+  return {
+    async parse(blocks, sender) {
+      const leave = await queue.take(sender)
+      if (!leave) throw busy('Too many large bodies are being read at this moment.')
+      try {
+        return await read(blocks)
+      } finally {
+        leave()
+      }
+    },
+    async close() {
+      isClosed = true
+      await worker?.terminate()
+    },
+  }
+}
+
+const faults = {
+  utf8: 'The body is not well-formed UTF-8.',
+  name: 'A member may not be called "__proto__".',
+}
+
+function asked(thread: Worker, question: Asked, transfer: ArrayBuffer[] = []): Promise<Given> {
+  return new Promise((resolve, reject) => {
+    const answered = (given: Given): void => {
+      thread.off('exit', ended)
+      resolve(given)
+    }
+    const ended = (): void => {
+      thread.off('message', answered)
+      reject(busy('The body takes too much time or memory to read.'))
+    }
+    thread.once('message', answered)
+    thread.once('exit', ended)
+    thread.postMessage(question, transfer)
+  })
+}
+
+function busy(message: string): Refusal {
+  return new Refusal('unavailable', message, { retryAfterSeconds: 5 })
+}

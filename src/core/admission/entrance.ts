@@ -1,0 +1,266 @@
+import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { Answer, type Kept } from '../answer.ts'
+import type { Admission, Call, Heading, Outcome, Refused } from '../call.ts'
+import { anonymous, callerName, type Caller } from '../caller.ts'
+import { inCommons } from '../commons/refusals.ts'
+import { checkTrust } from '../commons/trust.ts'
+import type { CommitOptions, Context, Ports } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { digest } from '../ids.ts'
+import { validate } from '../input.ts'
+import type { LimitState } from '../limits.ts'
+import {
+  beginsSession,
+  bodyBytesAtMost,
+  isOfCommons,
+  isRead,
+  type Operation,
+} from '../operation.ts'
+import { withFiles } from '../upload.ts'
+import type { Callers } from './callers.ts'
+import { whileAdmitted } from './following.ts'
+import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
+import { callerFor } from './identifying.ts'
+import { limitsOf, overLimit } from './limits-of.ts'
+import { walk, type Walked } from './walk.ts'
+
+/** Why a token is good no more, where a call has ended it. */
+function isEndedToken(cause: unknown): boolean {
+  return cause instanceof Refusal && cause.code === 'token_revoked'
+}
+
+/** The input with its files decoded and its texts in order. */
+function walkedInput({ operation: op, input }: Call): Walked {
+  // A text has no names and marks of its own, and may fill the body before the address is counted.
+  const besides = op.http.raw ? 2000 : 0
+  const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
+  // Decoded first: base64 of megabytes is no text that has to be normalised.
+  const decoded = op.files ? withFiles(input, op.files.member) : input
+  return walk(decoded, { verbatim: op.verbatim === true, charactersAtMost })
+}
+
+/** Clients that are asked to pay make the same call again, under the same key. */
+function paysIn({ pays }: Operation, input: unknown): boolean {
+  return pays !== undefined && typeof input === 'object' && input !== null && pays in input
+}
+
+/** Of an answer that is kept, and a refusal all the same. */
+function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refusal {
+  // The answer of an operation is an object.
+  const members = JSON.parse(text) as Record<string, unknown>
+  return new Refusal(code, message, { ...(hint !== undefined && { hint }), members })
+}
+
+/** Whether it may leave something with the account: what concerns the person alone does not. */
+function fillsAccount(op: Operation): boolean {
+  if (op.auth === 'person' || beginsSession(op)) return false
+  return !isRead(op) && op.http.method !== 'DELETE'
+}
+
+/** The way in of every call: identify, limit, validate, replay, admit, run. */
+export class Entrance {
+  readonly #ports: Ports
+  readonly #known: Callers
+
+  constructor(ports: Ports, known: Callers) {
+    this.#ports = ports
+    this.#known = known
+  }
+
+  async admit(
+    heading: Heading,
+  ): Promise<(Admission & { refusal?: undefined }) | Refused | undefined> {
+    const seen: { limit?: LimitState } = {}
+    try {
+      const caller = await callerFor(this.#ports, this.#known, heading)
+      await this.#limit(heading, caller, seen)
+      return { caller, ...seen }
+    } catch (cause) {
+      // The answer of the call that ended the token may still be kept for it.
+      if (isEndedToken(cause) && heading.operation.endsToken) return undefined
+      return { ...this.#refused(cause, heading), ...seen }
+    }
+  }
+
+  #refused(cause: unknown, call: Heading): Refused {
+    const refusal = this.#refusalOf(cause, call)
+    return { refusal: isOfCommons(call.operation) ? inCommons(refusal) : refusal }
+  }
+
+  async serve(call: Call): Promise<Outcome> {
+    const seen: { limit?: LimitState } = {}
+    try {
+      const answer = await this.#admit(call, seen)
+      return {
+        ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
+        ...seen,
+      }
+    } catch (cause) {
+      return { ...this.#refused(cause, call), ...seen }
+    }
+  }
+
+  async #admit(call: Call, seen: { limit?: LimitState }): Promise<Answer> {
+    const op = call.operation
+    const caller = await this.#callerOf(call, seen)
+    if (caller instanceof Answer) return caller
+    const walked = walkedInput(call)
+    const valid = validate(op, walked)
+    if (caller.kind === 'member') checkTrust(op, caller)
+    const memory = this.#memoryOf(call, caller, walked.value)
+    if (memory) {
+      const kept = await this.#replayed(call, caller, memory)
+      if (kept) return kept
+    }
+    if (caller.kind === 'key' && fillsAccount(op)) {
+      await this.#ports.quotas.admit('stored_bytes', caller)
+      if (op.quota) await this.#ports.quotas.admit(op.quota, caller)
+    }
+    try {
+      const kept = { isRecorded: false }
+      const context = this.#context(call, caller, memory, kept)
+      const result = await (call.follow && op.follow
+        ? op.follow(valid, context)
+        : op.run(valid, context))
+      const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
+      if (memory && !kept.isRecorded) await this.#record(memory, answer)
+      return answer.events ? this.#followed(call, caller, answer.events) : answer
+    } catch (cause) {
+      // The same key was used twice at once: the other call won, and its answer is the answer, also
+      // where what it wrote is what this one was refused for.
+      const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
+      if (!memory || !(isBeaten || cause instanceof Refusal)) throw cause
+      const kept = await this.#replayed(call, caller, memory)
+      if (!kept) throw cause
+      return kept
+    }
+  }
+
+  /** Who calls, counted; or the answer that is kept for a token that the call has ended. */
+  async #callerOf(call: Call, seen: { limit?: LimitState }): Promise<Caller | Answer> {
+    if (call.admission) {
+      if (call.admission.limit) seen.limit = call.admission.limit
+      return call.admission.caller
+    }
+    const caller = await callerFor(this.#ports, this.#known, call).catch((cause: unknown) =>
+      this.#lastAnswer(call, seen, cause),
+    )
+    if (!(caller instanceof Answer)) await this.#limit(call, caller, seen)
+    return caller
+  }
+
+  #followed(call: Call, caller: Caller, events: NonNullable<Answer['events']>): Answer {
+    const name = callerName(caller, call.address)
+    const isAdmitted = async (): Promise<boolean> =>
+      callerName(await callerFor(this.#ports, this.#known, call), call.address) === name
+    return new Answer('', { events: whileAdmitted(events, isAdmitted) })
+  }
+
+  async #replayed(
+    { operation, address }: Call,
+    caller: Caller,
+    memory: Remembered,
+  ): Promise<Answer | undefined> {
+    const { store, settings } = this.#ports
+    const kept = await replay(store, memory)
+    if (kept) await operation.again?.(kept.text, { store, caller, address, settings })
+    return kept
+  }
+
+  /** Of a token that this very call has ended, and whose answer was lost: the kept answer. */
+  async #lastAnswer(call: Call, seen: { limit?: LimitState }, cause: unknown): Promise<Answer> {
+    if (!isEndedToken(cause) || !call.operation.endsToken) throw cause
+    const memory = this.#memoryOf(call, anonymous, walkedInput(call).value)
+    if (!memory) throw cause
+    // Whoever has an ended token must not use up what its handle may do.
+    await this.#limit(call, anonymous, seen)
+    const kept = await replay(this.#ports.store, memory)
+    if (kept) return kept
+    throw cause
+  }
+
+  async #limit(call: Heading, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
+    for (const { name, limit, subject } of limitsOf(call, caller, this.#ports.settings.limits)) {
+      const taken = this.#ports.limiter.take(name, limit, subject)
+      const state = taken instanceof Promise ? await taken : taken
+      if (!seen.limit || state.remaining < seen.limit.remaining) seen.limit = state
+      if (state.admitted) continue
+      seen.limit = state
+      throw overLimit(state)
+    }
+  }
+
+  #memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
+    const { operation: op, idempotencyKey: key } = call
+    if (key === undefined || op.http.method !== 'POST' || op.unkept) return undefined
+    const owner =
+      op.endsToken && call.credential !== undefined
+        ? `token:${digest(call.credential)}`
+        : callerName(caller, call.address)
+    // Whoever was found out to have a token must not guess the key that its replacement is kept under.
+    const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
+    const whose = paysIn(op, input) ? `${owner}:paying` : owner
+    return remembered(key, { owner: whose, isKeyed }, op, input)
+  }
+
+  /** The answer of what ended without a commit of its own. */
+  async #record(memory: Remembered, answer: Answer): Promise<void> {
+    const { store, clock } = this.#ports
+    await store.idempotency.insert(recordOf(memory, answer, clock.now()))
+  }
+
+  #context(
+    call: Call,
+    caller: Caller,
+    memory: Remembered | undefined,
+    kept: { isRecorded: boolean },
+  ): Context {
+    const { store, clock, quotas } = this.#ports
+    return {
+      ...this.#ports,
+      caller,
+      expected: call.expected,
+      bytes: call.bytes,
+      unseen: call.unseen === true,
+      address: call.address,
+      userAgent: call.userAgent,
+      signal: call.signal,
+      progress: call.progress,
+      traceparent: call.traceparent,
+      async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
+        const { text = JSON.stringify(value), bytes = 0, ...rest } = options
+        const answer = new Answer<T>(text, rest)
+        if (!memory && writes.length > 0) await store.commit(writes)
+        if (memory) {
+          const insert = recordOf(memory, answer, clock.now())
+          kept.isRecorded = true
+          await store.commit([{ in: 'idempotency', insert }, ...writes]).catch((cause: unknown) => {
+            throw cause instanceof Unmet ? new Unmet(cause.in, cause.index - 1) : cause
+          })
+        }
+        if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, bytes)
+        return answer
+      },
+    }
+  }
+
+  #refusalOf(cause: unknown, call: Heading): Refusal {
+    if (cause instanceof Refusal) return cause
+    const fields = { operation: call.operation.name, request_id: call.requestId, cause }
+    if (cause instanceof Unavailable) {
+      this.#ports.log.warn('the store is unavailable', fields)
+      return new Refusal('unavailable', 'The service cannot reach or write its store.', {
+        retryAfterSeconds: 2,
+        hint: cause.outcomeUnknown
+          ? 'It is not known whether the call took effect: retry it with the same idempotency key.'
+          : 'Nothing was changed: retry.',
+        cause,
+      })
+    }
+    this.#ports.log.error('an operation failed', fields)
+    return new Refusal('internal_error', 'The server failed at this request.', {
+      hint: `It was logged as ${call.requestId}.`,
+      cause,
+    })
+  }
+}

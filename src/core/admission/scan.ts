@@ -1,0 +1,136 @@
+import { Refusal } from '../errors.ts'
+import { depthAtMost, nodesAtMost } from './bounds.ts'
+
+/** Members that one object may have. */
+const membersAtMost = 20_000
+/** Items that one list may have. */
+const itemsAtMost = 100_000
+/**
+ * Members of all objects together whose names are numbers: engines keep those apart from other names,
+ * in order, and take far longer to put each into its place.
+ */
+const numberNamesAtMost = 10_000
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+
+/**
+ * Looks at the bytes of JSON as they come, before anything is made of them, and counts what would be
+ * dear to make: depth, values, members, items, names that are numbers. It takes each byte once, or
+ * less where a text is skipped. Whether it is JSON at all is for the parser to say.
+ */
+export class JsonScan {
+  #depth = 0
+  #values = 0
+  #numberNames = 0
+  /** What each open container holds so far; and whether it is an object. */
+  readonly #counts = new Uint32Array(depthAtMost + 2)
+  readonly #isObject = new Uint8Array(depthAtMost + 2)
+  #isValueNext = true
+  #isInText = false
+  #isEscaped = false
+  /** Of the text that is being read: no name, or whether it may still be that of a number. */
+  #name: 'none' | 'empty' | 'digits' | 'escaped' | 'other' = 'none'
+
+  /** @throws Refusal `too_deep` */
+  add(bytes: Uint8Array): void {
+    let at = 0
+    while (at < bytes.length) at = this.#isInText ? this.#text(bytes, at) : this.#token(bytes, at)
+  }
+
+  /** Goes on to the end of the text, or of the bytes; gives the place after it. */
+  #text(bytes: Uint8Array, from: number): number {
+    // Only the first characters of a name are looked at; what follows is skipped like any text.
+    let at = from
+    while (at < bytes.length && (this.#name === 'empty' || this.#name === 'digits')) {
+      const byte = bytes[at] ?? 0
+      if (byte === quote) return this.#closed(at)
+      // An escape may stand for a digit.
+      if (byte === backslash) this.#name = 'escaped'
+      else this.#name = isDigit(byte) ? 'digits' : 'other'
+      if (this.#name === 'digits') at += 1
+    }
+    while (at < bytes.length) {
+      if (this.#isEscaped) {
+        this.#isEscaped = false
+        at += 1
+        continue
+      }
+      const byte = bytes[at]
+      if (byte === quote) return this.#closed(at)
+      if (byte === backslash) this.#isEscaped = true
+      at += 1
+    }
+    return at
+  }
+
+  #closed(at: number): number {
+    this.#isInText = false
+    const isNumber = this.#name === 'digits' || this.#name === 'escaped'
+    if (isNumber && ++this.#numberNames > numberNamesAtMost) {
+      throw tooMuch(`more than ${numberNamesAtMost} members whose names are numbers`)
+    }
+    this.#name = 'none'
+    return at + 1
+  }
+
+  #token(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] ?? 0
+    // Blanks are no tokens.
+    if (byte <= 0x20) return at + 1
+    if (byte === quote) {
+      const isName = !this.#isValueNext && this.#isObject[this.#depth] === 1
+      this.#name = isName ? 'empty' : 'none'
+      if (this.#isValueNext) this.#value()
+      this.#isInText = true
+      return at + 1
+    }
+    // `{` and `[`, `}` and `]` differ in one bit each.
+    if (byte === 0x7b || byte === 0x5b) this.#open(byte === 0x7b)
+    else if (byte === 0x7d || byte === 0x5d) this.#close()
+    else if (byte === comma) this.#isValueNext = this.#isObject[this.#depth] !== 1
+    else if (byte === colon) this.#isValueNext = true
+    else if (this.#isValueNext) this.#value()
+    return at + 1
+  }
+
+  #open(isObject: boolean): void {
+    if (this.#isValueNext) this.#value()
+    this.#depth += 1
+    if (this.#depth > depthAtMost) throw tooMuch(`more than ${depthAtMost} levels`)
+    this.#counts[this.#depth] = 0
+    this.#isObject[this.#depth] = isObject ? 1 : 0
+    this.#isValueNext = !isObject
+  }
+
+  #close(): void {
+    if (this.#depth > 0) this.#depth -= 1
+    this.#isValueNext = false
+  }
+
+  /** A value begins; it is a member or an item of the container that is open. */
+  #value(): void {
+    this.#isValueNext = false
+    if (++this.#values > nodesAtMost) throw tooMuch(`more than ${nodesAtMost} members and items`)
+    const count = (this.#counts[this.#depth] ?? 0) + 1
+    this.#counts[this.#depth] = count
+    if (this.#depth === 0) return
+    const isObject = this.#isObject[this.#depth] === 1
+    if (count <= (isObject ? membersAtMost : itemsAtMost)) return
+    throw tooMuch(
+      isObject
+        ? `an object of more than ${membersAtMost} members`
+        : `a list of more than ${itemsAtMost} items`,
+    )
+  }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
+}
+
+function tooMuch(what: string): Refusal {
+  return new Refusal('too_deep', `The body has ${what}.`)
+}

@@ -1,0 +1,47 @@
+import type { DoorTerms } from '#adapters/http/doors.ts'
+import { Intake } from '#adapters/http/intake/intake.ts'
+import type { AdmittingCore, Core } from '#src/core/call.ts'
+import type { KeyCaller } from '#src/core/caller.ts'
+import { Refusal } from '#src/core/errors.ts'
+
+/** What a door shares with others where there are no others. */
+export function doorTerms(
+  core: DoorTerms['core'],
+  originPolicy: DoorTerms['originPolicy'] = () => false,
+): DoorTerms {
+  return { core, intake: new Intake(), originPolicy, spent: () => undefined }
+}
+
+/** A core without operations, behind an application that serves pages alone. */
+export function withoutOperations(core: Core): AdmittingCore {
+  return {
+    catalog: [],
+    serve: (call) => core.serve(call),
+    identify: (sent) => core.identify(sent),
+    admit: () => Promise.reject(new Error('there are no operations')),
+  }
+}
+
+/** Nobody and nothing is behind this core. */
+export const nobody: Core = {
+  catalog: [],
+  serve: () => Promise.reject(new Error('no operation is called here')),
+  identify: () => Promise.reject(new Refusal('invalid_credential', 'There are no keys here.')),
+}
+
+/** One that knows the token `good`, as that of an account. */
+export const somebody: Core = {
+  ...nobody,
+  identify: (sent) => (sent === 'good' ? Promise.resolve(account) : nobody.identify(sent)),
+}
+
+const account: KeyCaller = {
+  kind: 'key',
+  subject: 'acc_1',
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  charId: undefined,
+  claimed: false,
+  key: { id: 'key_1', name: 'test', scope_char_id: null },
+  personId: undefined,
+}
