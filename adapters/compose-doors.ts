@@ -6,6 +6,7 @@ import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { isOfCommons, offered } from '#src/core/operation.ts'
+import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
 import type { Caller } from '#src/core/caller.ts'
 import type { LimitState } from '#src/core/limits.ts'
@@ -25,7 +26,11 @@ export interface Doors {
 }
 
 /** The doors of agents stand on large libraries, so each is opened when it is first needed. */
-export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Doors {
+export function openDoors(
+  ports: Ports,
+  streams: Streams,
+  coreOf: (door: MeteredDoor) => Core,
+): Doors {
   const { settings, store, clock, log, sealer } = ports
   const opened: Promise<Pick<Door, 'close'>>[] = []
   const once = <T extends Pick<Door, 'close'>>(open: () => Promise<T>): (() => Promise<T>) => {
@@ -50,7 +55,7 @@ export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Do
       const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
       const guidance = commonsGuidance(() => skillOfCommons(ports))
       const core = ofCommons(coreOf('mcp'))
-      return mcpDoor({ ...facts, core, catalog: operations, guidance })
+      return mcpDoor({ ...facts, core, streams, catalog: operations, guidance })
     }),
     commonsA2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
@@ -64,7 +69,7 @@ export function openDoors(ports: Ports, coreOf: (door: MeteredDoor) => Core): Do
       // Read by the door alone, which the pages stand on in turn.
       const { publishedDocuments } = await import('./compose-mcp.ts')
       const documents = await publishedDocuments(ports)
-      return mcpDoor({ ...common(), core: coreOf('mcp'), path: '/mcp', documents })
+      return mcpDoor({ ...common(), core: coreOf('mcp'), streams, path: '/mcp', documents })
     }),
     a2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')

@@ -5,6 +5,7 @@ import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { members } from '#src/commons/membership.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
+import { Streams } from '#src/core/admission/streams.ts'
 import { core, type AdmittingCore } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { limiter } from '#src/core/limits.ts'
@@ -159,8 +160,9 @@ function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
 
 function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   const draining = new AbortController()
-  const served = endingWaits(core(ports), draining.signal)
-  const doors = openDoors(ports, (door) => metered(served, door, metrics))
+  const streams = new Streams()
+  const served = endingWaits(core(ports, streams), draining.signal)
+  const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
   const intake = new Intake()
   const terms: DoorTerms = {
     core: served,

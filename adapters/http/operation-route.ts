@@ -77,7 +77,8 @@ export function operationRoute(
       userAgent: headers['user-agent'],
       idempotencyKey: headers['idempotency-key']?.toString(),
       expected: op.http.method === 'GET' ? undefined : expectedOf(op, headers['if-match']),
-      follow: stream,
+      // Of a stream HEAD shows nothing, so none is begun.
+      follow: stream && ctx.method !== 'HEAD',
       unseen: ctx.method === 'HEAD',
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
       traceparent: arrival.traceparent,

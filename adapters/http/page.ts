@@ -1,8 +1,9 @@
 import type { Context } from 'koa'
 import type { Arrival } from './arrival.ts'
-import { textTag } from './conditional.ts'
+import { textTag, type Tag } from './conditional.ts'
 import { credentialOf } from './credentials/bearer.ts'
 import type { HttpFault } from './errors.ts'
+import { FixedText } from './fixed-text.ts'
 import { json, type Reply } from './reply.ts'
 
 /** What is served beside the operations, at one path. */
@@ -22,19 +23,25 @@ export function documentPage(
   type = json,
   more = (): Record<string, string> => ({}),
 ): Page {
-  let kept: Promise<string> | undefined
+  let kept: Promise<{ body: FixedText; tag: Tag }> | undefined
   return {
     methods: ['GET', 'HEAD'],
     async reply() {
-      kept ??= make().catch((cause: unknown) => {
-        kept = undefined
-        throw cause
-      })
-      const body = await kept
+      kept ??= make()
+        .then(fixed)
+        .catch((cause: unknown) => {
+          kept = undefined
+          throw cause
+        })
+      const { body, tag } = await kept
       const kind = { 'Content-Type': type, 'Cache-Control': `public, max-age=${freshSeconds}` }
-      return { status: 200, headers: { ...kind, ...more() }, body, tag: textTag(body) }
+      return { status: 200, headers: { ...kind, ...more() }, body, tag }
     },
   }
+}
+
+function fixed(text: string): { body: FixedText; tag: Tag } {
+  return { body: new FixedText(text), tag: textTag(text) }
 }
 
 /** Another address of what stands at that path, for good. */

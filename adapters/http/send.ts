@@ -6,6 +6,7 @@ import { compress, compressedFrom, encodingOf, type Encoding } from './compressi
 import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
+import { FixedText } from './fixed-text.ts'
 import { isCutShort } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
@@ -28,7 +29,7 @@ export async function send(
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
   const isCut = isCutShort(ctx)
   if (isLast || isCut) headers.push('Connection', 'close')
-  if (typeof reply.body === 'object') return sendStream(ctx, reply, headers)
+  if (isStream(reply.body)) return sendStream(ctx, reply, reply.body, headers)
   const encoding = encodingFor(reply, req.headers['accept-encoding'])
   headers.push('Vary', 'Accept, Accept-Encoding')
   if (reply.tag) headers.push('ETag', tagHeader(reply.tag, encoding))
@@ -37,7 +38,7 @@ export async function send(
     res.end()
     return
   }
-  const body = encoding ? await compress(reply.body ?? '', encoding) : reply.body
+  const body = await bytesOf(reply.body, encoding)
   if (encoding) headers.push('Content-Encoding', encoding)
   if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
   else if (reply.status !== 204) headers.push('Content-Length', '0')
@@ -81,8 +82,9 @@ function guardsOf({ ownPolicy, ownOrigins, headers }: Reply): readonly string[] 
 }
 
 function encodingFor(reply: Reply, accepted: string | undefined): Encoding | undefined {
-  if (reply.secret || typeof reply.body !== 'string') return undefined
-  return reply.body.length < compressedFrom ? undefined : encodingOf(accepted)
+  const { body } = reply
+  if (reply.secret || body === undefined || isStream(body)) return undefined
+  return body.length < compressedFrom ? undefined : encodingOf(accepted)
 }
 
 function isUnchanged({ req }: Context, reply: Reply): boolean {
@@ -94,9 +96,28 @@ function isUnchanged({ req }: Context, reply: Reply): boolean {
   return since !== undefined && changed !== undefined && Date.parse(since) >= Date.parse(changed)
 }
 
-async function sendStream({ req, res }: Context, reply: Reply, headers: string[]): Promise<void> {
-  const { body } = reply
-  if (typeof body !== 'object' || res.destroyed) return
+type Body = Reply['body']
+type Stream = Exclude<Body, string | FixedText | undefined>
+
+function isStream(body: Body): body is Stream {
+  return typeof body === 'object' && !(body instanceof FixedText)
+}
+
+function bytesOf(
+  body: string | FixedText | undefined,
+  encoding: Encoding | undefined,
+): Promise<Buffer> | string | undefined {
+  if (body instanceof FixedText) return body.bytes(encoding)
+  return encoding ? compress(body ?? '', encoding) : body
+}
+
+async function sendStream(
+  { req, res }: Context,
+  reply: Reply,
+  body: Stream,
+  headers: string[],
+): Promise<void> {
+  if (res.destroyed) return
   res.writeHead(reply.status, headers)
   if (req.method === 'HEAD') {
     res.end()

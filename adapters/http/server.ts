@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { Connections } from './intake/connections.ts'
 import { errorReply, HttpFault } from './errors.ts'
 import { requestIdOf } from './trace.ts'
 
@@ -22,7 +23,6 @@ export const defaultBounds = {
 }
 /** Longer than the longest wait for a run and than the pause between two signs of life of a stream. */
 const silentMs = 120_000
-const connectionsAtMost = 10_000
 
 export interface Listener {
   /** @throws Error with `code` EADDRINUSE, EACCES, … */
@@ -34,6 +34,7 @@ export interface Listener {
 export function listener(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
   bounds = defaultBounds,
+  connections = new Connections(handle),
 ): Listener {
   let underWay = 0
   let allEnded: (() => void) | undefined
@@ -44,10 +45,10 @@ export function listener(
       underWay -= 1
       if (underWay === 0) allEnded?.()
     })
-    handle(request, response)
+    connections.take(request, response)
   })
+  connections.watch(server)
   server.setTimeout(silentMs)
-  server.maxConnections = connectionsAtMost
   server.on('clientError', refuseUnreadable)
   // Left to itself Node refuses what else is expected than 100-continue with an answer of no words.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

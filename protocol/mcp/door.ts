@@ -1,4 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { Streams } from '#src/core/admission/streams.ts'
+import { anonymous, type Caller } from '#src/core/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
@@ -24,6 +26,7 @@ export function mcpDoor(options: McpDoorOptions): Door {
 
 interface Identified extends Sender {
   credential?: string | undefined
+  caller?: Caller
   /** Why the credential is good no more, where the core may all the same have an answer for it. */
   ended?: Refusal
 }
@@ -40,7 +43,12 @@ class McpDoor implements Door {
     const { log, stage } = options
     this.#options = options
     this.#furnishing = furnish(options)
-    this.#subscriptions = new Subscriptions(options.core, this.#furnishing, options.listening)
+    this.#subscriptions = new Subscriptions(
+      options.core,
+      this.#furnishing,
+      options.streams ?? new Streams(),
+      options.listening,
+    )
     this.#handler = createMcpHandler(
       // The request is the one that `#bySdk` hands over.
       ({ requestInfo, era }) => {
@@ -90,7 +98,12 @@ class McpDoor implements Door {
   async #admitted(request: DoorRequest): Promise<DoorAnswer> {
     if (this.#closed) throw new Refusal('unavailable', 'The service is stopping.')
     const called = this.#calledBy(request.body)
-    const { credential, subject, ended } = await this.#identified(request, called)
+    const {
+      credential,
+      subject,
+      caller = anonymous,
+      ended,
+    } = await this.#identified(request, called)
     const selection = selectionOf(request.query)
     const exchange = new Exchange(this.#options.core, request, credential, selection)
     const sender = { subject, address: request.address }
@@ -101,7 +114,7 @@ class McpDoor implements Door {
     const short = this.#shortPath?.recognise(request)
     const answer = short
       ? await this.#shortPath?.answer(short, exchange)
-      : ((await this.#listening(exchange, subject)) ?? (await this.#bySdk(exchange)))
+      : ((await this.#subscriptions.listen(exchange, caller)) ?? (await this.#bySdk(exchange)))
     if (!answer) throw new Error('the short path recognised what it cannot answer')
     if (ended) await whole(answer)
     const { refusal } = exchange
@@ -115,11 +128,6 @@ class McpDoor implements Door {
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     Object.assign(answer.headers, limitHeaders(exchange.limit))
     return exchange.secret ? { ...answer, secret: true } : answer
-  }
-
-  /** Changes to runs go to whoever asked for them; other requests are none to listen. */
-  #listening(exchange: Exchange, subject: string | undefined): Promise<DoorAnswer | undefined> {
-    return this.#subscriptions.listen(exchange, subject ?? exchange.request.address)
   }
 
   /** The operation that is called, where one is. */
@@ -138,8 +146,8 @@ class McpDoor implements Door {
     try {
       credential = bearerOf(request)
       if (credential === undefined) return { subject: undefined, address }
-      const { subject } = await this.#options.core.identify(credential)
-      return { credential, subject, address }
+      const caller = await this.#options.core.identify(credential)
+      return { credential, caller, subject: caller.subject, address }
     } catch (cause) {
       const ended = endedBy(called, cause)
       if (ended) return { credential, subject: undefined, address, ended }

@@ -8,7 +8,7 @@ import type { Selection } from './tools.ts'
 /** What came with a call beside its arguments. */
 export type CallMeta = Readonly<Record<string, unknown>>
 
-type More = Pick<Call, 'follow' | 'progress'>
+type More = Pick<Call, 'follow' | 'counted' | 'progress'>
 
 /** One request on its way through the door, after its credential was looked at. */
 export class Exchange {

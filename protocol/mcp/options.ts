@@ -1,4 +1,5 @@
 import type { McpServer, ServerEventBus } from '@modelcontextprotocol/server'
+import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -29,6 +30,8 @@ export interface McpDoorOptions extends Policies {
   waitsAtMostMs?: number
   /** How much may be listened to at once, where it is not as usual. */
   listening?: ListeningBounds
+  /** Where what stays open is counted, with that of others; by default by itself. */
+  streams?: Streams
   /** Speaks in place of the catalog: for tools, resources and prompts that no operation could be. */
   stage?: Stage
 }

@@ -1,5 +1,7 @@
 import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server'
+import { streamMilliseconds, type Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
+import type { Caller } from '#src/core/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer } from '#protocol/door.ts'
@@ -10,10 +12,8 @@ import { serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
 import { matched, runTemplate } from './templates.ts'
 
-/** How much may be listened to at once. */
+/** How much may be listened to by one stream. */
 export interface ListeningBounds {
-  streamsOfOne: number
-  streamsOfAll: number
   /** Of one stream; the acknowledgement names those that are. */
   runs: number
   /** A stream ends after that, and may be begun again. */
@@ -23,10 +23,8 @@ export interface ListeningBounds {
 }
 
 export const listeningBounds: ListeningBounds = {
-  streamsOfOne: 16,
-  streamsOfAll: 1000,
   runs: 50,
-  milliseconds: 30 * 60_000,
+  milliseconds: streamMilliseconds,
   lookAgainMs: 15_000,
 }
 
@@ -45,10 +43,17 @@ export class Subscriptions {
   readonly #furnishing: Furnishing
   readonly #bounds: ListeningBounds
   readonly #followed: Followed | undefined
-  readonly #open = new Map<string, Set<Listening>>()
+  readonly #streams: Streams
+  readonly #open = new Set<Listening>()
 
-  constructor(core: Core, furnishing: Furnishing, bounds: ListeningBounds = listeningBounds) {
+  constructor(
+    core: Core,
+    furnishing: Furnishing,
+    streams: Streams,
+    bounds: ListeningBounds = listeningBounds,
+  ) {
     this.#core = core
+    this.#streams = streams
     this.#furnishing = furnishing
     this.#bounds = bounds
     this.#followed = followedIn(furnishing)
@@ -57,9 +62,8 @@ export class Subscriptions {
   /**
    * Answers a request to listen; undefined where it asks for nothing that can be listened to, so
    * that the SDK may say so.
-   * @param owner whose streams are counted together
    */
-  async listen(exchange: Exchange, owner: string): Promise<DoorAnswer | undefined> {
+  async listen(exchange: Exchange, caller: Caller): Promise<DoorAnswer | undefined> {
     const { credential, request } = exchange
     const asked = askedIn(request.body)
     if (!asked || !this.#followed) return undefined
@@ -67,8 +71,13 @@ export class Subscriptions {
       identify: async () => credential && this.#core.identify(credential),
       bounds: this.#bounds,
     })
-    if (!this.#enter(owner, listening)) return tooMany(exchange)
-    listening.onEnd(() => this.#leave(owner, listening))
+    const leave = this.#entered(exchange, caller)
+    if (!(leave instanceof Function)) return leave
+    this.#open.add(listening)
+    listening.onEnd(() => {
+      this.#open.delete(listening)
+      leave()
+    })
     try {
       const uris = await this.#seen(asked, exchange, this.#followed)
       const answer = await this.#answer(exchange, [...uris.keys()], listening)
@@ -79,7 +88,7 @@ export class Subscriptions {
       request.signal.addEventListener('abort', () => listening.end(), { once: true })
       if (request.signal.aborted) listening.end()
       const { events } = this.#followed
-      const more = { follow: true }
+      const more = { follow: true, counted: true }
       listening.follow(uris, (seen, signal) =>
         exchange.serve(events, seen, undefined, signal, more),
       )
@@ -91,24 +100,19 @@ export class Subscriptions {
   }
 
   close(): void {
-    for (const streams of this.#open.values()) {
-      for (const listening of streams) listening.end()
+    for (const listening of this.#open) listening.end()
+  }
+
+  /** How to end the stream, or the refusal where too many are open. */
+  #entered({ request }: Exchange, caller: Caller): (() => void) | DoorAnswer {
+    try {
+      return this.#streams.open({ caller, address: request.address })
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause
+      const { message, status: code } = cause
+      const data = cause.toObject(request.requestId)
+      return refused(request, { status: 200, code, message, data })
     }
-  }
-
-  #enter(owner: string, listening: Listening): boolean {
-    const own = this.#open.get(owner) ?? new Set()
-    const all = [...this.#open.values()].reduce((sum, streams) => sum + streams.size, 0)
-    const { streamsOfOne, streamsOfAll } = this.#bounds
-    if (own.size >= streamsOfOne || all >= streamsOfAll) return false
-    this.#open.set(owner, own.add(listening))
-    return true
-  }
-
-  #leave(owner: string, listening: Listening): void {
-    const own = this.#open.get(owner)
-    own?.delete(listening)
-    if (own?.size === 0) this.#open.delete(owner)
   }
 
   /** The runs that the caller may see, by the addresses under which it asked for them. */
@@ -195,12 +199,4 @@ function narrowed(body: unknown, uris: readonly string[]): unknown {
   const notifications = { ...notificationsIn(body), resourceSubscriptions: uris }
   if (!isObject(body) || !isObject(body['params'])) return body
   return { ...body, params: { ...body['params'], notifications } }
-}
-
-function tooMany({ request }: Exchange): DoorAnswer {
-  const refusal = new Refusal('rate_limited', 'Too many subscriptions are open at once.', {
-    hint: 'One stream can listen to many runs: end one, or wait until one ends.',
-  })
-  const { message, status: code } = refusal
-  return refused(request, { status: 200, code, message, data: refusal.toObject(request.requestId) })
 }

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts'
 import { callers } from './admission/callers.ts'
 import { Entrance } from './admission/entrance.ts'
+import { Streams } from './admission/streams.ts'
 import type { SentSession } from './admission/session.ts'
 import type { Caller, HandleCaller, KeyCaller } from './caller.ts'
 import type { Ports } from './context.ts'
@@ -27,6 +28,8 @@ export interface Call {
   expected?: number | undefined
   /** The caller asks for events as they happen, where the operation can follow something. */
   follow?: boolean | undefined
+  /** It is a part of something that stays open and was counted as such already. */
+  counted?: boolean | undefined
   /** The caller is told only that there is an answer, and sees nothing of it. */
   unseen?: boolean | undefined
   signal?: AbortSignal | undefined
@@ -78,11 +81,14 @@ export interface AdmittingCore extends Core {
   admit(heading: Heading): Promise<(Admission & { refusal?: undefined }) | Refused | undefined>
 }
 
-/** The one way in: identify, limit, validate, replay, admit, run. */
-export function core(ports: Ports): AdmittingCore {
+/**
+ * The one way in: identify, limit, validate, replay, admit, run.
+ * @param streams where calls that stay open are counted, with others of the doors
+ */
+export function core(ports: Ports, streams = new Streams()): AdmittingCore {
   const known = callers(ports)
   const forgetting: Ports = { ...ports, forgetCallers: () => known.forget() }
-  const entrance = new Entrance(forgetting, known)
+  const entrance = new Entrance(forgetting, known, streams)
   return {
     catalog: ports.catalog,
     admit: (heading) => entrance.admit(heading),

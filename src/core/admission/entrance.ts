@@ -22,6 +22,7 @@ import { whileAdmitted } from './following.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identifying.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
+import { streamMilliseconds, type Streams } from './streams.ts'
 import { walk, type Walked } from './walk.ts'
 
 /** Why a token is good no more, where a call has ended it. */
@@ -61,10 +62,12 @@ function fillsAccount(op: Operation): boolean {
 export class Entrance {
   readonly #ports: Ports
   readonly #known: Callers
+  readonly #streams: Streams
 
-  constructor(ports: Ports, known: Callers) {
+  constructor(ports: Ports, known: Callers, streams: Streams) {
     this.#ports = ports
     this.#known = known
+    this.#streams = streams
   }
 
   async admit(
@@ -118,13 +121,10 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const context = this.#context(call, caller, memory, kept)
-      const result = await (call.follow && op.follow
-        ? op.follow(valid, context)
-        : op.run(valid, context))
+      const result = await this.#run(call, valid, this.#context(call, caller, memory, kept))
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
-      return answer.events ? this.#followed(call, caller, answer.events) : answer
+      return answer
     } catch (cause) {
       // The same key was used twice at once: the other call won, and its answer is the answer, also
       // where what it wrote is what this one was refused for.
@@ -149,11 +149,45 @@ export class Entrance {
     return caller
   }
 
-  #followed(call: Call, caller: Caller, events: NonNullable<Answer['events']>): Answer {
-    const name = callerName(caller, call.address)
-    const isAdmitted = async (): Promise<boolean> =>
-      callerName(await callerFor(this.#ports, this.#known, call), call.address) === name
-    return new Answer('', { events: whileAdmitted(events, isAdmitted) })
+  async #run(call: Call, valid: Record<string, unknown>, context: Context): Promise<unknown> {
+    const op = call.operation
+    if (call.follow && op.follow) return this.#followed(call, valid, context)
+    const waits = Number(valid['wait_seconds'] ?? 0) > 0 && 'wait_seconds' in op.input.shape
+    if (!waits) return op.run(valid, context)
+    const leave = this.#streams.open({ caller: context.caller, address: call.address })
+    try {
+      return await op.run(valid, context)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Events for so long at most, and for as long as their reader is there and may have them. */
+  async #followed(call: Call, valid: Record<string, unknown>, context: Context): Promise<Answer> {
+    const { caller } = context
+    const leave = call.counted
+      ? () => undefined
+      : this.#streams.open({ caller, address: call.address })
+    const over = new AbortController()
+    const cancel = this.#ports.clock.after(streamMilliseconds, () => over.abort())
+    const end = (): void => {
+      cancel()
+      leave()
+    }
+    const signal = call.signal ? AbortSignal.any([call.signal, over.signal]) : over.signal
+    // Who goes away before the first event never asks for one.
+    call.signal?.addEventListener('abort', end, { once: true })
+    try {
+      const answer = await call.operation.follow?.(valid, { ...context, signal })
+      if (!answer?.events) throw new Error(`${call.operation.name} follows nothing`)
+      const name = callerName(caller, call.address)
+      const isAdmitted = async (): Promise<boolean> =>
+        callerName(await callerFor(this.#ports, this.#known, call), call.address) === name
+      return new Answer('', { events: whileAdmitted(answer.events, isAdmitted, end) })
+    } catch (cause) {
+      end()
+      throw cause
+    }
   }
 
   async #replayed(

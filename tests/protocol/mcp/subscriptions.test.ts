@@ -1,17 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listeningBounds } from '#protocol/mcp/subscriptions.ts'
+import { streamBounds, Streams } from '#src/core/admission/streams.ts'
 import { smallDoor } from '../mcp-harness.ts'
 import { legacy, messageOf, modern } from '../mcp-requests.ts'
 import { by, Reading, served, type Note, type Served } from './served.ts'
 
-const bounds = { ...listeningBounds, streamsOfOne: 3, runs: 3, lookAgainMs: 50 }
+const bounds = { ...listeningBounds, runs: 3, lookAgainMs: 50 }
+const three = { claimed: 3, unclaimed: 3 }
+const streams = () => new Streams({ ...streamBounds, account: three, credential: three })
 let place: Served
 let key: string
 let stranger: string
 const leaving = new Set<AbortController>()
 
 beforeAll(async () => {
-  place = await served({ listening: bounds })
+  place = await served({ listening: bounds, streams: streams() })
   key = (await place.world.account()).key
   stranger = (await place.world.account()).key
   const heart = { tasks: [{ task_id: 'think', name: 'Think', prompt: 'Think of {{input}}' }] }
@@ -166,7 +169,7 @@ describe('a stream ends', () => {
   })
 
   test('after its time', async () => {
-    const brief = await served({ listening: { ...bounds, milliseconds: 30 } })
+    const brief = await served({ listening: { ...bounds, milliseconds: 30 }, streams: streams() })
     const account = await brief.world.account()
     const heart = { tasks: [{ task_id: 't', name: 'T', prompt: 'x' }] }
     const character = { id: 'ada', name: 'Ada', heart }

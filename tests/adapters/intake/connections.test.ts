@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectionBounds, Connections } from '#adapters/http/intake/connections.ts'
+import { defaultBounds, listener, type Listener } from '#adapters/http/server.ts'
+
+let server: Listener | undefined
+afterEach(async () => {
+  await server?.close(0)
+})
+
+/** A server of these bounds, and a way to connect to it. */
+async function serving(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+  bounds: Partial<typeof connectionBounds>,
+): Promise<() => Promise<Socket>> {
+  const connections = new Connections(handle, { ...connectionBounds, ...bounds })
+  server = listener(handle, defaultBounds, connections)
+  const { port } = await server.listen(0, '127.0.0.1')
+  return async () => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+describe('a connection', () => {
+  it('has its requests answered one after the other, in order', async () => {
+    const begun: string[] = []
+    let answer: (() => void) | undefined
+    const opened = await serving((request, response) => {
+      begun.push(request.url ?? '')
+      answer = () => void response.end(request.url)
+    }, {})
+    const socket = await opened()
+    socket.write(get('/1') + get('/2') + get('/3'))
+    const heard: string[] = []
+    socket.on('data', (bytes: Buffer) => heard.push(bytes.toString()))
+    for (const path of ['/1', '/2', '/3']) {
+      await expect.poll(() => begun.at(-1)).toBe(path)
+      answer?.()
+    }
+    await expect.poll(() => heard.join('').match(/\/\d(?=HTTP|$)/g)).toEqual(['/1', '/2', '/3'])
+    socket.destroy()
+  })
+
+  it('that sends more requests than may wait is cut', async () => {
+    let begun = 0
+    const opened = await serving(() => (begun += 1), { pipelined: 3 })
+    const socket = await opened()
+    socket.write(get('/').repeat(4))
+    await expect.poll(() => begun).toBe(1)
+    expect(socket.closed).toBe(false)
+    socket.on('error', () => undefined).write(get('/'))
+    await once(socket, 'close')
+    expect(begun).toBe(1)
+  })
+
+  it('whose reader does not read is cut, and one that reads is not', async () => {
+    const large = Buffer.alloc(32 * 2 ** 20, 'x')
+    const cut: string[] = []
+    const opened = await serving(
+      (request, response) => {
+        response.once('close', () => response.writableFinished || cut.push(request.url ?? ''))
+        response.end(large)
+      },
+      { unreadMs: 1000, lookMs: 50 },
+    )
+    const idle = await opened()
+    idle
+      .on('error', () => undefined)
+      .pause()
+      .write(get('/idle'))
+    const reader = await opened()
+    reader.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect((await text(reader)).length).toBeGreaterThan(large.length)
+    await expect.poll(() => cut, { timeout: 10_000 }).toEqual(['/idle'])
+    idle.destroy()
+  })
+
+  it('makes room for a new one where it does nothing, the longest idle first', async () => {
+    const opened = await serving((_, response) => response.end('ok'), { open: 3 })
+    const [first, second, third] = [await opened(), await opened(), await opened()]
+    first.write(get('/'))
+    await once(first, 'data')
+    const gone = once(second, 'close')
+    const fourth = await opened()
+    fourth.write(get('/'))
+    await once(fourth, 'data')
+    await gone
+    expect([first.closed, third.closed]).toEqual([false, false])
+    for (const socket of [first, third, fourth]) socket.destroy()
+  })
+
+  it('that is answered is not cut for a new one', async () => {
+    let begun = 0
+    const opened = await serving(() => (begun += 1), { open: 2 })
+    const busy = [await opened(), await opened()]
+    for (const socket of busy) socket.on('error', () => undefined)
+    for (const socket of busy) socket.write(get('/'))
+    await expect.poll(() => begun).toBe(2)
+    const late = await opened()
+    late.on('error', () => undefined)
+    await once(late, 'close')
+    expect(busy.map((socket) => socket.closed)).toEqual([false, false])
+    for (const socket of busy) socket.destroy()
+  })
+})

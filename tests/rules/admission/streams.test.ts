@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { Streams, type StreamBounds } from '#src/core/admission/streams.ts'
+import { anonymous, type KeyCaller } from '#src/core/caller.ts'
+
+const bounds: StreamBounds = {
+  all: 12,
+  unclaimed: 8,
+  address: 6,
+  account: { claimed: 6, unclaimed: 4 },
+  credential: { claimed: 5, unclaimed: 2 },
+}
+
+function caller(account: string, key: string, claimed = false): KeyCaller {
+  const named = { id: key, name: key, scope_char_id: null }
+  const own = { subject: account, accountId: account, keyId: key, key: named }
+  return { kind: 'key', ...own, charId: undefined, claimed, personId: undefined }
+}
+
+/** How many more this caller may open; they stay open. */
+function fill(streams: Streams, who: KeyCaller | typeof anonymous, address: string): number {
+  for (let count = 0; ; count++) {
+    try {
+      streams.open({ caller: who, address })
+    } catch (cause) {
+      expect(cause).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 10 })
+      return count
+    }
+  }
+}
+
+describe('streams and waits', () => {
+  it('are bounded by credential, account and address', () => {
+    const streams = new Streams(bounds)
+    expect(fill(streams, caller('a', 'a1'), 'here')).toBe(2)
+    expect(fill(streams, caller('a', 'a2'), 'here')).toBe(2)
+    expect(fill(streams, caller('a', 'a3'), 'there')).toBe(0)
+    expect(fill(streams, caller('b', 'b1'), 'here')).toBe(2)
+    expect(fill(streams, caller('c', 'c1'), 'here')).toBe(0)
+    expect(fill(streams, anonymous, 'here')).toBe(0)
+  })
+
+  it('of accounts that nobody has claimed leave places to the others', () => {
+    const streams = new Streams(bounds)
+    for (let i = 0; i < 10; i++) fill(streams, caller(`a${i}`, `k${i}`), `network ${i}`)
+    expect(streams.size).toBe(8)
+    expect(fill(streams, caller('claimed', 'key', true), 'here')).toBe(4)
+    expect(streams.size).toBe(12)
+  })
+
+  it('give their places back once', () => {
+    const streams = new Streams(bounds)
+    const holder = { caller: caller('a', 'a1'), address: 'here' }
+    const ends = [streams.open(holder), streams.open(holder)]
+    expect(() => streams.open(holder)).toThrow('2 streams')
+    ends[0]?.()
+    ends[0]?.()
+    expect(streams.size).toBe(1)
+    expect(fill(streams, holder.caller, 'here')).toBe(1)
+    ends[1]?.()
+    expect(streams.size).toBe(1)
+  })
+})
