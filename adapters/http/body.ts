@@ -13,6 +13,9 @@ const largeFrom = 2 ** 20
 const unscannedBytes = 65_536
 /** What a piece of a body takes beside its bytes: many small ones are far more than they say. */
 const bytesAroundChunk = 256
+/** So many pieces may be of any size; of more, so many bytes are wanted of each on average. */
+const piecesAtLeast = 500
+const bytesOfPiece = 64
 
 /** A body of JSON with its bytes counted; the value is undefined for an empty one. */
 export interface Body {
@@ -148,7 +151,12 @@ async function readAs(
 
 /** Counts what comes in before anything is made of it. */
 function gateOf({ hold }: Reading, scan: JsonScan | undefined): (chunk: Buffer) => void {
+  let pieces = 0
+  let size = 0
   return (chunk) => {
+    pieces += 1
+    size += chunk.length
+    if (pieces > piecesAtLeast && pieces * bytesOfPiece > size) throw inPieces()
     if (!hold.grow(chunk.length + bytesAroundChunk)) throw noRoom()
     scan?.add(chunk)
   }
@@ -261,6 +269,13 @@ export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobody
   const more = 'Manifests, imports and files have larger limits of their own.'
   const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
   return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
+}
+
+/** Each piece costs as much as a request of its own. */
+function inPieces(): Refusal {
+  return new Refusal('payload_too_large', 'The body comes in too many small pieces.', {
+    hint: 'Send it whole, or in chunks of some kilobytes.',
+  })
 }
 
 /** The refusal of a body for which there is no memory at this moment. */

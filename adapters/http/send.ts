@@ -50,6 +50,8 @@ export async function send(
 
 const lingeringMs = 2000
 const lingeringBytes = 4 * 2 ** 20
+/** What a piece costs beside its bytes: of many small ones few are waited for. */
+const bytesAroundChunk = 2048
 
 /**
  * Sends the answer to a body that is not read, and drops what still comes of it for a while: a sender
@@ -66,7 +68,7 @@ async function untilHeard({ req, res }: Context, body: string | Buffer | undefin
       resolve()
     }
     req.on('data', (chunk: Buffer) => {
-      dropped += chunk.length
+      dropped += chunk.length + bytesAroundChunk
       if (dropped > lingeringBytes) over()
     })
     req.once('end', over).once('close', over).once('error', over)

@@ -52,18 +52,28 @@ export class JsonScan {
       else this.#name = isDigit(byte) ? 'digits' : 'other'
       if (this.#name === 'digits') at += 1
     }
+    return this.#skipped(bytes, at)
+  }
+
+  /** To the quote that ends the text, by search, so that a long one costs next to nothing. */
+  #skipped(bytes: Uint8Array, from: number): number {
+    let at = from
+    let end = -1
+    let escape = -1
     while (at < bytes.length) {
       if (this.#isEscaped) {
         this.#isEscaped = false
         at += 1
         continue
       }
-      const byte = bytes[at]
-      if (byte === quote) return this.#closed(at)
-      if (byte === backslash) this.#isEscaped = true
-      at += 1
+      // Each is looked for again only once it was passed.
+      if (end < at) end = placeOf(quote, bytes, at)
+      if (escape < at) escape = placeOf(backslash, bytes, at)
+      if (end < escape) return this.#closed(end)
+      this.#isEscaped = escape < bytes.length
+      at = escape + 1
     }
-    return at
+    return bytes.length
   }
 
   #closed(at: number): number {
@@ -125,6 +135,12 @@ export class JsonScan {
         : `a list of more than ${itemsAtMost} items`,
     )
   }
+}
+
+/** Where the byte comes next; the end of the bytes where it does not. */
+function placeOf(byte: number, bytes: Uint8Array, from: number): number {
+  const at = bytes.indexOf(byte, from)
+  return at < 0 ? bytes.length : at
 }
 
 function isDigit(byte: number): boolean {

@@ -1,0 +1,47 @@
+import { attacks } from './attacks.ts'
+import { play, type Stood } from './play.ts'
+
+/** What an honest caller is promised beside any attack. */
+const promised = { healthMs: 100, readMs: 300, peakMb: 600 }
+
+/** What is not kept of it. */
+export function broken({ noticed, peakMb, isAlive }: Stood): string[] {
+  const { healthMs, readMs, peakMb: most } = promised
+  return [
+    ...(isAlive ? [] : ['the process has ended']),
+    ...(noticed.failed > 0 ? [`${noticed.failed} honest calls failed`] : []),
+    ...(noticed.health.p99 > healthMs ? [`/health p99 above ${healthMs} ms`] : []),
+    ...(noticed.read.p99 > readMs ? [`read p99 above ${readMs} ms`] : []),
+    ...(peakMb > most ? [`more than ${most} MB`] : []),
+  ]
+}
+
+function rowOf(stood: Stood): string {
+  const { what, answers, noticed, peakMb } = stood
+  const said = Object.entries(answers)
+    .sort(([, a], [, b]) => b - a)
+    .map(([answer, times]) => `${times} × ${answer}`)
+  const [health, read] = [noticed.health, noticed.read].map(
+    ({ p99, longest }) => `${p99.toFixed(0)} / ${longest.toFixed(0)}`,
+  )
+  const faults = broken(stood).join(', ') || 'kept'
+  return `| ${what} | ${said.join(', ')} | ${health} | ${read} | ${peakMb} | ${faults} |`
+}
+
+const words = process.argv.slice(2)
+const at = words.indexOf('--seconds')
+const seconds = at < 0 ? 60 : Number(words[at + 1])
+const names = at < 0 ? words : words.toSpliced(at, 2)
+const chosen = names.length === 0 ? attacks : attacks.filter(({ name }) => names.includes(name))
+if (chosen.length === 0 || !(seconds > 0)) {
+  console.error(`npm run attack -- [--seconds N] [${attacks.map(({ name }) => name).join(' ')}]`)
+  process.exit(2)
+}
+console.log(`Each for ${seconds} s, limits public, beside an honest caller of the same address.\n`)
+console.log('| Attack | Answers | /health p99 / longest, ms | read p99 / longest, ms | peak MB | |')
+console.log('|---|---|---|---|---|---|')
+for (const attack of chosen) {
+  const stood = await play(attack, seconds)
+  console.log(rowOf(stood))
+  if (broken(stood).length > 0) process.exitCode = 1
+}

@@ -1,0 +1,85 @@
+import { request, Agent } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** What an honest caller noticed, in milliseconds. */
+export interface Noticed {
+  health: Latency
+  read: Latency
+  /** Calls that were not answered with 200. */
+  failed: number
+}
+
+/** How long calls of one kind took. */
+export interface Latency {
+  calls: number
+  p50: number
+  p99: number
+  longest: number
+}
+
+/** Where the honest caller calls, and with what. */
+export interface HonestTerms {
+  url: string
+  key: string
+  charId: string
+}
+
+const pauseMs = 25
+/** A call that takes longer counts as failed. */
+const patienceMs = 30_000
+
+/**
+ * Calls /health and reads an agent, each every 25 ms on a connection that is kept, until it is told to
+ * stop; as somebody would who has a key and the attacker's address.
+ */
+export async function callHonestly(terms: HonestTerms, signal: AbortSignal): Promise<Noticed> {
+  const { url, key, charId } = terms
+  const [health, read] = await Promise.all([
+    calling(`${url}/health`, {}, signal),
+    calling(`${url}/api/characters/${charId}`, { authorization: `Bearer ${key}` }, signal),
+  ])
+  return {
+    health: latencyOf(health.took),
+    read: latencyOf(read.took),
+    failed: health.failed + read.failed,
+  }
+}
+
+async function calling(url: string, headers: Record<string, string>, signal: AbortSignal) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const took: number[] = []
+  let failed = 0
+  while (!signal.aborted) {
+    const begun = performance.now()
+    const status = await statusOf(url, headers, agent).catch(() => 0)
+    took.push(performance.now() - begun)
+    if (status !== 200) failed += 1
+    await pause(pauseMs)
+  }
+  agent.destroy()
+  return { took, failed }
+}
+
+function statusOf(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, agent, timeout: patienceMs }, (response) => {
+      text(response).then(() => resolve(response.statusCode ?? 0), reject)
+    })
+    sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+    sent.on('error', reject).end()
+  })
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}
+
+/** The middle, the slowest in a hundred and the slowest. */
+export function latencyOf(took: readonly number[]): Latency {
+  const sorted = [...took].sort((a, b) => a - b)
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { calls: sorted.length, p50: at(0.5), p99: at(0.99), longest: sorted.at(-1) ?? 0 }
+}

@@ -1,0 +1,97 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { startServer } from '#tests/support/process.ts'
+import type { Attack, Target } from './attacks.ts'
+import { callHonestly, type Noticed } from './honest.ts'
+
+/** How a server stood an attack. */
+export interface Stood {
+  name: string
+  what: string
+  /** How often each answer came. */
+  answers: Readonly<Record<string, number>>
+  noticed: Noticed
+  /** The most resident memory of the server, in MB. */
+  peakMb: number
+  /** The process was there to the end, and answers. */
+  isAlive: boolean
+}
+
+/** What an attacker's process is told. */
+export interface Order {
+  name: string
+  target: Target
+  seconds: number
+}
+
+const limits = {
+  ABODE_RATE_LIMITS: 'public',
+  ABODE_LOG_LEVEL: 'info',
+  NODE_OPTIONS: '--max-old-space-size=768',
+}
+
+/** Attacks a server of its own for so long, beside an honest caller from the same address. */
+export async function play(attack: Attack, seconds: number): Promise<Stood> {
+  const server = await startServer({ env: limits })
+  try {
+    const [honest, attacker] = [await account(server.url), await account(server.url)]
+    const target: Target = { url: server.url, port: Number(new URL(server.url).port), ...attacker }
+    const stop = new AbortController()
+    const noticing = callHonestly({ url: server.url, ...honest }, stop.signal)
+    const order: Order = { name: attack.name, target, seconds }
+    // In a process of its own: what the attacker does must not hold up whoever measures.
+    const attacking = fork(new URL('./attacker.ts', import.meta.url), [JSON.stringify(order)])
+    const [answers] = (await once(attacking, 'message')) as [Record<string, number>]
+    stop.abort()
+    const noticed = await noticing
+    const isAlive = server.child.exitCode === null && (await isWell(server.url))
+    const peakMb = await peakOf(server.child.pid ?? 0)
+    return { name: attack.name, what: attack.what, answers, noticed, peakMb, isAlive }
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function isWell(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) })
+  return answer.status === 200
+}
+
+/** As the system has counted it since the process began. */
+async function peakOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+/** A new account with an agent, a webhook that anybody may call, and a run that nobody works on. */
+async function account(url: string): Promise<{ key: string; charId: string; runId: string }> {
+  const post = async (
+    path: string,
+    body: object,
+    key?: string,
+  ): Promise<Record<string, string>> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+    }
+    const response = await fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    // Answers of the service itself.
+    return (await response.json()) as Record<string, string>
+  }
+  const { api_key: key = '' } = await post('/api/agent-claim', {})
+  const { id: charId = '' } = await post('/api/characters', { name: 'Target' }, key)
+  const trigger = { type: 'webhook', config: { path: 'open' } }
+  await post(
+    `/api/characters/${charId}/tasks`,
+    { task_id: 'open', name: 'Open', target_type: 'external', triggers: [trigger] },
+    key,
+  )
+  const { id: runId = '' } = await post(`/api/characters/${charId}/tasks/open/run`, {}, key)
+  return { key, charId, runId }
+}
