@@ -51,7 +51,7 @@ export async function send(
 const lingeringMs = 2000
 const lingeringBytes = 4 * 2 ** 20
 /** What a piece costs beside its bytes: of many small ones few are waited for. */
-const bytesAroundChunk = 2048
+const bytesAroundChunk = 16_384
 
 /**
  * Sends the answer to a body that is not read, and drops what still comes of it for a while: a sender

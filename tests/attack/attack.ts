@@ -1,5 +1,5 @@
 import { attacks } from './attacks.ts'
-import { play, type Stood } from './play.ts'
+import { openPlace, play, type Stood } from './play.ts'
 
 /** What an honest caller is promised beside any attack. */
 const promised = { healthMs: 100, readMs: 300, peakMb: 600 }
@@ -41,7 +41,8 @@ console.log(`Each for ${seconds} s, limits public, beside an honest caller of th
 console.log('| Attack | Answers | /health p99 / longest, ms | read p99 / longest, ms | peak MB | |')
 console.log('|---|---|---|---|---|---|')
 for (const attack of chosen) {
-  const stood = await play(attack, seconds)
+  await using place = await openPlace()
+  const stood = await play(attack, seconds, place)
   console.log(rowOf(stood))
   if (broken(stood).length > 0) process.exitCode = 1
 }

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { startServer } from '#tests/support/process.ts'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import type { Attack, Target } from './attacks.ts'
-import { callHonestly, type Noticed } from './honest.ts'
+import { callHonestly, type HonestTerms, type Noticed } from './honest.ts'
 
 /** How a server stood an attack. */
 export interface Stood {
@@ -31,26 +31,43 @@ const limits = {
   NODE_OPTIONS: '--max-old-space-size=768',
 }
 
-/** Attacks a server of its own for so long, beside an honest caller from the same address. */
-export async function play(attack: Attack, seconds: number): Promise<Stood> {
+/** A server of its own, with an honest caller and an attacker who both have a key. */
+export interface Place extends AsyncDisposable {
+  server: ServerProcess
+  honest: HonestTerms
+  target: Target
+}
+
+/** Opens a place under the limits of the open internet. */
+export async function openPlace(): Promise<Place> {
   const server = await startServer({ env: limits })
-  try {
-    const [honest, attacker] = [await account(server.url), await account(server.url)]
-    const target: Target = { url: server.url, port: Number(new URL(server.url).port), ...attacker }
-    const stop = new AbortController()
-    const noticing = callHonestly({ url: server.url, ...honest }, stop.signal)
-    const order: Order = { name: attack.name, target, seconds }
-    // In a process of its own: what the attacker does must not hold up whoever measures.
-    const attacking = fork(new URL('./attacker.ts', import.meta.url), [JSON.stringify(order)])
-    const [answers] = (await once(attacking, 'message')) as [Record<string, number>]
-    stop.abort()
-    const noticed = await noticing
-    const isAlive = server.child.exitCode === null && (await isWell(server.url))
-    const peakMb = await peakOf(server.child.pid ?? 0)
-    return { name: attack.name, what: attack.what, answers, noticed, peakMb, isAlive }
-  } finally {
-    await server.dispose()
+  const { url } = server
+  const [honest, attacker] = [await account(url), await account(url)]
+  return {
+    server,
+    honest: { url, ...honest },
+    target: { url, port: Number(new URL(url).port), ...attacker },
+    [Symbol.asyncDispose]: () => server.dispose(),
   }
+}
+
+/** Attacks the place for so long, beside an honest caller from the same address. */
+export async function play(
+  attack: Attack,
+  seconds: number,
+  { server, honest, target }: Place,
+): Promise<Stood> {
+  const stop = new AbortController()
+  const noticing = callHonestly(honest, stop.signal)
+  const order: Order = { name: attack.name, target, seconds }
+  // In a process of its own: what the attacker does must not hold up whoever measures.
+  const attacking = fork(new URL('./attacker.ts', import.meta.url), [JSON.stringify(order)])
+  const [answers] = (await once(attacking, 'message')) as [Record<string, number>]
+  stop.abort()
+  const noticed = await noticing
+  const isAlive = server.child.exitCode === null && (await isWell(server.url))
+  const peakMb = await peakOf(server.child.pid ?? 0)
+  return { name: attack.name, what: attack.what, answers, noticed, peakMb, isAlive }
 }
 
 async function isWell(url: string): Promise<boolean> {
