@@ -159,7 +159,9 @@ function answerReply(
     headers: {
       'Content-Type': json,
       // A read may be kept, but must be asked about each time; what a key opens is its holder's alone.
-      'Cache-Control': isFresh ? 'no-store' : isKeyed ? 'private, no-cache' : 'no-cache',
+      // One that notes what it shows, or makes it for whoever asks, such as a challenge, is of use once.
+      'Cache-Control':
+        isFresh || op.marks ? 'no-store' : isKeyed ? 'private, no-cache' : 'no-cache',
     },
     body: text,
     tag: tagOf(answer, isFresh),

@@ -38,6 +38,17 @@ const get = operation({
   run: hear,
 })
 
+const mark = operation({
+  ...open,
+  name: 'echo.mark',
+  example: {},
+  summary: 'Hear a read that notes what it shows.',
+  http: { method: 'GET', path: '/api/marked' },
+  input: z.strictObject({}),
+  marks: true,
+  run: hear,
+})
+
 const send = operation({
   ...open,
   name: 'echo.send',
@@ -207,6 +218,7 @@ const events = operation({
 /** Operations that say what reached them, one for each thing that HTTP can do to a call. */
 export const echoes: readonly Operation[] = [
   get,
+  mark,
   send,
   poke,
   write,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
 import { echoes, longText } from './echo-catalog.ts'
 import { sending, serving, type Serving } from './serving.ts'
 
 let server: Serving
 let key: string
 beforeAll(async () => {
-  const { catalog } = await import('#src/catalog.ts')
   const claim = catalog.filter((op) => op.name === 'agent_claim.create')
   server = await serving({}, [...echoes, ...claim])
   const claimed = await server.ask('/api/agent-claim', { method: 'POST' })
@@ -81,6 +81,15 @@ describe('caches', () => {
     expect(await controlOf('/api/echo', sending('POST', { text: 'a' }))).toBe('no-store')
     expect(await controlOf('/api/nowhere')).toBe('no-store')
     expect(await controlOf('/api/keyed')).toBe('no-store')
+  })
+
+  it('keep nothing that is of use once: what notes what it shows, and challenges', async () => {
+    expect(await controlOf('/api/marked')).toBe('no-store')
+    await using real = await serving({ ABODE_RATE_LIMITS: 'off' }, catalog)
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await real.ask('/api/commons/challenge', { method })
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
   })
 })
 
