@@ -67,6 +67,8 @@ export async function removalOf(
       update: { id },
       change: { $set: { revoked_at: timestamp(now) } },
     })),
+    // Those that were made since.
+    { in: 'api_keys', delete: { scope_char_id: { $in: ids }, revoked_at: null } },
     ...leaving,
     ...pushed,
     ...known.writes,
@@ -78,7 +80,8 @@ export async function removalOf(
     bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered + known.bytes,
     async finish() {
       ports.wake.knowledge()
-      if (keys.length > 0) ports.forgetCallers()
+      // Also of a key that was made since, and used.
+      ports.forgetCallers()
       await forgotten(
         ports,
         media.map(({ id }) => id),

@@ -147,4 +147,49 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     const { revision = 0 } = (await changed) ?? {}
     expect(await store.tombstones.get('characters/ada')).toMatchObject({ revision })
   })
+
+  const scope = { name: 'Late', scope_char_id: 'ada' }
+
+  it('gets no key in the moment of its end', async () => {
+    await furnished('ada', 'bob', key)
+    const late = openWorld({
+      ...store,
+      async commit(writes) {
+        await deleteAda().catch(() => undefined)
+        return store.commit(writes)
+      },
+    })
+    const refused = await late.refusal('api_keys.create', scope, key)
+    expect(refused.code).toBe('character_not_found')
+    expect(await store.api_keys.count({ scope_char_id: 'ada', revoked_at: null })).toBe(0)
+  })
+
+  it('takes along a key that was made, and used, while it was being deleted', async () => {
+    await furnished('ada', 'bob', key)
+    let made: Promise<string> | undefined
+    const used = async (): Promise<string> => {
+      const { key: late } = await world.ask<{ key: string }>('api_keys.create', scope, key)
+      await slow.ask('characters.get', { char_id: 'ada' }, late)
+      return late
+    }
+    const slow: World = openWorld(
+      {
+        ...store,
+        async commit(writes) {
+          const isEnd = writes.some((write) => write.in === 'edges' && 'delete' in write)
+          if (isEnd) await (made ??= used())
+          return store.commit(writes)
+        },
+      },
+      { files },
+    )
+    await slow.ask('characters.delete', { char_id: 'ada' }, key)
+    const late = await made
+    expect(late).toMatch(/^ab_/)
+    // Whoever takes the id anew must not be acted for by it.
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+    expect((await slow.refusal('characters.get', { char_id: 'ada' }, late)).code).toBe(
+      'invalid_credential',
+    )
+  })
 })

@@ -3,6 +3,8 @@ import { ApiKeyRecord, newApiKey } from '#src/accounts/account.ts'
 import { ownRow } from '#src/characters/access.ts'
 import { PlainName } from '#src/characters/name.ts'
 import { operation } from '#src/core/operation.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import type { Write } from '#src/ports/store.ts'
 
 export const create = operation({
   name: 'api_keys.create',
@@ -19,15 +21,21 @@ export const create = operation({
     scope_char_id: z.string().max(128).nullish().describe('The agent that the key acts as.'),
   }),
   output: ApiKeyRecord,
-  refuses: ['character_not_found', 'forbidden'],
+  refuses: ['character_not_found', 'forbidden', 'write_conflict'],
   secret: true,
 
   async run({ name, scope_char_id }, context) {
     const scope = scope_char_id ?? null
-    if (scope !== null) await ownRow(context, scope)
     const now = context.clock.now()
     const { raw, record } = newApiKey({ id: context.caller.accountId }, name, scope, now)
-    const { hash: _hash, account_id: _account, ...shown } = record
-    return context.commit({ ...shown, key: raw }, [{ in: 'api_keys', insert: record }])
+    const { hash: _hash, account_id: owner_id, ...shown } = record
+    return retryUnmet(async () => {
+      if (scope !== null) await ownRow(context, scope)
+      const made: Write = { in: 'api_keys', insert: record }
+      // A key must not outlive an agent that is deleted at this moment.
+      const isThere = { in: 'characters', update: { id: scope ?? '', owner_id } } as const
+      const bound: Write[] = scope === null ? [] : [{ ...isThere, change: { $set: { owner_id } } }]
+      return context.commit({ ...shown, key: raw }, [...bound, made])
+    })
   },
 })
