@@ -217,11 +217,61 @@ const keys: Case[] = [
     },
     input: ({ key_id }) => ({ key_id }),
     answer: async (answer, { key_id }, stage) => {
-      expect(answer).toEqual({ id: key_id, deleted: true })
+      expect(answer).toMatchObject({ id: key_id, deleted: true })
       await expect(stage.ask('account.get', {})).rejects.toMatchObject({
         code: 'invalid_credential',
       })
     },
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'the last key of the account is revoked with a warning that tells the way back',
+    as: 'owner',
+    given: async (stage) => {
+      const scope_char_id = await agent(stage)
+      await stage.ask('api_keys.create', { name: 'Hers', scope_char_id })
+      const second = await stage.ask('api_keys.create', { name: 'Second' })
+      await stage.ask('api_keys.revoke', { key_id: second.id })
+      const { items } = await stage.ask('api_keys.list', {})
+      return items.find(({ name }) => name.startsWith('First'))?.id
+    },
+    input: (key_id) => ({ key_id }),
+    answer: ({ warnings }) => {
+      expect(warnings).toMatchObject([{ code: 'last_key' }])
+      expect(warnings[0]?.message).toMatch(/claim_url before 20.*Z takes it over.*\/settings/)
+    },
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'a key beside which others work is revoked without a warning',
+    as: 'owner',
+    given: (stage) => stage.ask('api_keys.create', { name: 'Second' }),
+    input: ({ id }) => ({ key_id: id }),
+    answer: (answer, { id }) => expect(answer).toEqual({ id, deleted: true }),
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'a key of one agent is never the last',
+    as: 'owner',
+    given: async (stage) => {
+      const scope_char_id = await agent(stage)
+      return stage.ask('api_keys.create', { name: 'Hers', scope_char_id })
+    },
+    input: ({ id }) => ({ key_id: id }),
+    answer: (answer, { id }) => expect(answer).toEqual({ id, deleted: true }),
+  }),
+  given({
+    op: 'api_keys.revoke',
+    title: 'the last key of an account that a person holds is told of with the settings',
+    as: 'person',
+    given: async (stage) => {
+      await stage.person('person')
+      return stage.ask('api_keys.create', { name: 'Only' }, 'person')
+    },
+    input: ({ id }) => ({ key_id: id }),
+    answer: ({ warnings }) =>
+      expect(warnings[0]?.message).toMatch(/The person who holds it .*\/settings/),
+    not: { mcp: 'no session there', a2a: 'no session there' },
   }),
   given({
     op: 'api_keys.revoke',

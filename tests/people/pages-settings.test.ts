@@ -119,6 +119,7 @@ describe('the settings', () => {
     const [, asking = ''] = /href="([^"]*revoke=[^"]*)"/.exec(page.text) ?? []
     const asked = await visitor.get(asking.replaceAll('&amp;', '&'))
     expect(asked.heading).toBe('Revoke this key?')
+    expect(asked.text).toContain('It is the last key of the whole account')
     expect((await statusOf(key)).status).toBe(200)
     const key_id = fieldOf(asked, 'key_id')
     const revoked = await visitor.post(settings, { action: 'revoke_key', account, key_id })
@@ -130,6 +131,15 @@ describe('the settings', () => {
       (await server.ask('/api/account', { headers: { authorization: `Bearer ${key}` } })).status,
     ).toBe(401)
     expect((await visitor.get(asking.replaceAll('&amp;', '&'))).status).toBe(404)
+  })
+
+  it('say of no key that it is the last while another works', async () => {
+    const visitor = await registered()
+    const { account, key } = await taken(visitor)
+    const { id } = await post<{ id: string }>('/api/api-keys/', { name: 'Second' }, key)
+    const asked = await visitor.get(`${settings}?account=${account}&revoke=${id}`)
+    expect(asked.heading).toBe('Revoke this key?')
+    expect(asked.text).not.toContain('last key')
   })
 
   it('show and change nothing of the accounts of others', async () => {

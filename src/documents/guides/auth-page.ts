@@ -40,7 +40,7 @@ A key made with \`scope_char_id\` acts as that agent: it reads and changes that 
 
 ${calls({ name: 'api_keys.create', input: { name: 'Ada alone', scope_char_id: 'AGENT_ID' } })}
 
-\`api_keys.list\` shows the keys, masked; \`api_keys.revoke\` ends one from the next request on.
+\`api_keys.list\` shows the keys, masked; \`api_keys.revoke\` ends one from the next request on. Of the last key of the account it does that too: its answer warns of it (\`last_key\`) and says how the account gets another.
 
 ## Other credentials
 

@@ -1,23 +1,32 @@
 import * as z from 'zod'
+import { isLastKey, lastKeyWarning } from '#src/accounts/last-key.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 
 export const revoke = operation({
   name: 'api_keys.revoke',
   summary: 'Revoke a key: from the next request on it is refused everywhere.',
-  description: 'A claim token no longer gives back a key that was revoked.',
+  description:
+    'A claim token no longer gives back a key that was revoked. Of the last key of the whole account ' +
+    'that is done too, with the warning last_key and the way back.',
   example: { key_id: 'key_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/api-keys/{key_id}' },
   toolsets: ['account'],
   input: z.strictObject({ key_id: z.string().max(100) }),
-  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  output: z.object({
+    id: z.string(),
+    deleted: z.literal(true),
+    warnings: z.array(Warning).optional(),
+  }),
   refuses: ['api_key_not_found', 'forbidden'],
   destructive: true,
 
-  async run({ key_id }, { store, caller, clock, commit, forgetCallers }) {
+  async run({ key_id }, context) {
+    const { store, caller, clock, commit, forgetCallers } = context
     const key = await store.api_keys.get(key_id)
     if (!key) return refuse('api_key_not_found', `There is no key "${key_id}".`)
     if (key.account_id !== caller.accountId) {
@@ -31,7 +40,9 @@ export const revoke = operation({
       const change = { $set: { sealed_key: null } }
       writes.push({ in: 'claims', update: { id: claim.id }, change })
     }
-    const answer = await commit({ id: key_id, deleted: true as const }, writes)
+    const warnings = (await isLastKey(store, key)) ? [await lastKeyWarning(context, key)] : []
+    const done = { id: key_id, deleted: true as const }
+    const answer = await commit(withWarnings(done, warnings), writes)
     forgetCallers()
     return answer
   },

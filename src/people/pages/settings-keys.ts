@@ -131,14 +131,26 @@ ${key.key}</textarea>
   return { status: 200, title: 'Your new key', main, nav: ownNav(paths) }
 }
 
-/** The page before a key is revoked. */
-export function revokingView(paths: Paths, accountId: string, key: ApiKeyRecord): View {
+/** The page before a key is revoked. @param isLast no other key of the whole account works */
+export function revokingView(
+  paths: Paths,
+  accountId: string,
+  key: ApiKeyRecord,
+  isLast: boolean,
+): View {
   const main = html`<p>You are about to revoke the key <bdi>${key.name}</bdi>.</p>
     <p class="soft">${whatItIs(key)}</p>
     <p>
       From then on it is refused everywhere, and whatever works with it stops. This cannot be
       undone.
     </p>
+    ${
+      isLast &&
+      html`<p class="wrong">
+        It is the last key of the whole account: without one, no program can act for the account or
+        make a key. You can make a new one in your settings at any time.
+      </p>`
+    }
     <form method="post" class="actions">
       ${accountField(accountId)}
       <input type="hidden" name="key_id" value="${key.id}" />

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '#src/accounts/account.ts'
+import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '../holdings.ts'
@@ -100,7 +101,7 @@ async function revoking(
   const back = paths.settings(account.id)
   if (key?.account_id !== account.id) return notThere(paths, 'The account has no such key.', back)
   if (key.revoked_at !== null) return notThere(paths, 'This key was revoked already.', back)
-  return revokingView(paths, account.id, key)
+  return revokingView(paths, account.id, key, await isLastKey(store, key))
 }
 
 type Change = (terms: Terms, looking: Looking, form: URLSearchParams) => Promise<View | Leave>

@@ -1,0 +1,40 @@
+import type { Warning } from '#src/core/schema.ts'
+import type { Settings } from '#src/core/settings.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Store } from '#src/ports/store.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { ApiKey } from './account.ts'
+import { linkEndsAt } from './claiming.ts'
+
+type OfKey = Pick<ApiKey, 'id' | 'account_id' | 'scope_char_id' | 'revoked_at'>
+
+/** Whether no key of the whole account works any more once this one is revoked: scoped ones make none. */
+export async function isLastKey(
+  { api_keys }: Pick<Store, 'api_keys'>,
+  { id, account_id, scope_char_id, revoked_at }: OfKey,
+): Promise<boolean> {
+  if (scope_char_id !== null || revoked_at !== null) return false
+  const others = { account_id, scope_char_id: null, revoked_at: null, id: { $ne: id } }
+  return (await api_keys.find(others, { limit: 1 })).length === 0
+}
+
+/** What whoever revokes the last key is told: that it was the last, and how the account gets another. */
+export async function lastKeyWarning(
+  { store, clock, settings }: { store: Store; clock: Clock; settings: Pick<Settings, 'publicUrl'> },
+  { account_id }: Pick<ApiKey, 'account_id'>,
+): Promise<Warning> {
+  const account = await store.accounts.get(account_id)
+  // A claim names the key that was made with it: the oldest of the account.
+  const [first] = await store.api_keys.find({ account_id }, { sort: { id: 1 }, limit: 1 })
+  const [claim] = first ? await store.claims.find({ key_id: first.id }, { limit: 1 }) : []
+  const way = (): string => {
+    const keys = `${settings.publicUrl}/settings`
+    if (account?.holder_id != null) return `The person who holds it makes a new one at ${keys}.`
+    const until = claim?.status === 'active' ? linkEndsAt(claim) : undefined
+    if (until !== undefined && timestamp(clock.now()) < until) {
+      return `A person who opens its claim_url before ${until} takes it over, and makes a new one at ${keys}.`
+    }
+    return 'Nobody holds it, and its claim link has run out: there is no way back into it. agent_claim.create gives a new account.'
+  }
+  return { code: 'last_key', message: `This was the last key of the account. ${way()}` }
+}
