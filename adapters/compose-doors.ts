@@ -5,6 +5,7 @@ import { commonsGuidance } from '#protocol/mcp/commons-guide.ts'
 import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
+import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { isOfCommons, offered } from '#src/core/operation.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
@@ -93,7 +94,9 @@ export function openDoors(
 export function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
   const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
   const limit = settings.limits[name]
-  return limit ? limiter.take(name, limit, subject ?? address) : undefined
+  if (!limit) return undefined
+  if (subject !== undefined) return limiter.take(name, limit, subject)
+  return takeForNetworks(limiter, name, limit, { address })
 }
 
 /** Where a sender has used up all that it may ask for, reads and writes, how that limit stands. */

@@ -1,5 +1,6 @@
 import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/caller.ts'
 import { overLimit } from '#src/core/admission/limits-of.ts'
+import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Limiter, LimitTable } from '#src/core/limits.ts'
 import type { Clock } from '#src/ports/clock.ts'
@@ -111,7 +112,7 @@ async function joined(
   const agent = await store.characters.get(charId)
   if (agent?.owner_id !== accountId) throw gone()
   if (limits.identities) {
-    const state = await limiter.take('identities', limits.identities, address)
+    const state = await takeForNetworks(limiter, 'identities', limits.identities, { address })
     if (!state.admitted) throw overLimit(state)
   }
   // What an agent of another account has written stays that agent's.

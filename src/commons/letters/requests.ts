@@ -1,4 +1,5 @@
 import type { MemberCaller, TrustLevel } from '#src/core/caller.ts'
+import { takeForNetworks } from '#src/core/admission/networks.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -61,7 +62,8 @@ export async function countForNetwork(context: Context<'commons'>): Promise<void
   const { limiter, caller, settings, address } = context
   const limit = settings.limits.message_requests
   if (!limit) return
-  const taken = await limiter.take('message_requests', limit, `network:${address}`)
+  const from = { address, who: 'network:' }
+  const taken = await takeForNetworks(limiter, 'message_requests', limit, from)
   if (!taken.admitted) tooMany(taken.count, 'your network', caller.level, taken.resetSeconds)
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limit, LimitName, LimitState, LimitTable } from '../limits.ts'
 import { isRead, type Operation } from '../operation.ts'
+import { countedNetworks } from './networks.ts'
 
 /** One limit that a call counts against, and for whom. */
 export interface CountedLimit {
@@ -33,14 +34,29 @@ export function limitsOf(
     const name = forLevel(declared, caller)
     const limit = table[name]
     if (!limit) return []
-    if (ofNetworks.has(name)) return [{ name, limit, subject: address }]
-    const subject = name.endsWith('_all') ? 'all' : (caller.subject ?? address)
-    const own = { name, limit, subject }
+    if (name.endsWith('_all')) return [{ name, limit, subject: 'all' }]
+    if (ofNetworks.has(name) || caller.subject === undefined) {
+      return forNetworks(name, limit, address, '')
+    }
+    const own = { name, limit, subject: caller.subject }
     if (caller.kind !== 'member') return [own]
     // Handles are cheap, networks less so.
     const shared = { count: limit.count * writersANetwork, seconds: limit.seconds }
-    return [own, { name, limit: shared, subject: `network:${address}` }]
+    return [own, ...forNetworks(name, shared, address, 'network:')]
   })
+}
+
+function forNetworks(
+  name: LimitName,
+  limit: Limit,
+  address: string,
+  before: string,
+): CountedLimit[] {
+  return countedNetworks(address, limit).map((one) => ({
+    name,
+    limit: one.limit,
+    subject: `${before}${one.network}`,
+  }))
 }
 
 /** The refusal of what is over a limit. */

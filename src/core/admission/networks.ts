@@ -1,0 +1,71 @@
+import type { Limit, Limiter, LimitState } from '../limits.ts'
+
+/** A network that a limit counts, and what all in it may do together. */
+export interface CountedNetwork {
+  /** Names it; of IPv4 a /24, of IPv6 a /64, /56 or /48. */
+  network: string
+  limit: Limit
+}
+
+/**
+ * Who has one /64 of IPv6 mostly has many: a household is given a /56, a site a /48. Others may share
+ * those, so that more is left to all of them together than to any one /64.
+ */
+const timesOfHousehold = 4
+const timesOfSite = 16
+
+const smallest = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/
+
+/**
+ * The networks that a caller's address is counted by, the narrowest first: so that what one of them is
+ * refused does not use up what the wider ones may do.
+ * @param address cut to /24 or /64, as it enters with a call
+ */
+export function countedNetworks(address: string, limit: Limit): CountedNetwork[] {
+  const own = { network: address, limit }
+  const [, site, subnet] = smallest.exec(address) ?? []
+  if (site === undefined || subnet === undefined) return [own]
+  const household = (Number.parseInt(subnet, 16) & 0xff00).toString(16)
+  const { count, seconds } = limit
+  return [
+    own,
+    {
+      network: `${site}:${household}::/56`,
+      limit: { count: count * timesOfHousehold, seconds },
+    },
+    { network: `${site}::/48`, limit: { count: count * timesOfSite, seconds } },
+  ]
+}
+
+/**
+ * Counts something for the networks of an address, where it is not the core that counts a call.
+ * @param who whose it is within each network, where it is not everybody's together; ends in a mark that
+ *   tells it from the network
+ * @returns how the first limit that is used up stands, else the one that is nearest to its end
+ */
+export function takeForNetworks(
+  limiter: Limiter,
+  name: string,
+  limit: Limit,
+  { address, who = '' }: { address: string; who?: string },
+): LimitState | Promise<LimitState> {
+  const [own, ...wider] = countedNetworks(address, limit)
+  const first = limiter.take(name, limit, `${who}${own?.network ?? address}`)
+  if (wider.length === 0) return first
+  return takeWider(limiter, name, wider, { first, who })
+}
+
+async function takeWider(
+  limiter: Limiter,
+  name: string,
+  wider: readonly CountedNetwork[],
+  { first, who }: { first: LimitState | Promise<LimitState>; who: string },
+): Promise<LimitState> {
+  let nearest = await first
+  for (const { network, limit } of wider) {
+    if (!nearest.admitted) return nearest
+    const state = await limiter.take(name, limit, `${who}${network}`)
+    if (!state.admitted || state.remaining < nearest.remaining) nearest = state
+  }
+  return nearest
+}

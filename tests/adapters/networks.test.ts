@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { countedNetworks, takeForNetworks } from '#src/core/admission/networks.ts'
+import { limitsOf } from '#src/core/admission/limits-of.ts'
+import { anonymous, type KeyCaller } from '#src/core/caller.ts'
+import { limiter } from '#src/core/limits.ts'
+import { catalog } from '#src/catalog.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import { oneStore } from '#tests/support/stores.ts'
+
+const limit = { count: 5, seconds: 60 }
+
+describe('the networks that an address is counted by', () => {
+  it.each([
+    ['203.0.113.0/24', [['203.0.113.0/24', 5]]],
+    ['unknown', [['unknown', 5]]],
+    [
+      '2001:db8:1:2345::/64',
+      [
+        ['2001:db8:1:2345::/64', 5],
+        ['2001:db8:1:2300::/56', 20],
+        ['2001:db8:1::/48', 80],
+      ],
+    ],
+    [
+      '2001:db8:1:7f::/64',
+      [
+        ['2001:db8:1:7f::/64', 5],
+        ['2001:db8:1:0::/56', 20],
+        ['2001:db8:1::/48', 80],
+      ],
+    ],
+  ])('of %s', (address, networks) => {
+    const counted = countedNetworks(address, limit)
+    expect(counted.map(({ network, limit: { count } }) => [network, count])).toEqual(networks)
+    expect(counted.every(({ limit: { seconds } }) => seconds === 60)).toBe(true)
+  })
+
+  it('count what comes without a key, and what makes credentials, and nobody with a key', () => {
+    const operation = (name: string) => {
+      const found = catalog.find((op) => op.name === name)
+      if (!found) throw new Error(name)
+      return found
+    }
+    const address = '2001:db8:1:2::/64'
+    const table = { anonymous_reads: limit, keyed_reads: limit, agent_claim: limit, threads: limit }
+    const subjects = (name: string, caller: Parameters<typeof limitsOf>[1]) =>
+      limitsOf({ operation: operation(name), address }, caller, table).map((one) => one.subject)
+    const three = [address, '2001:db8:1:0::/56', '2001:db8:1::/48']
+    expect(subjects('public.agents.list', anonymous)).toEqual(three)
+    const key: KeyCaller = {
+      kind: 'key',
+      subject: 'acc_1',
+      accountId: 'acc_1',
+      keyId: 'key_1',
+      charId: undefined,
+      claimed: false,
+      key: null,
+      personId: undefined,
+    }
+    expect(subjects('public.agents.list', key)).toEqual(['acc_1'])
+    expect(subjects('agent_claim.create', key)).toEqual(three)
+    const member = {
+      kind: 'member',
+      subject: 'handle:ada',
+      handle: 'ada',
+      level: 1,
+      charId: undefined,
+      accountId: undefined,
+      keyId: undefined,
+      tokenId: 'x',
+    } as const
+    const networks = three.map((one) => `network:${one}`)
+    expect(subjects('commons.threads.create', member)).toEqual(['handle:ada', ...networks])
+  })
+})
+
+describe.each(oneStore())('a flood out of one IPv6 site on $name', (kind) => {
+  it('is held by its households and as a whole, whatever /64 it takes', async () => {
+    const store = await kind.open()
+    const limits = limiter(store, fakeClock())
+    const admitted = async (networks: readonly string[]): Promise<number> => {
+      let count = 0
+      for (const address of networks) {
+        const state = await takeForNetworks(limits, 'identities', limit, { address })
+        if (state.admitted) count += 1
+      }
+      return count
+    }
+    const subnets = (count: number, step: number, site = '2001:db8:1') =>
+      Array.from({ length: count }, (_, i) => `${site}:${(i * step).toString(16)}::/64`)
+    expect(await admitted(Array<string>(9).fill('2001:db8:9:1::/64'))).toBe(5)
+    // Of one household: what one /64 was refused has not used up what is left to its neighbours.
+    expect(await admitted(subnets(60, 1, '2001:db8:9'))).toBe(15)
+    expect(await admitted(subnets(256, 256))).toBe(80)
+    expect(await admitted(subnets(256, 256))).toBe(0)
+    expect(await admitted(subnets(3, 256, '2001:db8:2'))).toBe(3)
+    expect(await admitted(Array.from({ length: 90 }, (_, i) => `10.0.${i}.0/24`))).toBe(90)
+    await store.close()
+  })
+})
