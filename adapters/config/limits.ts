@@ -26,6 +26,7 @@ export const defaultLimits: LimitTable = {
   registrations: { count: 60, seconds: hour },
   logins: { count: 120, seconds: hour },
   passwords: { count: 10, seconds: 15 * minute },
+  known_emails: { count: 5, seconds: hour },
 }
 
 /** For a server on the open internet. */
@@ -46,6 +47,7 @@ export const publicLimits: LimitTable = {
   registrations: { count: 5, seconds: hour },
   logins: { count: 60, seconds: hour },
   passwords: { count: 10, seconds: 15 * minute },
+  known_emails: { count: 5, seconds: hour },
 }
 
 export const defaultQuotas: QuotaTable = {

@@ -19,6 +19,7 @@ export type LimitName =
   | 'registrations'
   | 'logins'
   | 'passwords'
+  | 'known_emails'
 
 /** At most `count` in each window of `seconds`. */
 export interface Limit {

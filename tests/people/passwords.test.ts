@@ -72,6 +72,42 @@ describe.each(stores())('passwords on $name', (kind) => {
     expect(JSON.stringify(await store.idempotency.find({}))).not.toContain(password)
   })
 
+  it('are of no use to whoever goes through a list of addresses to learn which are registered', async () => {
+    open({ known_emails: { count: 3, seconds: 3600 } })
+    const known: string[] = []
+    for (let i = 0; i < 6; i++) known.push((await somebody(world.ports)).email)
+    const tried = async (email: string, address?: string) =>
+      codeOf('auth.register', { email, password: 'some other words' }, address)
+    const codes = []
+    for (const email of known) codes.push(await tried(email))
+    expect(codes).toEqual([
+      ...Array<string>(3).fill('email_taken'),
+      ...Array<string>(3).fill('rate_limited'),
+    ])
+    // What nobody has registered is told no better, and nothing is hashed for it.
+    hashes.costs.length = 0
+    expect(await tried('nobody@example.org')).toBe('rate_limited')
+    expect(hashes.costs).toEqual([])
+    expect(await store.persons.count({})).toBe(known.length)
+    expect(await tried('nobody@example.org', '10.9.9.0')).toBeUndefined()
+    await clock.advance(3_600_000)
+    expect(await tried(known[5] ?? '')).toBe('email_taken')
+  })
+
+  it('and addresses are tried no more often by many networks of one IPv6 household', async () => {
+    open({ known_emails: { count: 1, seconds: 3600 }, passwords: { count: 1, seconds: 900 } })
+    const { email } = await somebody(world.ports)
+    const wrong = { email, password: 'some other words' }
+    const subnets = Array.from({ length: 8 }, (_, i) => `2001:db8:1:${i}::/64`)
+    const counts = async (name: string) => {
+      const codes = []
+      for (const address of subnets) codes.push(await codeOf(name, wrong, address))
+      return codes.filter((code) => code !== 'rate_limited').length
+    }
+    expect(await counts('auth.login')).toBe(4)
+    expect(await counts('auth.register')).toBe(4)
+  })
+
   it('are tried a few times from one network, and no more are hashed', async () => {
     open({ passwords: { count: 3, seconds: 900 } })
     const { email } = await somebody(world.ports)

@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { overLimit } from '#src/core/admission/limits-of.ts'
-import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { digest } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { isPassword } from '#src/people/password.ts'
 import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/people/person.ts'
 import { signIn } from '#src/people/signing-in.ts'
+import { countSignIn } from '#src/people/tries.ts'
 
 export const login = operation({
   name: 'auth.login',
@@ -33,7 +31,7 @@ export const login = operation({
 
   async run({ email, password }, context) {
     const key = emailKey(email)
-    await countTry(context, key)
+    await countSignIn(context, key)
     const [person] = await context.store.persons.find({ email_key: key }, { limit: 1 })
     // As much work for an address that nobody has: the time must not tell which there are.
     const isRight = await isPassword(password, person?.password)
@@ -43,17 +41,3 @@ export const login = operation({
     return signIn(context, person)
   },
 })
-
-/**
- * Before anything is hashed, and for the network too, so that nobody is shut out by what others try.
- * @throws Refusal `rate_limited`
- */
-async function countTry(
-  { settings, limiter, address }: Pick<Context, 'settings' | 'limiter' | 'address'>,
-  emailKey: string,
-): Promise<void> {
-  const limit = settings.limits.passwords
-  if (!limit) return
-  const state = await limiter.take('passwords', limit, `${digest(emailKey)} ${address}`)
-  if (!state.admitted) throw overLimit(state)
-}

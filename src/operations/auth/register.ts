@@ -11,6 +11,7 @@ import {
   Person,
 } from '#src/people/person.ts'
 import { signIn } from '#src/people/signing-in.ts'
+import { countKnown, mayMeetKnown } from '#src/people/tries.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 export const register = operation({
@@ -47,11 +48,16 @@ export const register = operation({
 
   async run({ email, password }, context) {
     const { store, clock } = context
+    await mayMeetKnown(context)
     const [known] = await store.persons.find({ email_key: emailKey(email) }, { limit: 1 })
-    if (known) return taken()
+    if (known) {
+      await countKnown(context)
+      return taken()
+    }
     const { person, writes } = newPerson(email, await hashOf(password), clock.now())
-    return signIn(context, person, writes).catch((cause: unknown) => {
+    return signIn(context, person, writes).catch(async (cause: unknown) => {
       if (!(cause instanceof DuplicateKey) || cause.in !== 'persons') throw cause
+      await countKnown(context)
       return taken({ cause })
     })
   },
