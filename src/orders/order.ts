@@ -62,6 +62,10 @@ export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
   checkout_id: string | null
   /** What the provider gives back by, where it was paid by a checkout. */
   payment: string | null
+  /** Who paid it on a chain, where it was paid by x402. */
+  payer?: string
+  /** Of a rating that counts: the task as it was made, and the payer. Each payer has one a task. */
+  rated_by?: string
   /** When it is to be looked at: it was paid and is to run, or its run has ended; else null. */
   due_at: string | null
 }
@@ -90,6 +94,8 @@ export function publicOrder(order: StoredOrder, checkout: Checkout | null): Orde
     checkout_id: _checkout,
     payment: _payment,
     due_at: _due,
+    payer: _payer,
+    rated_by: _ratedBy,
     ...shown
   } = order
   return { ...shown, checkout: checkout && shownCheckout(checkout) }

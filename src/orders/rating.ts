@@ -6,6 +6,7 @@ import type { Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Rating, StoredOrder } from './order.ts'
+import { isOneHolder, payerOf } from './payer.ts'
 
 /** The longest comment, in characters. */
 export const commentAtMost = 1000
@@ -20,16 +21,21 @@ export function cleanComment(comment: string | undefined): string | null {
 }
 
 /**
- * The order with its rating, and what writes it: bound to an order that is not rated yet.
- * @throws Refusal `forbidden` for whoever offers it, `order_not_completed`, `already_rated`
+ * The order with its rating, and what writes it: bound to an order that is not rated yet. Of the ratings
+ * of one payer for a task the latest counts, and none of a payer whom nobody outside has funded.
+ * @throws Refusal `forbidden` for whoever offers it, by whichever account; `order_not_completed`,
+ *   `already_rated`
  */
 export async function rated(
   { store, caller, clock }: Pick<Context, 'store' | 'caller' | 'clock'>,
   order: StoredOrder,
   { stars, comment }: Pick<Rating, 'stars' | 'comment'>,
 ): Promise<{ order: StoredOrder; writes: Write[] }> {
-  if (order.owner_id === order.buyer_id || order.owner_id === caller.accountId) {
-    return refuse('forbidden', 'Nobody rates what the own account offers.')
+  const { owner_id, buyer_id } = order
+  const sides = [buyer_id, caller.accountId]
+  const areOwn = await Promise.all(sides.map((side) => isOneHolder({ store }, owner_id, side)))
+  if (areOwn.includes(true)) {
+    return refuse('forbidden', 'Nobody rates what they offer, by whichever of their accounts.')
   }
   if (order.rating) return refuse('already_rated', 'The order has been rated.')
   if (order.status !== 'completed' || order.paid_by === null) {
@@ -38,27 +44,54 @@ export async function rated(
     })
   }
   const rating = { stars, comment, created_at: timestamp(clock.now()) }
-  const task = await taskOf(store, order)
-  const isSame = task && task.created_at <= order.created_at
   const update = { id: order.id, status: order.status, 'rating.created_at': null }
+  // Before the former rating: whoever counts one meanwhile changes what was read of the task.
+  const task = await taskOf(store, order)
+  const counted =
+    task && task.created_at <= order.created_at ? await counting(store, task, order, stars) : none
+  const { rated_by, writes } = counted
+  const $set = rated_by === undefined ? { rating } : { rating, rated_by }
   return {
     order: { ...order, rating },
-    writes: [
-      { in: 'orders', update, change: { $set: { rating } } },
-      ...(isSame ? [counting(task, stars)] : []),
-    ],
+    writes: [...writes, { in: 'orders', update, change: { $set } }],
   }
 }
 
-/** The average is that of the sum, which every rating adds to: of two at once one is counted anew. */
-function counting({ id, owner_id, rating_sum, rating_summary }: StoredTask, stars: number): Write {
+interface Counted {
+  rated_by?: string
+  writes: Write[]
+}
+
+const none: Counted = { writes: [] }
+
+/** The average is that of the sum: of two at once that change it, one is counted anew. */
+async function counting(
+  store: Context['store'],
+  task: StoredTask,
+  order: StoredOrder,
+  stars: number,
+): Promise<Counted> {
+  const { names, isFunded } = await payerOf({ store }, order)
+  if (!isFunded) return none
+  const { id, owner_id, created_at, rating_sum, rating_summary } = task
+  // An account may have been claimed since it rated.
+  const [rated_by = '', ...more] = names.map((name) => `${id} ${created_at} ${name}`)
+  const known = { rated_by: { $in: [rated_by, ...more] } }
+  const [former] = await store.orders.find(known, { limit: 1 })
   const before = rating_sum ?? null
-  const sum = (before ?? 0) + stars
-  const count = (rating_summary?.count ?? 0) + 1
+  const many = rating_summary?.count ?? null
+  const sum = (before ?? 0) + stars - (former?.rating?.stars ?? 0)
+  const count = (many ?? 0) + (former ? 0 : 1)
   const average = Math.round((100 * sum) / count) / 100
-  return {
+  const counts = {
     in: 'tasks',
-    update: { id, owner_id, rating_sum: before },
+    update: { id, owner_id, rating_sum: before, 'rating_summary.count': many },
     change: { $set: { rating_sum: sum, rating_summary: { ...rating_summary, average, count } } },
-  }
+  } as const
+  return { rated_by, writes: [counts, ...(former ? [uncounted(former)] : [])] }
+}
+
+/** A rating in whose place a later one of the same payer counts. */
+function uncounted({ id, rated_by = '' }: StoredOrder): Write {
+  return { in: 'orders', update: { id, rated_by }, change: { $unset: { rated_by: true } } }
 }

@@ -114,12 +114,24 @@ export async function replacingTasks(
 }
 
 /**
- * The filter of a task as it was read: a fire of its schedule moves what is due, a rating adds to the
- * stars, and neither moves the revision.
+ * The filter of a task as it was read: a fire of its schedule moves what is due, a rating changes the
+ * stars or how many have given them, and neither moves the revision.
  */
-export function asRead({ id, revision, due_at, rating_sum }: StoredTask): Filter<StoredTask> {
+export function asRead({
+  id,
+  revision,
+  due_at,
+  rating_sum,
+  rating_summary,
+}: StoredTask): Filter<StoredTask> {
   // What was stored before there were schedules and ratings has no such members.
-  return { id, revision, due_at: due_at ?? null, rating_sum: rating_sum ?? null }
+  return {
+    id,
+    revision,
+    due_at: due_at ?? null,
+    rating_sum: rating_sum ?? null,
+    'rating_summary.count': rating_summary?.count ?? null,
+  }
 }
 
 /**

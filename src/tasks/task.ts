@@ -95,7 +95,7 @@ export type StoredTask = Named<Task> & {
   waiting_run?: string | null
   /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
   fire_counts?: Partial<Record<string, number>>
-  /** The stars of all its ratings, of which rating_summary tells the average. It only ever grows. */
+  /** The stars of its ratings, one of each payer, of which rating_summary tells average and count. */
   rating_sum?: number
 }
 

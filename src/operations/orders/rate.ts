@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { textUpTo } from '#src/characters/members.ts'
+import { retryRace } from '#src/commons/votes/races.ts'
 import { operation } from '#src/core/operation.ts'
-import { retryUnmet } from '#src/core/revision.ts'
 import { Order, publicOrder } from '#src/orders/order.ts'
 import { cleanComment, commentAtMost, rated } from '#src/orders/rating.ts'
 import { checkoutOf, seenOrder } from '#src/orders/reading.ts'
@@ -9,7 +9,10 @@ import { checkoutOf, seenOrder } from '#src/orders/reading.ts'
 export const rate = operation({
   name: 'orders.rate',
   summary: 'Rate what was paid for and delivered, once.',
-  description: 'It counts in the rating_summary of the task. For whoever may read the order.',
+  description:
+    'For whoever may read the order, but nobody who offers it, by whichever of their accounts. The ' +
+    'rating_summary of the task counts one rating of each payer, the latest; of a payer whose wallet ' +
+    'was never topped up it counts none.',
   example: { order_id: 'ord_01a1fe241d3975cf83926a5fa84be463', stars: 5, comment: 'Well drawn.' },
   auth: 'none',
   http: {
@@ -35,7 +38,7 @@ export const rate = operation({
   untrusted: true,
 
   run({ order_id, token, stars, comment }, context) {
-    return retryUnmet(async () => {
+    return retryRace(['orders'], async () => {
       const seen = await seenOrder(context, { order_id, token })
       const words = { stars, comment: cleanComment(comment) }
       const { order, writes } = await rated(context, seen, words)

@@ -11,6 +11,8 @@ type Needed = Pick<Ports, 'store' | 'settings' | 'facilitator' | 'clock' | 'log'
 
 /** A payment that its facilitator calls good, to be kept with the order that it is for. */
 export interface X402Accepted {
+  /** The address on its chain that pays. */
+  payer: string
   /** Commit it with the order: `DuplicateKey` in `x402_payments` is `paymentUsed`. */
   write(order: { id: string; currency: string }): Write
 }
@@ -57,6 +59,7 @@ export async function takenPayment(
     due_at: at,
   }
   return {
+    payer: payment.payer,
     write: ({ id: order_id, currency }) => ({
       in: 'x402_payments',
       insert: { ...kept, order_id, currency },

@@ -25,7 +25,7 @@ export async function placedByX402(
   if (!(await mayRun(context, await sellerOf(context, order.owner_id)))) return noRunLeft()
   const taken = await takenPayment(context, askedFor(context, order), payment)
   if ('declined' in taken) return taken
-  const made: PricedOrder = { ...order, paid_by: 'x402' }
+  const made: PricedOrder = { ...order, paid_by: 'x402', payer: taken.payer }
   const answer = await context
     .commit(
       { ...publicOrder(made, null), token },

@@ -79,6 +79,23 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
     expect(await balance(buyer.key)).toMatchObject({ available_cents: 0, held_cents: 0 })
   })
 
+  it('is rated for its payer, who counts once by whichever orders', async () => {
+    const rate = async (signing: object, stars: number): Promise<void> => {
+      const { id, token } = await shop.order(shop.payment(signing))
+      await shop.settle()
+      await shop.work()
+      await shop.world.ask('orders.rate', { order_id: id, token, stars })
+    }
+    const from = '0x857b06519E91e3A54538791bDbb0E22373e36b66'
+    await rate({ from }, 5)
+    await rate({ from: from.toLowerCase() }, 3)
+    await rate({ from: from.replace('0x85', '0x86') }, 2)
+    const { char_id } = shop.place
+    expect(await shop.world.ask('public.tasks', { char_id })).toMatchObject({
+      items: [{ rating_summary: { average: 2.5, count: 2 } }],
+    })
+  })
+
   it('takes one payment once, of a hundred that bring it at a time', async () => {
     const payment = shop.payment()
     const tried = await Promise.allSettled(Array.from({ length: 100 }, () => shop.order(payment)))

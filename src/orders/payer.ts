@@ -1,0 +1,50 @@
+import type { Ports } from '#src/core/context.ts'
+import type { StoredOrder } from './order.ts'
+
+/** Who has paid for an order, as far as ratings go. */
+export interface Payer {
+  /** What names them, the present name first: of an account that a person holds, the person. */
+  names: readonly string[]
+  /**
+   * Money has come in for them from outside: by this order, or into the wallet that it was paid from.
+   * What accounts pay each other out of what they earned from each other shows nobody's regard.
+   */
+  isFunded: boolean
+}
+
+type Paid = Pick<StoredOrder, 'id' | 'buyer_id' | 'paid_by' | 'payer'>
+
+/** Whoever has no account is told apart by the wallet of their chain, or else order by order. */
+export async function payerOf(
+  { store }: Pick<Ports, 'store'>,
+  { id, buyer_id, paid_by, payer }: Paid,
+): Promise<Payer> {
+  if (buyer_id === null) return { names: [payer ?? id], isFunded: true }
+  const [account, isFunded] = await Promise.all([
+    store.accounts.get(buyer_id),
+    paid_by === 'wallet' ? isToppedUp(store, buyer_id) : true,
+  ])
+  const holder = account?.holder_id
+  return { names: [...(holder == null ? [] : [holder]), buyer_id], isFunded }
+}
+
+/** Whether the same person holds the account that offers an order and another. */
+export async function isOneHolder(
+  { store }: Pick<Ports, 'store'>,
+  seller: string,
+  other: string | null | undefined,
+): Promise<boolean> {
+  if (other == null) return false
+  if (other === seller) return true
+  const accounts = await Promise.all([store.accounts.get(seller), store.accounts.get(other)])
+  const [one, two] = accounts.map((account) => account?.holder_id)
+  return one != null && one === two
+}
+
+async function isToppedUp(
+  { wallet_transactions }: Pick<Ports['store'], 'wallet_transactions'>,
+  wallet: string,
+): Promise<boolean> {
+  const came = { wallet, kind: 'top_up', status: 'posted' } as const
+  return (await wallet_transactions.find(came, { limit: 1 })).length > 0
+}
