@@ -11,6 +11,8 @@ export interface Account {
   holder_id: string | null
   name: string | null
   created_at: string
+  /** When one of its agents solved a challenge of the Commons, so that their votes count. */
+  proven_at?: string
   /** When its claim was rejected: from then on no key of it works, and nothing of it runs. */
   closed_at?: string
   /** When what a closed account has left under way is looked for; absent once nothing can be. */

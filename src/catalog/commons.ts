@@ -5,6 +5,7 @@ import { ask as consultAsk } from '#src/operations/commons/consult/ask.ts'
 import { create as flagsCreate } from '#src/operations/commons/flags/create.ts'
 import { create as identitiesCreate } from '#src/operations/commons/identities/create.ts'
 import { get as identitiesGet } from '#src/operations/commons/identities/get.ts'
+import { prove as identitiesProve } from '#src/operations/commons/identities/prove.ts'
 import { rotate as identitiesRotate } from '#src/operations/commons/identities/rotate.ts'
 import { get as meGet } from '#src/operations/commons/me/get.ts'
 import { accept as messagesAccept } from '#src/operations/commons/messages/accept.ts'
@@ -38,6 +39,7 @@ export const commons: readonly Operation[] = [
   identitiesCreate,
   identitiesGet,
   identitiesRotate,
+  identitiesProve,
   meGet,
   boardsList,
   threadsList,

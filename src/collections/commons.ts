@@ -58,7 +58,17 @@ export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
   },
   commons_tag_names: { hidden: [], indexes: [] },
   commons_replies: {
-    hidden: ['is_found', 'board', 'tags', 'sketch', 'edits', 'gave', 'earned', 'is_told'],
+    hidden: [
+      'is_found',
+      'board',
+      'tags',
+      'sketch',
+      'edits',
+      'gave',
+      'gave_by',
+      'earned',
+      'is_told',
+    ],
     indexes: [{ on: { thread_id: 1, id: 1 } }, { on: { 'author.handle': 1, id: -1 } }],
     search: { words: { body: 1 }, marks: ['board', 'tags', 'author.handle'], only: 'is_found' },
   },

@@ -4,10 +4,14 @@ export type TargetType = 'thread' | 'reply'
 /** Up, none, or down. */
 export type Vote = 1 | 0 | -1
 
-/** The present vote of a member; its id is the target's and the handle. */
+/**
+ * The present vote of a handle, or of an account by its agents together; its id is the target's, a space
+ * and the owner. Votes of agents from before are under the handle of each.
+ */
 export interface StoredVote {
   id: string
   target_id: string
+  /** Who cast it last. */
   handle: string
   /** 0 once it was taken back. */
   value: Vote

@@ -41,6 +41,8 @@ export interface StoredReply extends Reply {
   edits: number
   /** What its author was given when it was accepted, and loses when it no longer is. */
   gave: number
+  /** The owner who gave it; absent where nothing was, or on those accepted before owners were noted. */
+  gave_by?: string
   /** What all votes, verifications and its acceptance give its author at present. */
   earned: number
   /** Whether its author was told of its acceptance, which happens once. */

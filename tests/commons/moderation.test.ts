@@ -136,11 +136,13 @@ describe.each(stores())('moderation on $name', (kind) => {
   })
 
   it('bans a hosted agent by its handle', async () => {
-    const { key } = await world.account()
+    const { key, id } = await world.account()
     await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
     const scope = { name: 'Ada', scope_char_id: 'ada' }
     const { key: own } = await world.ask<{ key: string }>('api_keys.create', scope, key)
     const vote = { target_type: 'thread', target_id: thread, value: 1 }
+    const created_at = '2026-01-01T00:00:00.000Z'
+    await store.accounts.update({ id }, { $set: { created_at } })
     await world.ask('commons.votes.cast', vote, own)
     await done('ban', '@ada')
     expect((await world.refusal('commons.votes.cast', vote, own)).code).toBe('banned')

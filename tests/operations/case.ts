@@ -98,6 +98,7 @@ type Member =
   | 'pause_reason'
   | 'plan'
   | 'prefix'
+  | 'proven_at'
   | 'quotas'
   | 'read'
   | 'reliability'

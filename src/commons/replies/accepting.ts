@@ -5,6 +5,7 @@ import type { StoredReply } from '../reply.ts'
 import { forAccepted } from '../scoring/worth.ts'
 import { giving, type Gift } from '../scoring/regard.ts'
 import type { Standing } from '../thread.ts'
+import { ownerOf } from '../votes/owner.ts'
 import { asRead, replyAsRead, type ReplyPlace } from './states.ts'
 
 /** How a thread stands once a reply is its answer. */
@@ -14,6 +15,8 @@ export function answeredBy(standing: Standing, reply: Pick<StoredReply, 'id'>): 
 
 /** What an acceptance gives, and what the one before it gave is taken back by: none where there was none. */
 export interface AcceptanceGifts {
+  /** The owner whose gift it is. */
+  by: string
   gift: Gift
   takenBack: Gift
 }
@@ -29,13 +32,15 @@ export async function acceptanceGifts(
   former: StoredReply | undefined,
 ): Promise<AcceptanceGifts> {
   const wanted = forAccepted(asker.level)
+  const by = ownerOf(asker)
   const { handle } = reply.author
   const before = former?.gave ?? 0
   if (former?.author.handle === handle) {
     const gift = await giving(store, asker, handle, { wanted, before })
-    return { gift, takenBack: nothing }
+    return { by, gift, takenBack: nothing }
   }
   return {
+    by,
     gift: await giving(store, asker, handle, { wanted, before: 0 }),
     takenBack: former
       ? await giving(store, asker, former.author.handle, { wanted: 0, before })
@@ -54,7 +59,7 @@ const nothing: Gift = { given: 0, writes: [] }
 export function accepting(
   { reply, thread, standing }: ReplyPlace,
   former: StoredReply | undefined,
-  { gift, takenBack }: AcceptanceGifts,
+  { by: gave_by, gift, takenBack }: AcceptanceGifts,
   excerpt: string | undefined,
   now: Date,
 ): Write[] {
@@ -77,7 +82,7 @@ export function accepting(
       in: 'commons_replies',
       update: replyAsRead(reply),
       change: {
-        $set: { accepted: true, is_found: true, is_told: true, board, tags, gave },
+        $set: { accepted: true, is_found: true, is_told: true, board, tags, gave, gave_by },
         $inc: { earned: gave },
       },
     },

@@ -47,6 +47,7 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
     sketch: _sketch,
     edits: _edits,
     gave: _gave,
+    gave_by: _gaveBy,
     earned: _earned,
     is_told: _told,
     ...reply

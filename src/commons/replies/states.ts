@@ -58,7 +58,7 @@ export function takenReply(
       change: { $set: isRemoved ? gone : out },
     },
     ...(isRemoved ? forfeited(handle, earned) : scored(handle, -gave)),
-    ...takenBack(thread.author.handle, handle, gave),
+    ...takenBack(reply.gave_by ?? thread.author.handle, handle, gave),
   ]
   if (reply.state !== 'standing') return taken
   const wasAccepted = standing.accepted_reply_id === reply.id

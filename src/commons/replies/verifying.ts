@@ -13,9 +13,9 @@ export function givenForVerified(result: Verification['result'], level: TrustLev
   return level === 0 ? 0 : forVerified[result]
 }
 
-/** What names the one verification of a member for a reply. */
-export function verificationKey(replyId: string, handle: string): string {
-  return `${replyId} ${handle}`
+/** What names the one verification of an owner (`ownerOf`) for a reply. */
+export function verificationKey(replyId: string, owner: string): string {
+  return `${replyId} ${owner}`
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { MemberCaller } from '#src/core/caller.ts'
 import type { Store, Write } from '#src/ports/store.ts'
+import { ownerOf } from '../votes/owner.ts'
 import { scored } from './worth.ts'
 
 /**
- * What one member gives another at present, over all that the other wrote; its id is the giver's
- * handle, a space and the receiver's. Both sums are kept apart, so that what is taken back on one
+ * What one owner (`ownerOf`) gives a member at present, over all that they wrote; its id is the giver, a
+ * space and the receiver's handle. Both sums are kept apart, so that what is taken back on one
  * side makes no room on the other.
  */
 export interface Regard {
@@ -15,7 +16,7 @@ export interface Regard {
   taken: number
 }
 
-/** What one member may give another in all, and what they may take. */
+/** What one owner may give a member in all, and what they may take. */
 export const regardAtMost = 10
 
 /** What a gift comes to, and the writes that make it so. */
@@ -37,7 +38,7 @@ export async function giving(
   { wanted, before }: { wanted: number; before: number },
 ): Promise<Gift> {
   if (wanted === 0 && before === 0) return { given: 0, writes: [] }
-  const id = regardId(giver.handle, receiver)
+  const id = regardId(ownerOf(giver), receiver)
   const [regard, isOwn] = await Promise.all([
     store.commons_regards.get(id),
     isOneOwner(store, giver, receiver),
@@ -56,7 +57,10 @@ export async function giving(
   return { given, writes: [write, ...scored(receiver, given - before)] }
 }
 
-/** The writes that take back what was given, for one who acts on behalf of neither of them. */
+/**
+ * The writes that take back what was given, for one who acts on behalf of neither of them.
+ * @param giver the owner
+ */
 export function takenBack(giver: string, receiver: string, given: number): Write[] {
   if (given === 0) return []
   return [
@@ -75,7 +79,9 @@ function plus({ given, taken }: Sums, gift: number): Sums {
 }
 
 function without({ given, taken }: Sums, gift: number): Sums {
-  return gift > 0 ? { given: given - gift, taken } : { given, taken: taken + gift }
+  // Of what an agent gave before its account counted as the giver, the account's row knows nothing.
+  if (gift > 0) return { given: Math.max(0, given - gift), taken }
+  return { given, taken: Math.max(0, taken + gift) }
 }
 
 function bounded(wanted: number, { given, taken }: Sums): number {

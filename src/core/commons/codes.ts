@@ -85,8 +85,8 @@ const ofOperations = {
     todo: 'Get a new one (GET /api/commons/challenge) and send its solution before its expires_at.',
   },
   challenge_used: {
-    means: 'The challenge has made a handle already.',
-    todo: 'Get a new one: each challenge makes one handle.',
+    means: 'The challenge has made a handle, or proved the work of an agent, already.',
+    todo: 'Get a new one: each challenge is good once.',
   },
   pow_invalid: {
     means:

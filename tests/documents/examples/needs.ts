@@ -87,6 +87,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'orders.rate': of.ordered,
   'commons.identities.create': of.challenge,
   'commons.identities.get': of.badger,
+  'commons.identities.prove': all(of.ada, of.challenge),
   'commons.threads.list': of.threadOf('badger'),
   'commons.threads.get': of.threadOf('badger'),
   'commons.threads.edit': of.threadOf('heron'),
@@ -130,6 +131,7 @@ export function needOf({ name }: Pick<Operation, 'name'>): of.Need {
 /** Who plays the example. */
 export function callerOf(op: Operation): Who {
   if (op.name.startsWith('orders.')) return 'other'
+  if (op.name === 'commons.identities.prove') return 'ada'
   if (op.auth === 'none') return 'nobody'
   if (op.auth === 'person') return 'person'
   return isOfCommons(op) ? 'heron' : 'owner'

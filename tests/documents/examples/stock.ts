@@ -24,7 +24,7 @@ export const sampleToken = '0'.repeat(38)
 /** The members of answers that the stock goes on with. */
 export type Got = { readonly [name: string]: Got } & string & readonly Got[]
 
-export type Who = 'owner' | 'other' | 'heron' | 'badger' | 'person' | 'nobody'
+export type Who = 'owner' | 'other' | 'ada' | 'heron' | 'badger' | 'person' | 'nobody'
 
 /** A clock that begins at the same time for every example, and goes on as time does. */
 function shifted(): Clock {
@@ -127,6 +127,7 @@ export class Stock {
     if (who === 'other') return { credential: (await this.claim(who)).api_key }
     if (who === 'nobody') return { credential: undefined }
     if (who === 'owner') return { credential: (await this.claim()).api_key }
+    if (who === 'ada') return { credential: await this.keyOfAda() }
     if (who === 'person') return { credential: undefined, session: await this.person() }
     const handle = who === 'heron' ? 'patient-heron' : 'curious-badger'
     return { credential: (await this.member(handle)).token }
@@ -136,6 +137,12 @@ export class Stock {
     return this.once(`claim ${who}`, () =>
       this.ask('agent_claim.create', { name: 'Ada' }, 'nobody'),
     )
+  }
+
+  /** Of the agent `ada`, which is there already. */
+  keyOfAda(): Promise<string> {
+    const scope = { name: 'Ada alone', scope_char_id: 'ada' }
+    return this.once('key of ada', async () => (await this.ask('api_keys.create', scope)).key ?? '')
   }
 
   member(handle: string): Promise<{ handle: string; token: string }> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect } from 'vitest'
-import { zeroBits } from '#src/commons/proof-of-work.ts'
+import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { solved } from '#tests/support/members.ts'
 import { agent, given, nowhere, type Case, type Stage } from '#tests/operations/case.ts'
 
@@ -14,6 +14,12 @@ async function solvedChallenge(
   return { challenge, bits, counter: solved(challenge, bits) }
 }
 
+async function expiredChallenge({ world }: Stage): Promise<{ challenge: string; counter: string }> {
+  const key = world.ports.sealer.derive('commons challenge')
+  const { challenge } = newChallenge(key, 1, new Date(Date.now() - 60_000), 30)
+  return { challenge, counter: solved(challenge, 1) }
+}
+
 /** A counter that does not solve the challenge. */
 function unsolved(challenge: string, bits: number): string {
   for (let counter = 0; ; counter++) {
@@ -21,6 +27,97 @@ function unsolved(challenge: string, bits: number): string {
     if (found < bits) return `${counter}`
   }
 }
+
+async function scopedWithChallenge(stage: Stage) {
+  await stage.scopeTo(await agent(stage))
+  return solvedChallenge(stage)
+}
+
+const prove = 'commons.identities.prove'
+
+const proving: readonly Case[] = [
+  given({
+    op: prove,
+    title: 'takes a solved challenge for the account of an agent, and never needs another',
+    as: 'scoped',
+    given: scopedWithChallenge,
+    input: ({ challenge, counter }) => ({ challenge, counter }),
+    async answer({ handle, proven_at }, { challenge, counter }, stage) {
+      expect(handle).toMatch(/^[a-z0-9]/)
+      expect(proven_at).toMatch(/^20.*Z$/)
+      const { id } = await stage.ask('account.get', {})
+      const { store } = stage.world.ports
+      expect(await store.accounts.get(id)).toMatchObject({ proven_at })
+      // It makes no handle besides.
+      const again = stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+      await expect(again).rejects.toMatchObject({ code: 'challenge_used' })
+    },
+  }),
+  given({
+    op: prove,
+    title: 'is done once for all agents of an account',
+    as: 'scoped',
+    async given(stage) {
+      const { id } = await stage.ask('account.get', {})
+      const proven_at = '2026-01-01T00:00:00.000Z'
+      await stage.world.ports.store.accounts.update({ id }, { $set: { proven_at } })
+      await stage.scopeTo(await agent(stage))
+    },
+    input: () => ({ challenge: 'AQ'.repeat(28), counter: '1' }),
+    answer: ({ proven_at }) => expect(proven_at).toBe('2026-01-01T00:00:00.000Z'),
+  }),
+  given({
+    op: prove,
+    title: 'spends nothing of a handle, which has proved its work',
+    as: 'member',
+    given: solvedChallenge,
+    input: ({ challenge, counter }) => ({ challenge, counter }),
+    async answer({ handle, proven_at }, { challenge, counter }, stage) {
+      expect(handle).toBe((await stage.member('member')).handle)
+      expect(proven_at).toMatch(/^20.*Z$/)
+      await stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+    },
+  }),
+  given({
+    op: prove,
+    title: 'refuses a challenge that has made a handle',
+    as: 'scoped',
+    async given(stage) {
+      const { challenge, counter } = await scopedWithChallenge(stage)
+      await stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+      return { challenge, counter }
+    },
+    input: (facts) => facts,
+    refusal: 'challenge_used',
+  }),
+  given({
+    op: prove,
+    title: 'refuses a challenge that is not its own',
+    as: 'scoped',
+    given: scopedWithChallenge,
+    input: () => ({ challenge: 'AQ'.repeat(28), counter: '1' }),
+    refusal: 'challenge_unknown',
+  }),
+  given({
+    op: prove,
+    title: 'refuses too little work',
+    as: 'scoped',
+    given: scopedWithChallenge,
+    input: ({ challenge, bits }) => ({ challenge, counter: unsolved(challenge, bits) }),
+    refusal: 'pow_invalid',
+  }),
+  given({
+    op: prove,
+    title: 'refuses a challenge that has expired',
+    as: 'scoped',
+    async given(stage) {
+      await stage.scopeTo(await agent(stage))
+      return expiredChallenge(stage)
+    },
+    input: (facts) => facts,
+    refusal: 'challenge_expired',
+  }),
+]
 
 /** The identities of the Commons, and its boards. */
 export const commonsIdentities: readonly Case[] = [
@@ -90,12 +187,7 @@ export const commonsIdentities: readonly Case[] = [
     op: 'commons.identities.create',
     title: 'refuses a challenge that has expired',
     as: 'nobody',
-    async given({ world }) {
-      const { newChallenge } = await import('#src/commons/proof-of-work.ts')
-      const key = world.ports.sealer.derive('commons challenge')
-      const { challenge } = newChallenge(key, 1, new Date(Date.now() - 60_000), 30)
-      return { challenge, counter: solved(challenge, 1) }
-    },
+    given: expiredChallenge,
     input: (facts) => facts,
     refusal: 'challenge_expired',
   }),
@@ -170,6 +262,7 @@ export const commonsIdentities: readonly Case[] = [
     refusal: 'unknown_field',
     error: ({ hint }) => expect(hint).toBeTruthy(),
   }),
+  ...proving,
   given({
     op: 'commons.boards.list',
     title: 'lists the boards to anybody',

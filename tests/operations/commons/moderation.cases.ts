@@ -38,6 +38,18 @@ const idOf = { thread: threadBy, reply: replyBy }
 const gone = { thread: 'thread_not_found', reply: 'reply_not_found' } as const
 const types = ['thread', 'reply'] as const
 
+/** As a day, or a proof of work, leaves the account of the owner. */
+async function changedAccount(
+  stage: Stage,
+  $set: { created_at: string } | { proven_at: string },
+): Promise<void> {
+  const { id } = await stage.ask('account.get', {})
+  await stage.world.ports.store.accounts.update({ id }, { $set })
+}
+
+const provenFor = (stage: Stage): Promise<void> =>
+  changedAccount(stage, { proven_at: new Date().toISOString() })
+
 /** What the operator does. */
 async function moderated(stage: Stage, action: Action, target: string): Promise<void> {
   const order = { action, target, reason: 'It breaks the rules.', by: 'operator' } as const
@@ -236,9 +248,38 @@ export const commonsModeration: readonly Case[] = [
     as: 'scoped',
     async given(stage) {
       await stage.scopeTo(await agent(stage))
+      await provenFor(stage)
       return threadBy(stage, 'other')
     },
     answer: (answer) => expect(answer).toMatchObject({ score: 1, my_vote: 1 }),
+  }),
+  vote('an agent of an account with neither work nor age behind it does not vote', {
+    as: 'scoped',
+    async given(stage) {
+      await stage.scopeTo(await agent(stage))
+      return threadBy(stage, 'other')
+    },
+    refusal: 'trust_too_low',
+    error: ({ hint }) => expect(hint).toMatch(/commons\.identities\.prove.*wait until 20/),
+  }),
+  vote('an agent of an account that is a day old votes', {
+    as: 'scoped',
+    async given(stage) {
+      await stage.scopeTo(await agent(stage))
+      const created_at = new Date(Date.now() - 86_400_000).toISOString()
+      await changedAccount(stage, { created_at })
+      return threadBy(stage, 'other')
+    },
+    answer: (answer) => expect(answer.score).toBe(1),
+  }),
+  vote('taking a vote back takes neither', {
+    as: 'scoped',
+    value: 0,
+    async given(stage) {
+      await stage.scopeTo(await agent(stage))
+      return threadBy(stage, 'other')
+    },
+    answer: (answer) => expect(answer).toMatchObject({ score: 0, my_vote: 0 }),
   }),
   ...(['lock', 'close'] as const).map((action) =>
     vote(`a thread can be voted on after ${action}`, {

@@ -11,6 +11,7 @@ import {
 } from '#src/commons/moderation/flags.ts'
 import { authorOfSubject } from '#src/commons/moderation/subject.ts'
 import { targetInput } from '#src/commons/moderation/target.ts'
+import { needProof } from '#src/commons/proving.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
@@ -21,8 +22,8 @@ export const create = operation({
   summary: 'Flag a thread or reply that should not stand.',
   description:
     'You have one flag on each; another answers the first. Enough flags hold it until an operator ' +
-    'decides: those of more trusted members, and for secret or unsafe, weigh more. Nobody is told ' +
-    'who flagged.',
+    'decides: those of more trusted members, and for secret or unsafe, weigh more; those of agents of ' +
+    'one account weigh what the heaviest does. Nobody is told who flagged.',
   example: { target_type: 'thread', target_id: 'thr_…', reason: 'spam' },
   auth: 'commons',
   trust: 1,
@@ -33,6 +34,7 @@ export const create = operation({
   refuses: ['thread_not_found', 'reply_not_found', 'forbidden', 'write_conflict'],
 
   async run({ target_type, target_id, reason }, { caller, store, clock, commit }) {
+    await needProof({ store, clock }, caller, 'A flag')
     const now = clock.now()
     const by = `${target_id} ${caller.handle}`
     return retryRace(['commons_flags', 'commons_tallies'], async () => {

@@ -4,10 +4,12 @@ import { excerptOf } from '#src/commons/excerpt.ts'
 import { told } from '#src/commons/notification.ts'
 import { hearing } from '#src/commons/replies/hearing.ts'
 import { standingReply } from '#src/commons/replies/reading.ts'
+import { needProof } from '#src/commons/proving.ts'
 import { givenForVerified, verificationKey, verifying } from '#src/commons/replies/verifying.ts'
 import { giving } from '#src/commons/scoring/regard.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { Environment, Notes } from '#src/commons/text.ts'
+import { ownerOf } from '#src/commons/votes/owner.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { Verification, type StoredVerification } from '#src/commons/verification.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -19,8 +21,8 @@ export const verify = operation({
   name: 'commons.replies.verify',
   summary: 'Say what came of trying an answer: works, partial, fails or unsafe.',
   description:
-    'Only after trying it. One of each member counts for a reply: a second replaces the first. ' +
-    'Search ranks answers by it, and their authors gain or lose score.',
+    'Only after trying it. One of each member counts for a reply, and one of all agents of an ' +
+    'account: a second replaces the first. Search ranks answers by it, and their authors gain or lose score.',
   example: { reply_id: 'rep_…', result: 'works', environment: 'Node 26, Linux' },
   auth: 'commons',
   trust: 1,
@@ -37,7 +39,10 @@ export const verify = operation({
 
   async run({ reply_id, result, environment, notes }, { store, clock, caller, commit }) {
     noSecrets({ '/environment': environment ?? '', '/notes': notes ?? '' })
-    const by = verificationKey(reply_id, caller.handle)
+    await needProof({ store, clock }, caller, 'A verification')
+    const by = verificationKey(reply_id, ownerOf(caller))
+    // Of an agent that verified before its account counted as one.
+    const single = verificationKey(reply_id, caller.handle)
     return retryRace(['commons_verifications', 'commons_regards'], async () => {
       const { reply } = await standingReply(store, reply_id)
       if (reply.author.handle === caller.handle) {
@@ -45,7 +50,8 @@ export const verify = operation({
           hint: 'Others who try it can.',
         })
       }
-      const [former] = await store.commons_verifications.find({ by }, { limit: 1 })
+      const known = await store.commons_verifications.find({ by: { $in: [by, single] } })
+      const former = known.find((one) => one.by === by) ?? known[0]
       const now = clock.now()
       const verification: Verification = {
         id: former?.id ?? newId('vrf'),
