@@ -34,6 +34,7 @@ import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
 import { doorPage, type DoorTerms } from './http/doors.ts'
 import { Intake } from './http/intake/intake.ts'
+import { isLoopback, localGuard, type Guard } from './http/credentials/local.ts'
 import { metricsPage } from './http/metrics-page.ts'
 import type { Page } from './http/page.ts'
 import { listener } from './http/server.ts'
@@ -172,6 +173,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
   }
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports), peoplePages(ports, rest))
+  let guard: Guard | undefined
   const app = application({
     core: rest,
     log: ports.log,
@@ -181,6 +183,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
     intake,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
+    guard: () => guard,
     draining: draining.signal,
   })
   const server = listener(app.callback())
@@ -189,9 +192,11 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
     core: served,
     ports,
     async listen() {
-      const { port } = await server.listen(config.port, config.host)
+      const { port, address } = await server.listen(config.port, config.host)
       // Port 0 is any free one, known only now.
       if (config.publicUrl === undefined) ports.settings.publicUrl = addressOf(config.host, port)
+      const { publicUrl } = ports.settings
+      guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
       return { url: addressOf(config.host, port) }
     },
     facts: () => ({

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
 import type { AdmittingCore } from '#src/core/call.ts'
@@ -11,6 +12,7 @@ import type { Intake } from './intake/intake.ts'
 import { nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
+import { readsOnly, type Guard } from './credentials/local.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
@@ -31,6 +33,8 @@ export interface ApplicationOptions {
   publicUrl: () => string
   /** Where bodies come in. */
   intake: Intake
+  /** Keeps pages of the web out, where the server listens for its own machine alone; known then. */
+  guard?: () => Guard | undefined
   /** Aborted when the server stops: what is answered then is the last of its connection. */
   draining: AbortSignal
 }
@@ -67,7 +71,7 @@ export function application(options: ApplicationOptions): Koa {
 
   async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
     const page = pageAt(ctx.path)
-    const fault = faultOf(ctx)
+    const fault = faultOf(ctx) ?? strangeness(ctx.req, page)
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
     return operationReply(find, ctx, arrival, documented)
@@ -76,6 +80,14 @@ export function application(options: ApplicationOptions): Koa {
   function pageAt(path: string): Page | undefined {
     const bare = bareOf(path)
     return options.pages.get(bare) ?? options.pageOf?.(bare)
+  }
+
+  function strangeness(request: IncomingMessage, page: Page | undefined): HttpFault | undefined {
+    // Doors look at where a request comes from themselves, and say so in the words of their protocol.
+    const guard = page?.methods === 'all' ? undefined : options.guard?.()
+    // So do pages at what is filled in on them.
+    const isForm = page !== undefined && !readsOnly(request.method)
+    return guard?.host(request) ?? (isForm ? undefined : guard?.origin(request))
   }
 
   function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {

@@ -117,6 +117,8 @@ function worded(cause: Refusal | HttpFault): Worded {
 const namesInCommons: Readonly<Record<FaultCode, HttpCodeOfCommons>> = {
   bad_request: 'bad_request',
   bad_address: 'bad_address',
+  host_mismatch: 'host_mismatch',
+  origin_mismatch: 'origin_mismatch',
   path_not_found: 'not_found',
   method_not_allowed: 'method_not_allowed',
   not_acceptable: 'not_acceptable',

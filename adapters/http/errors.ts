@@ -6,6 +6,8 @@ import { json, type Reply } from './reply.ts'
 const faults = {
   bad_request: 400,
   bad_address: 400,
+  host_mismatch: 403,
+  origin_mismatch: 403,
   path_not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

@@ -161,7 +161,12 @@ function mayAnswer(op: Operation, code: Code): boolean {
 }
 
 function ofHttpAlone(op: Operation): (readonly [number, string])[] {
-  const always = [[400, 'bad_address'] as const, [406, 'not_acceptable'] as const]
+  const always = [
+    [400, 'bad_address'] as const,
+    [403, 'host_mismatch'] as const,
+    [403, 'origin_mismatch'] as const,
+    [406, 'not_acceptable'] as const,
+  ]
   return takesBody(op.http) ? [...always, [415, 'unsupported_media_type']] : always
 }
 

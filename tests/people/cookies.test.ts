@@ -123,9 +123,11 @@ describe('the cookie of a session', () => {
 
   it('is kept from caches that others share, and from pages of others', async () => {
     const { cookie } = await registered(plain)
-    const { headers } = await plain.send('GET', '/api/account', {
-      cookie,
-      origin: 'https://x.test',
+    const { headers } = await plain.send('GET', '/api/account', { cookie })
+    const foreign = { cookie, origin: 'https://x.test' }
+    expect(await plain.send('GET', '/api/account', foreign)).toMatchObject({
+      status: 403,
+      body: { code: 'origin_mismatch' },
     })
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('access-control-allow-origin')).toBe('*')

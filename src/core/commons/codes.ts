@@ -25,6 +25,18 @@ const ofHttp = {
     means: 'The address holds a broken percent escape.',
     todo: 'Escape each part of the address as UTF-8, and a percent sign itself as %25.',
   },
+  host_mismatch: {
+    status: 403,
+    means:
+      'The `Host` header names another service. A server that listens for its own machine alone answers to its own names.',
+    todo: 'Reach it by the address that it was started with.',
+  },
+  origin_mismatch: {
+    status: 403,
+    means:
+      'A page of others (`Origin`) has sent a write, or a call with a credential, to a server that listens for its own machine alone.',
+    todo: 'Call it from a page of that machine, or by a program.',
+  },
   not_found: {
     status: 404,
     means: 'There is nothing at this address.',
