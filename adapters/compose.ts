@@ -25,6 +25,7 @@ import { openCopyist } from './copyist/copyist.ts'
 import { agentPages } from './compose-agents.ts'
 import { documentPages } from './compose-documents.ts'
 import { admitted, openDoors, spentBy, type Doors } from './compose-doors.ts'
+import { lossInWords } from './greeting.ts'
 import { openPayments, paymentPages, toldTo } from './compose-payments.ts'
 import { peoplePages } from './compose-people.ts'
 import { addressOf, type Config } from './config.ts'
@@ -88,7 +89,10 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     const metrics = await openMetrics(config.metrics)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const made = { meter: metrics, files, ...(await openRuntimes(config)), ...overrides }
-    return assemble(config, portsOf(config, store, key, made), metrics)
+    const ports = portsOf(config, store, key, made)
+    const loss = store.loss?.()
+    if (loss) ports.log.error(lossInWords(loss), { ...loss })
+    return assemble(config, ports, metrics)
   } catch (cause) {
     await store.close()
     throw cause
@@ -271,6 +275,11 @@ function pagesOf(
   if (config.metrics) {
     metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>
       store.runs.count({ status: 'queued' }),
+    )
+    metrics.gauge(
+      'abode_store_commits_missing',
+      'Commits that were acknowledged and are gone, until a person has seen to it.',
+      () => store.loss?.()?.commits ?? 0,
     )
     pages.set('/metrics', metricsPage(metrics, config.metricsToken))
   }

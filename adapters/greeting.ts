@@ -1,3 +1,5 @@
+import type { Loss } from '#src/ports/store.ts'
+
 /** What a person who starts the server wants to know. */
 export interface Facts {
   version: string
@@ -9,6 +11,11 @@ export interface Facts {
   private_origins: readonly string[]
   /** Configuration for an MCP client, but for the key. */
   mcp: object
+}
+
+/** What a person is told where a store has found that something of it is gone. */
+export function lossInWords({ commits, noticed_at, file }: Loss): string {
+  return `THE STORE WAS DAMAGED: ${commits} commits that had been acknowledged are missing since ${noticed_at}. Restore a backup, or accept the loss; then remove ${file}`
 }
 
 /** The same for a terminal. */

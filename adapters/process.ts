@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { isatty } from 'node:tty'
-import { greeting, type Facts } from './greeting.ts'
+import { greeting, lossInWords, type Facts } from './greeting.ts'
 import {
   compose,
   MasterKeyUnusable,
@@ -25,6 +25,9 @@ export async function run(env: Record<string, string | undefined>): Promise<void
   const abode = config && (await opened(config))
   if (!abode) return
   const { log } = abode.ports
+  const loss = abode.ports.store.loss?.()
+  // Also where the log is silent.
+  if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   const fail = (message: string) => (cause: unknown) => {
     log.error(message, { cause })
     process.exit(failed)

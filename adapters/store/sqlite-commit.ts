@@ -27,6 +27,8 @@ type Settle = () => void
 
 /** What is to be done about SQLite's log. */
 export interface LogDuties {
+  /** Called inside each transaction before its writes. */
+  count(): void
   /** Makes durable what is committed. */
   sync(): Promise<void>
   /** Called between two transactions; the next waits for what it gives. */
@@ -114,6 +116,7 @@ export class GroupCommit {
     const batch = this.#queue.splice(0, jobsAFlush)
     try {
       this.#begin.run()
+      this.#log.count()
       this.#retryMs = firstRetryMs
     } catch (error) {
       return this.#postpone(batch, error)
@@ -195,6 +198,7 @@ export class GroupCommit {
     for (const [position, job] of batch.entries()) {
       try {
         this.#begin.run()
+        this.#log.count()
       } catch (error) {
         return this.#postpone(batch.slice(position), error)
       }

@@ -4,6 +4,7 @@ import { Unavailable } from '#src/ports/store.ts'
 import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
 import { isBusy, storeError } from './sqlite-errors.ts'
 import type { Checkpoints } from './sqlite-log/checkpoints.ts'
+import { CommitCount } from './sqlite-log/commits.ts'
 import type { SyncedLog } from './sqlite-log/log.ts'
 import { uniqueIndexes } from './sqlite-schema.ts'
 
@@ -16,6 +17,7 @@ export class Engine {
   readonly #database: DatabaseSync
   readonly #log: SyncedLog
   readonly #checkpoints: Checkpoints
+  readonly #commits: CommitCount
   readonly #commit: GroupCommit
   readonly #statements = new Map<string, StatementSync>()
   readonly #uniqueIndexes = uniqueIndexes()
@@ -27,7 +29,15 @@ export class Engine {
     this.#database = database
     this.#log = log
     this.#checkpoints = checkpoints
-    const duties = { sync: () => log.sync(), between: () => checkpoints.between() }
+    const commits = (this.#commits = new CommitCount(database))
+    const duties = {
+      count: () => commits.count(),
+      async sync(): Promise<void> {
+        await log.sync()
+        commits.note()
+      },
+      between: () => checkpoints.between(),
+    }
     this.#commit = new GroupCommit(database, duties, (error) =>
       storeError(error, this.#uniqueIndexes),
     )
@@ -124,5 +134,6 @@ export class Engine {
     this.#statements.clear()
     this.#log.close()
     this.#database.close()
+    this.#commits.close()
   }
 }

@@ -8,11 +8,13 @@ import { makeFolder } from './folder.ts'
 import { isBusy, type UniqueIndex } from './sqlite-errors.ts'
 import { column, holder } from './sqlite-filter.ts'
 import { memberColumn, memberColumns } from './sqlite-members.ts'
+import { readNote } from './sqlite-log/commits.ts'
+import { keepLoss, missingCommits } from './sqlite-log/loss.ts'
 import { migrateSearch } from './sqlite-search/migration.ts'
 import { StoreUnusable } from './unusable.ts'
 
 /** The form of the tables, kept in `user_version`. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 const openingMs = 5_000
 
@@ -57,11 +59,16 @@ function makeFile(path: string): void {
 }
 
 function open(path: string): DatabaseSync {
+  // Before what the database holds: another process may go on with it meanwhile.
+  const noted = readNote(path)
   const database = new DatabaseSync(path, { timeout: openingMs })
   try {
     configure(database)
     database.exec('BEGIN IMMEDIATE')
     migrate(database, path)
+    const missing = missingCommits(database, noted)
+    // Written down first: should this process die here, it is found once more.
+    if (missing > 0) keepLoss(path, missing, new Date())
     database.exec('COMMIT')
     // From here on waiting happens in timers: inside SQLite it would stop the event loop.
     database.exec('PRAGMA busy_timeout=0')
@@ -132,7 +139,7 @@ function addMembers(database: DatabaseSync, name: string, definition: Collection
 }
 
 function wanted(): { tables: Map<string, string>; indexes: Map<string, string> } {
-  const tables = new Map<string, string>()
+  const tables = new Map([['commits', 'CREATE TABLE "commits" (count INTEGER NOT NULL)']])
   const indexes = new Map<string, string>()
   for (const [name, definition] of definitions) {
     const hidden = definition.hidden.length > 0 ? ', hidden TEXT' : ''

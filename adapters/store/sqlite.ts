@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { collections, type CollectionDefinition } from '#src/collections.ts'
 import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
@@ -6,6 +7,7 @@ import { Engine } from './sqlite-engine.ts'
 import { storeError } from './sqlite-errors.ts'
 import { Checkpoints } from './sqlite-log/checkpoints.ts'
 import { SyncedLog } from './sqlite-log/log.ts'
+import { readLoss } from './sqlite-log/loss.ts'
 import { openDatabase } from './sqlite-schema.ts'
 import { searchDocuments } from './sqlite-search/search.ts'
 import { SearchThread } from './sqlite-search/thread.ts'
@@ -38,11 +40,15 @@ export function sqliteStore(
     tables.set(name, table)
     members[name] = collectionOf(engine, table)
   }
+  const path = database.location()
+  const found = path === null ? undefined : readLoss(path)
   const store: Omit<Store, CollectionName> = {
     commit: async (writes) => commit(engine, tables, writes),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
     isHealthy: () => isHealthy(engine),
+    // Removed by whoever has seen to it, while the server runs too.
+    loss: () => (found && existsSync(found.file) ? found : undefined),
     search: (name, query, options) =>
       searchDocuments(thread, name, collections[name], query, options),
     close: () => engine.close(thread.close()),

@@ -106,6 +106,15 @@ export type Write = {
     | { in: N; delete: Filter<Documents[N]> }
 }[CollectionName]
 
+/** What was acknowledged and is gone, as a store found when it was opened, now or before. */
+export interface Loss {
+  commits: number
+  /** RFC 3339. */
+  noticed_at: string
+  /** What a person removes once they have seen to it. */
+  file: string
+}
+
 /**
  * Where everything is kept. A transaction is a value: read, decide in a pure function, then
  * `commit` the writes, all or none, with the revision that was read in the filter of an update.
@@ -119,6 +128,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> }
     now(): Promise<Date>
     /** Whether the store answers, for `/health`. */
     isHealthy(): Promise<boolean>
+    /** What is missing, until a person has seen to it; absent where a store cannot tell. */
+    loss?(): Loss | undefined
     close(): Promise<void>
   }
 

@@ -136,6 +136,7 @@ describe('opening the embedded store', () => {
     ])
     expect(Object.fromEntries(modes)).toEqual({
       'abode.db': 0o600,
+      'abode.db-commits': 0o600,
       'abode.db-shm': 0o600,
       'abode.db-wal': 0o600,
     })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync, statSync, truncateSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -203,3 +204,43 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
+
+describe('a start after a kill', () => {
+  const env = { ABODE_METRICS: 'on', ABODE_RATE_LIMITS: 'off' }
+  const health = async ({ url }: ServerProcess) =>
+    // As the documents say of it.
+    (await (await fetch(`${url}/health`)).json()) as { status: string; commits_missing?: number }
+  const metric = async ({ url }: ServerProcess): Promise<string | undefined> => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return /^abode_store_commits_missing (\d+)$/m.exec(text)?.[1]
+  }
+
+  it('says loudly what a damaged log has lost, until somebody has seen to it', async () => {
+    const keys: string[] = []
+    let server = await start({ env })
+    for (let i = 0; i < 10; i++) keys.push(await claim(server))
+    await server.end('SIGKILL')
+    server = await start({ env })
+    expect(server.lines.join()).not.toContain('DAMAGED')
+    expect([await health(server), await metric(server)]).toEqual([{ status: 'ok' }, '0'])
+    for (let i = 0; i < 10; i++) keys.push(await claim(server))
+    await server.end('SIGKILL')
+    const log = join(folder, 'abode.db-wal')
+    truncateSync(log, Math.floor(statSync(log).size / 2))
+    server = await start({ env })
+    let lost = 0
+    for (const key of keys) if ((await accountOf(server, key)) === 401) lost += 1
+    expect(lost).toBeGreaterThan(0)
+    const { status, commits_missing = 0 } = await health(server)
+    expect(status).toBe('ok')
+    expect(commits_missing).toBeGreaterThanOrEqual(lost)
+    expect(await metric(server)).toBe(String(commits_missing))
+    const words = `THE STORE WAS DAMAGED: ${commits_missing} commits that had been acknowledged`
+    const file = join(folder, 'abode.db-missing')
+    const told = server.lines.filter((line) => line.includes(words) && line.includes(file))
+    // In the log, and for people.
+    expect(told).toHaveLength(2)
+    rmSync(file)
+    expect([await health(server), await metric(server)]).toEqual([{ status: 'ok' }, '0'])
+  })
+})

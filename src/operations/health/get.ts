@@ -10,13 +10,22 @@ export const get = operation({
   http: { method: 'GET', path: '/health' },
   toolsets: ['account'],
   input: z.strictObject({}),
-  output: z.object({ status: z.literal('ok') }),
+  output: z.object({
+    status: z.literal('ok'),
+    commits_missing: z
+      .int()
+      .optional()
+      .describe('The store was found damaged: so many commits that were acknowledged are gone.'),
+  }),
   refuses: [],
   // A health check must not be refused for being asked often.
   limits: [],
 
   async run(_, { store }) {
-    if (await store.isHealthy()) return { status: 'ok' as const }
+    if (await store.isHealthy()) {
+      const loss = store.loss?.()
+      return { status: 'ok' as const, ...(loss && { commits_missing: loss.commits }) }
+    }
     return refuse('unavailable', 'The store does not answer.', {
       retryAfterSeconds: 2,
       members: { status: 'unavailable' },

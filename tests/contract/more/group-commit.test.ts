@@ -16,7 +16,11 @@ describe('a group commit', () => {
     database = new Faulty(':memory:')
     database.exec('CREATE TABLE t (n INTEGER)')
     log = { sync: () => Promise.resolve(), between: () => undefined }
-    const duties = { sync: () => log.sync(), between: () => log.between() }
+    const duties = {
+      count: () => undefined,
+      sync: () => log.sync(),
+      between: () => log.between(),
+    }
     group = new GroupCommit(database, duties, translated)
   })
   afterEach(async () => {
