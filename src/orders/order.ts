@@ -62,7 +62,7 @@ export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
   checkout_id: string | null
   /** What the provider gives back by, where it was paid by a checkout. */
   payment: string | null
-  /** Who paid it on a chain, where it was paid by x402. */
+  /** Who paid it on a chain, or by which card or bank account, where that is known. */
   payer?: string
   /** Of a rating that counts: the task as it was made, and the payer. Each payer has one a task. */
   rated_by?: string

@@ -14,7 +14,7 @@ export interface Payer {
 
 type Paid = Pick<StoredOrder, 'id' | 'buyer_id' | 'paid_by' | 'payer'>
 
-/** Whoever has no account is told apart by the wallet of their chain, or else order by order. */
+/** Whoever has no account is told apart by their address on a chain, their card, or else order by order. */
 export async function payerOf(
   { store }: Pick<Ports, 'store'>,
   { id, buyer_id, paid_by, payer }: Paid,

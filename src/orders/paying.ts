@@ -40,7 +40,7 @@ export interface PaidOrder {
 export async function paidOrder(
   ports: Ports,
   checkout: Pick<StoredCheckout, 'id' | 'order_id'>,
-  paid: Pick<Payment, 'payment' | 'amount_cents' | 'currency'>,
+  paid: Pick<Payment, 'payment' | 'amount_cents' | 'currency' | 'payer'>,
   now: Date,
 ): Promise<PaidOrder | undefined> {
   const order = await ports.store.orders.get(checkout.order_id ?? '')
@@ -61,7 +61,9 @@ export async function paidOrder(
   const { run, change, writes } = begun(ports, order, decided.task, 'checkout', now)
   const held = { ...decided.order, ...change, wallet }
   const booking = await bookingOf(ports.store, [cameIn(held, wallet, money), heldFor(held)], now)
-  return { run, writes: [changed(order, { ...change, wallet, payment }), ...writes, ...booking] }
+  const payer = paid.payer === undefined ? {} : { payer: paid.payer }
+  const set = { ...change, wallet, payment, ...payer }
+  return { run, writes: [changed(order, set), ...writes, ...booking] }
 }
 
 /** After the commit: the run is counted, and looked at. */

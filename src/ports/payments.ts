@@ -53,6 +53,8 @@ export interface Payment {
   customer: string | null
   /** The subscription that began with it. */
   subscription: string | null
+  /** Tells the card or account that paid from all others, by whatever name; absent where nothing does. */
+  payer?: string
 }
 
 /**

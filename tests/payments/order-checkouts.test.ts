@@ -63,6 +63,29 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await isRunOnce()
   })
 
+  it('is rated for the card that paid it, which counts once by whichever orders', async () => {
+    const { books } = desk.stripe
+    const rate = async (card: string | null, stars: number): Promise<void> => {
+      made = (await order(desk.world, shop)).order
+      bought = await desk.checkout(made.checkout?.id ?? '')
+      books.card = card
+      await desk.hears(books.pay(bought.session))
+      desk.world.ports.wake.runs(1)
+      await orderThatIs(desk.world, made, 'completed')
+      const input = { order_id: made.id, token: made.token, stars }
+      const rated = await desk.world.ask<object>('orders.rate', input)
+      expect(JSON.stringify(rated)).not.toContain('fingerprint')
+    }
+    await rate('fingerprint-1', 5)
+    await rate('fingerprint-1', 3)
+    await rate('fingerprint-2', 1)
+    await rate(null, 4)
+    const { char_id } = shop.service
+    expect(await desk.world.ask('public.tasks', { char_id })).toMatchObject({
+      items: [{ rating_summary: { average: 2.67, count: 3 } }],
+    })
+  })
+
   it('runs although the event was lost', async () => {
     desk.stripe.books.pay(bought.session)
     await desk.passes(10_000)

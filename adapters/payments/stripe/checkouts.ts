@@ -65,7 +65,9 @@ export async function checkoutNow(
   id: string,
 ): Promise<CheckoutState | undefined> {
   const session = await line.find(id, (stripe) =>
-    stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent', 'subscription'] }),
+    stripe.checkout.sessions.retrieve(id, {
+      expand: ['payment_intent.latest_charge', 'subscription'],
+    }),
   )
   return session && stateOf(session)
 }
@@ -82,7 +84,17 @@ function stateOf(session: Stripe.Checkout.Session): CheckoutState {
     currency: session.currency ?? '',
     customer: idOf(session.customer),
     subscription: idOf(session.subscription),
+    ...payerOf(session),
   }
+}
+
+/** Stripe gives one card the same fingerprint whoever uses it, and so for the debits of a bank. */
+function payerOf({ payment_intent }: Stripe.Checkout.Session): { payer?: string } {
+  const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : null
+  const details = typeof charge === 'object' ? charge?.payment_method_details : null
+  const { card, sepa_debit, us_bank_account } = details ?? {}
+  const print = card?.fingerprint ?? sepa_debit?.fingerprint ?? us_bank_account?.fingerprint
+  return print == null ? {} : { payer: `stripe ${print}` }
 }
 
 /** The page itself does not tell money that is under way from money that will never come. */

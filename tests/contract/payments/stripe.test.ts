@@ -270,6 +270,19 @@ describe('a checkout at Stripe', () => {
     expect(await payments.checkout(session)).toEqual({ ...pending, status: 'paid' })
   })
 
+  it('tells the card that paid from others, where Stripe does', async () => {
+    const payerOf = async (id: string, card: string | null): Promise<unknown> => {
+      const { session } = await payments.openCheckout(terms({ id }))
+      server.books.card = card
+      server.books.pay(session)
+      const state = await payments.checkout(session)
+      return state && 'payer' in state ? state.payer : undefined
+    }
+    expect(await payerOf('chk_1', 'print-1')).toBe('stripe print-1')
+    expect(await payerOf('chk_2', 'print-1')).toBe('stripe print-1')
+    expect(await payerOf('chk_3', null)).toBeUndefined()
+  })
+
   it('fails when the money does not come', async () => {
     const { session } = await payments.openCheckout(terms())
     server.books.payLater(session)

@@ -12,6 +12,10 @@ export class StripeBooks {
   readonly subscriptions = new Map<string, Stripe.Subscription>()
   readonly invoices = new Map<string, Stripe.Invoice>()
   readonly refunds = new Map<string, Stripe.Refund>()
+  /** What was charged to a card that is told from others, by its id. */
+  readonly charges = new Map<string, object>()
+  /** The fingerprint of the card that pays next; null where it has none. */
+  card: string | null = null
   /** Everything that happened, the oldest first. */
   readonly events: Stripe.Event[] = []
   /** What is bought in a session, which the session itself does not say. */
@@ -42,8 +46,8 @@ export class StripeBooks {
 
   /** An object of any kind, for where an answer holds a whole one in place of its id. */
   find(id: string): object | undefined {
-    const { products, prices, customers, intents, subscriptions, invoices } = this
-    for (const kept of [products, prices, customers, intents, subscriptions, invoices]) {
+    const { products, prices, customers, intents, charges, subscriptions, invoices } = this
+    for (const kept of [products, prices, customers, intents, charges, subscriptions, invoices]) {
       const found = kept.get(id)
       if (found) return found
     }
@@ -185,6 +189,11 @@ export class StripeBooks {
       created: this.created,
     })
     this.intents.set(intent.id, intent)
+    if (this.card !== null) {
+      const id = idOf(intent.latest_charge)
+      const payment_method_details = { type: 'card', card: { fingerprint: this.card } }
+      this.charges.set(id, { id, object: 'charge', payment_method_details })
+    }
     session.payment_intent = intent.id
     this.tell(`payment_intent.${status}`, intent)
   }
