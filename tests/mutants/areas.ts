@@ -108,12 +108,12 @@ export const areas: readonly Area[] = [
   {
     name: 'payments',
     files: [
-      'src/orders/{rating,standing}.ts',
+      'src/orders/{payer,rating,standing}.ts',
       'src/payments/crediting.ts',
       'src/wallet/{booked,booking,ledger,lines}.ts',
     ],
     tests: [
-      'tests/orders/{faults,ordering,rating,refunds,standing}.test.ts',
+      'tests/orders/{faults,ordering,rating,rating-payers,refunds,standing}.test.ts',
       'tests/payments/{checkouts,leaving,order-checkouts,refunds,subscriptions}.test.ts',
       'tests/wallet/*.test.ts',
     ],
@@ -158,7 +158,7 @@ export const areas: readonly Area[] = [
   {
     name: 'votes',
     files: ['src/commons/ranks.ts', 'src/commons/scoring/*.ts', 'src/commons/votes/*.ts'],
-    tests: ['tests/commons/{regard,votes}.test.ts', 'tests/rules/commons-ranks.test.ts'],
+    tests: ['tests/commons/{owners,regard,votes}.test.ts', 'tests/rules/commons-ranks.test.ts'],
     cases: ['commons.votes', 'commons.replies'],
   },
 ]

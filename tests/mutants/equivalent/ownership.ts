@@ -37,37 +37,6 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/removing.ts',
-    why: 'Callers are forgotten with every change of a key, which the store tells.',
-    changes: [
-      {
-        line: 'if (keys.length > 0) ports.forgetCallers()',
-        was: 'keys.length > 0',
-        becomes: 'true',
-      },
-      {
-        line: 'if (keys.length > 0) ports.forgetCallers()',
-        was: 'keys.length > 0',
-        becomes: 'false',
-      },
-      {
-        line: 'if (keys.length > 0) ports.forgetCallers()',
-        was: 'keys.length > 0',
-        becomes: 'keys.length >= 0',
-      },
-      {
-        line: 'if (keys.length > 0) ports.forgetCallers()',
-        was: 'keys.length > 0',
-        becomes: 'keys.length <= 0',
-      },
-      {
-        line: 'if (keys.length > 0) ports.forgetCallers()',
-        was: 'ports.forgetCallers()',
-        becomes: ';',
-      },
-    ],
-  },
-  {
     file: 'src/memory/keeping.ts',
     why: 'Where every entry is put once, nothing is left out either way.',
     changes: [

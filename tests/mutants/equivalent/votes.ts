@@ -48,7 +48,7 @@ export const votes: readonly Equivalents[] = [
         becomes: 'gift >= 0',
       },
       {
-        line: 'return gift > 0 ? { given: given - gift, taken } : { given, taken: taken + gift }',
+        line: 'if (gift > 0) return { given: Math.max(0, given - gift), taken }',
         was: 'gift > 0',
         becomes: 'gift >= 0',
       },
