@@ -3,9 +3,10 @@ import { platformMembersOfCharacter } from '#src/characters/character.ts'
 import { permissions } from '#src/characters/known.ts'
 import { isCharacterId } from '#src/characters/name.ts'
 import { noteCharacter } from '#src/characters/warnings.ts'
+import { checked } from '#src/core/checked.ts'
 import { faultsOf } from '#src/core/input.ts'
 import type { Warning } from '#src/core/schema.ts'
-import { Notices, type Objection } from '#src/tasks/notices.ts'
+import { Notices, noticesAtMost, type Objection } from '#src/tasks/notices.ts'
 import type { Inspection, Share } from './inspection.ts'
 import { appEvents } from './known.ts'
 import { AgentSpec, Connection, Manifest, WebhookSpec } from './manifest.ts'
@@ -40,12 +41,15 @@ export interface CheckedManifest {
   findings: Finding[]
 }
 
+/** Up to so many members and items every fault of a manifest is found; beyond, the first of a part. */
+const fullyCheckedNodes = 20_000
+
 /** Checks a manifest and gives everything that is to be said of it at once. */
 export function checkManifest(raw: unknown, surroundings: ManifestSurroundings): CheckedManifest {
   const errors = new Notices(surroundings.objection)
   const warnings = new Notices(surroundings.objection)
-  const parsed = Manifest.safeParse(raw)
-  if (!parsed.success) noteFaults(errors, raw, parsed.error.issues)
+  const parsed = checked(Manifest, raw, noticesAtMost, fullyCheckedNodes)
+  if (parsed.issues) noteFaults(errors, raw, parsed.issues)
   const { known = new Set(), isUnheard = () => false } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   noteMasks(errors, raw)
@@ -55,9 +59,7 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
     ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
     ...distinct(warnings).map((notice): Finding => ({ severity: 'warning', ...notice })),
   ]
-  return parsed.success && errors.all.length === 0
-    ? { manifest: parsed.data, findings }
-    : { findings }
+  return parsed.data && errors.all.length === 0 ? { manifest: parsed.data, findings } : { findings }
 }
 
 /** The ids that a manifest gives for agents outside of it: whoever can look them up tells which are there. */

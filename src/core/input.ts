@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import { nearest } from './nearest.ts'
+import { checked } from './checked.ts'
+import { nearest, newEffort } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { pointerStep, pointerTo } from './text.ts'
@@ -11,52 +12,65 @@ import { faultsAtMost, faultsIn, type Walked } from './admission/walk.ts'
  */
 export function validate(op: Operation, walked: Walked): Record<string, unknown> {
   if (walked.isFaulty) throw invalid(faultsIn(walked.value))
-  const result = op.input.safeParse(walked.value)
-  if (result.success) return result.data
+  const result = checked(op.input, walked.value, faultsAtMost)
+  if (result.issues === undefined) return result.data
   const known = Object.keys(op.input.shape)
-  throw invalid(faultsOf(result.error.issues, known))
+  throw invalid(faultsOf(result.issues, known), result)
 }
 
 function isCode(code: string): code is Code {
   return Object.hasOwn(codes, code)
 }
 
-function invalid(errors: readonly FaultItem[]): Refusal {
+function invalid(
+  errors: readonly FaultItem[],
+  { count, isCut } = { count: errors.length, isCut: false },
+): Refusal {
   const [first] = errors
   // Where a rule of the schema has a code of its own, and nothing else is wrong, that is the code.
   const named = new Set(errors.map((fault) => fault.code))
   const code = first && named.size === 1 && isCode(first.code) ? first.code : 'invalid_input'
   const member = first?.pointer.split('/').at(-1)
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  const hint = isCut
+    ? 'The input is too large for every fault to be named: there may be more of them.'
+    : undefined
   return new Refusal(code, `${member ? `${member}: ` : ''}${first?.message ?? ''}${more}`, {
-    errors: errors.slice(0, faultsAtMost),
+    errors,
+    ...(hint !== undefined && { hint }),
   })
 }
 
 /**
- * Every issue of a schema as a fault with its pointer; unknown members get the nearest known name.
+ * The issues of a schema as faults with their pointers, the first hundred of them; unknown members get
+ * the nearest known name while looking for it is not too much.
  * @param known the names of the top-level members
  */
 export function faultsOf(
   issues: readonly z.core.$ZodIssue[],
   known: readonly string[],
 ): FaultItem[] {
-  return issues.flatMap((issue): FaultItem[] => {
+  const faults: FaultItem[] = []
+  const effort = newEffort()
+  for (const issue of issues) {
+    const room = faultsAtMost - faults.length
+    if (room <= 0) break
     const pointer = pointerTo(issue.path)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) =>
-        unknownMember(pointer, key, issue.path.length === 0 ? known : []),
-      )
+      const names = issue.path.length === 0 ? known : []
+      for (const key of issue.keys.slice(0, room)) {
+        faults.push(unknownMember(pointer, key, nearest(key, names, effort)))
+      }
+    } else {
+      const isNamed = issue.code === 'custom' && typeof issue.params?.code === 'string'
+      const code = isNamed ? String(issue.params?.code) : issue.code
+      faults.push({ pointer, message: issue.message, code })
     }
-    if (issue.code === 'custom' && typeof issue.params?.code === 'string') {
-      return [{ pointer, message: issue.message, code: issue.params.code }]
-    }
-    return [{ pointer, message: issue.message, code: issue.code }]
-  })
+  }
+  return faults
 }
 
-function unknownMember(pointer: string, key: string, known: readonly string[]): FaultItem {
-  const suggestion = nearest(key, known)
+function unknownMember(pointer: string, key: string, suggestion: string | undefined): FaultItem {
   return {
     pointer: pointer + pointerStep(key),
     message: `There is no member "${key.slice(0, 100)}"${suggestion ? `: did you mean "${suggestion}"?` : '.'}`,
@@ -71,11 +85,11 @@ function unknownMember(pointer: string, key: string, known: readonly string[]): 
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const faults = faultsOf(result.error.issues, []).map((fault) => ({
+  const result = checked(schema, value, faultsAtMost)
+  if (result.issues === undefined) return result.data
+  const faults = faultsOf(result.issues, []).map((fault) => ({
     ...fault,
     pointer: at + fault.pointer,
   }))
-  throw invalid(faults)
+  throw invalid(faults, result)
 }

@@ -1,4 +1,17 @@
 const longestWord = 64
+/** Pairs of letters that are compared at most for one answer: well under a millisecond of work. */
+const comparisonsAtMost = 200_000
+
+/** What is left of the work that may go into looking for likely words. */
+export interface Effort {
+  /** Pairs of letters that may still be compared. */
+  left: number
+}
+
+/** The work that may go into the suggestions of one answer, however many words are looked for. */
+export function newEffort(): Effort {
+  return { left: comparisonsAtMost }
+}
 
 /** Letter case and the ways of joining words are what people mix up first. */
 function folded(word: string): string {
@@ -8,39 +21,73 @@ function folded(word: string): string {
 /**
  * The known word that was most likely meant, or undefined when none is near enough: at most a third
  * of its letters may be wrong, missing, added or swapped with their neighbour. The first of equals.
+ * @param effort shared by all the words that are looked for in one go; once it is used up, what was
+ *   found until then counts
  */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+export function nearest(
+  word: string,
+  known: Iterable<string>,
+  effort: Effort = newEffort(),
+): string | undefined {
   if (word.length === 0 || word.length > longestWord) return undefined
   const sought = folded(word)
   let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
+  let within = Number.POSITIVE_INFINITY
   for (const candidate of known) {
+    if (effort.left <= 0) break
+    effort.left -= 1
     if (candidate === word || candidate.length > longestWord) continue
     const allowed = Math.max(1, Math.floor(Math.max(candidate.length, word.length) / 3))
-    if (Math.abs(candidate.length - word.length) > allowed) continue
-    const distance = distanceBetween(sought, folded(candidate))
-    if (distance > allowed || distance >= bestDistance) continue
+    const most = Math.min(allowed, within)
+    if (Math.abs(candidate.length - word.length) > most) continue
+    const distance = distanceWithin(sought, folded(candidate), most, effort)
+    if (distance === undefined) continue
     best = candidate
-    bestDistance = distance
+    // Of equals the first counts.
+    within = distance - 1
+    if (within < 0) break
   }
   return best
 }
 
-/** How many letters to change, add, drop or swap with their neighbour (optimal string alignment). */
-function distanceBetween(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+const row = (): Uint8Array => new Uint8Array(2 * longestWord + 2)
+// Words are compared one pair after the other, so that the rows are used again.
+let [beforeLast, last, current] = [row(), row(), row()]
+
+/**
+ * How many letters to change, add, drop or swap with their neighbour (optimal string alignment), where
+ * that is no more than so many: nothing farther from the diagonal is looked at.
+ */
+function distanceWithin(a: string, b: string, most: number, effort: Effort): number | undefined {
+  const far = most + 1
+  // Folding may make a letter into two.
+  if (Math.max(a.length, b.length) > 2 * longestWord) return undefined
+  for (let j = 0; j <= b.length; j++) last[j] = Math.min(j, far)
+  let leastBefore = 0
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let least = Math.min(change, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1)
-      row.push(least)
+    const from = Math.max(1, i - most)
+    const to = Math.min(b.length, i + most)
+    current[from - 1] = from === 1 ? Math.min(i, far) : far
+    let least = current[from - 1] ?? far
+    for (let j = from; j <= to; j++) {
+      const cost = cell(a, b, i, j, far)
+      current[j] = cost
+      if (cost < least) least = cost
     }
-    beforeLast = last
-    last = row
+    if (to < b.length) current[to + 1] = far
+    effort.left -= to - from + 1
+    if ((least >= far && leastBefore >= far) || effort.left < 0) return undefined
+    leastBefore = least
+    ;[beforeLast, last, current] = [last, current, beforeLast]
   }
-  return last[b.length] ?? a.length
+  const distance = last[b.length] ?? far
+  return distance < far ? distance : undefined
+}
+
+function cell(a: string, b: string, i: number, j: number, far: number): number {
+  const change = (last[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1)
+  let least = Math.min(change, (last[j] ?? far) + 1, (current[j - 1] ?? far) + 1, far)
+  const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+  if (isSwapped) least = Math.min(least, (beforeLast[j - 2] ?? far) + 1)
+  return least
 }

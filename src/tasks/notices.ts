@@ -1,4 +1,4 @@
-import { nearest } from '#src/core/nearest.ts'
+import { nearest, newEffort } from '#src/core/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { pointerStep } from '#src/core/text.ts'
 
@@ -11,15 +11,14 @@ export interface Notice extends Warning {
 /** Why the guarded fetch would refuse an address, in words; undefined when it would not. */
 export type Objection = (url: string) => string | undefined
 
-// A document of 200,000 wrong words must cost neither their comparison nor an answer as long.
-const noticesAtMost = 1000
-const suggestionsAtMost = 1000
+/** A document of 200,000 wrong words must cost neither their comparison nor an answer as long. */
+export const noticesAtMost = 1000
 
 /** Gathers what was accepted but may not do what was meant, pointer by pointer, up to a thousand. */
 export class Notices {
   readonly all: Notice[] = []
   readonly #objection: Objection
-  #compared = 0
+  readonly #effort = newEffort()
 
   constructor(objection: Objection) {
     this.#objection = objection
@@ -32,7 +31,7 @@ export class Notices {
 
   /** The known word that was probably meant, while comparing is not too much. */
   suggest(word: string, known: Iterable<string>): string | undefined {
-    return ++this.#compared > suggestionsAtMost ? undefined : nearest(word, known)
+    return nearest(word, known, this.#effort)
   }
 
   add(code: string, pointer: string, message: string, suggestion?: string): void {

@@ -1,6 +1,6 @@
 import { faultsAtMost } from '#src/core/admission/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest, newEffort, type Effort } from '#src/core/nearest.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { isPlain, pointerStep } from '#src/core/text.ts'
 import type { TaskFormSchema } from '#src/tasks/form.ts'
@@ -11,14 +11,13 @@ export type Form = Record<string, unknown>
 
 /** Bytes of a form as JSON. */
 export const formBytesAtMost = 65_536
+/** Members of any form. */
+export const formMembersAtMost = 1000
 /** Members of a form for which nothing is asked. */
 export const freeMembersAtMost = 50
 const freeTextAtMost = 10_000
 /** The longest name of a field that a refusal is worded with. */
 const nameAtMost = 64
-/** Which field was meant takes work for every pair, and both lists are as long as others make them. */
-const guessesAtMost = 10
-const guessedAmongAtMost = 100
 
 /**
  * A form as it was sent, without its empty members, when it is what the task asks for. A task without
@@ -48,7 +47,7 @@ export function filledForm(schema: TaskFormSchema | null, form: Form): Form {
 function faultsOf(fields: readonly Field[], form: Form): FaultItem[] {
   const keys = fields.map(({ key }) => key)
   const known = new Set(keys)
-  const likely = keys.slice(0, guessedAmongAtMost)
+  const effort = newEffort()
   const unknown = Object.keys(form).filter((name) => !known.has(name))
   return [
     ...fields.flatMap((field) => {
@@ -56,7 +55,7 @@ function faultsOf(fields: readonly Field[], form: Form): FaultItem[] {
       const objection = isEmpty(value) ? missing(field) : objectionTo(field, value)
       return objection ? [faultAt(field.key, objection)] : []
     }),
-    ...unknown.map((name, i) => unknownMember(name, i < guessesAtMost ? likely : [])),
+    ...unknown.map((name) => unknownMember(name, keys, effort)),
   ]
 }
 
@@ -64,8 +63,8 @@ function missing({ required }: Field): Objection | undefined {
   return required ? { message: 'must be filled in', code: 'required' } : undefined
 }
 
-function unknownMember(name: string, keys: readonly string[]): FaultItem {
-  const suggestion = nearest(name, keys)
+function unknownMember(name: string, keys: readonly string[], effort: Effort): FaultItem {
+  const suggestion = nearest(name, keys, effort)
   return {
     ...faultAt(name, { message: 'The form has no such field.', code: 'unknown_member' }),
     ...(suggestion !== undefined && { suggestion }),
