@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { characterMembers } from '#src/characters/character.ts'
-import { freeObject, optionalText, texts } from '#src/characters/members.ts'
+import { freeObject, optionalText, texts, textsAtMost } from '#src/characters/members.ts'
 import { PlainName } from '#src/characters/name.ts'
 
 /** An app's id: lower case, digits and single hyphens, 1 to 63 characters. */
@@ -77,6 +77,11 @@ export type SecretSpec = z.infer<typeof SecretSpec>
 
 export const manifestVersion = 1
 
+/** How many agents a manifest may name. */
+export const agentsAtMost = 50
+/** Each agent with each other, in both directions. */
+const connectionsAtMost = agentsAtMost * (agentsAtMost - 1)
+
 export const Manifest = z
   .looseObject({
     $schema: z.string().optional(),
@@ -85,11 +90,11 @@ export const Manifest = z
     name: PlainName,
     description: optionalText,
     version: optionalText,
-    agents: z.array(AgentSpec).min(1).max(50),
-    connections: z.array(Connection).default([]),
+    agents: z.array(AgentSpec).min(1).max(agentsAtMost),
+    connections: z.array(Connection).max(connectionsAtMost).default([]),
     team: TeamSpec.nullable().default(null),
     webhook: WebhookSpec.nullable().default(null),
-    secrets: z.array(SecretSpec).default([]),
+    secrets: z.array(SecretSpec).max(textsAtMost).default([]),
     metadata: freeObject,
   })
   .meta({ id: 'AppManifest' })

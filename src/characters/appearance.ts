@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalInteger, optionalText, texts, textUpTo } from './members.ts'
+import { optionalInteger, optionalText, texts, textsAtMost, textUpTo } from './members.ts'
 
 export const Personality = z
   .looseObject({
@@ -44,7 +44,7 @@ export const Appearance = z
     avatar_prompt: optionalText,
     accessories: texts,
     photos: texts,
-    photo_meta: z.array(PhotoMeta).default([]).describe('Parallel to photos'),
+    photo_meta: z.array(PhotoMeta).max(textsAtMost).default([]).describe('Parallel to photos'),
   })
   .meta({ id: 'AppearanceSchema' })
 /** How an agent looks, with its photos. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { enabled, freeObject, optionalText, textMap, texts } from './members.ts'
+import { enabled, freeObject, optionalText, partsAtMost, textMap, texts } from './members.ts'
 
 export const McpServer = z
   .looseObject({ name: z.string(), url: optionalText, env: textMap, enabled })
@@ -33,13 +33,13 @@ export const Brain = z
     temperature: z.number().min(0).max(2).nullable().default(0.7),
     max_tokens: z.int().min(1).max(128_000).nullable().default(4096),
     system_prompt_override: optionalText,
-    mcps: z.array(McpServer).default([]),
-    plugins: z.array(Plugin).default([]),
+    mcps: z.array(McpServer).max(partsAtMost).default([]),
+    plugins: z.array(Plugin).max(partsAtMost).default([]),
     skills: texts,
     custom_skill_urls: texts,
     custom_mcp_urls: texts,
     custom_plugin_urls: texts,
-    hooks: z.array(Hook).default([]),
+    hooks: z.array(Hook).max(partsAtMost).default([]),
   })
   .meta({ id: 'BrainSchema' })
 /** What an agent thinks with: model settings, tool servers, bundles and hooks. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { enabled, freeObject, optionalText } from './members.ts'
+import { enabled, freeObject, optionalText, partsAtMost } from './members.ts'
 
 export const ControlChannel = z
   .looseObject({ name: z.string(), type: z.string(), config: freeObject, enabled })
@@ -8,7 +8,10 @@ export const ControlChannel = z
 export type ControlChannel = z.infer<typeof ControlChannel>
 
 export const Control = z
-  .looseObject({ channels: z.array(ControlChannel).default([]), default_channel: optionalText })
+  .looseObject({
+    channels: z.array(ControlChannel).max(partsAtMost).default([]),
+    default_channel: optionalText,
+  })
   .meta({ id: 'ControlSchema' })
 /** An agent's channels. */
 export type Control = z.infer<typeof Control>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { recordUpTo } from '#src/core/record.ts'
 
 /** A text that may be null and is null when absent. */
 export const optionalText = z.string().nullable().default(null)
@@ -6,11 +7,16 @@ export const optionalText = z.string().nullable().default(null)
 /** An integer that may be null and is null when absent. */
 export const optionalInteger = z.int().nullable().default(null)
 
+/** How many texts a list or a map of them may have. */
+export const textsAtMost = 1000
+/** How many parts of one kind, each with members of its own, an agent or a task may have. */
+export const partsAtMost = 200
+
 /** A list of texts, empty when absent. */
-export const texts = z.array(z.string()).default([])
+export const texts = z.array(z.string()).max(textsAtMost).default([])
 
 /** A map of texts, empty when absent. */
-export const textMap = z.record(z.string(), z.string()).default({})
+export const textMap = recordUpTo(textsAtMost, z.string()).default({})
 
 /** An object whose members are the caller's own. */
 export const freeObject = z.looseObject({}).default({})
@@ -20,7 +26,9 @@ export const enabled = z.boolean().default(true)
 
 /** Whether a text has at most so many characters; one above U+FFFF counts once. */
 export function hasAtMost(max: number, text: string): boolean {
-  return text.length <= max || Array.from(text).length <= max
+  if (text.length <= max) return true
+  // Each takes two units at most.
+  return text.length <= 2 * max && Array.from(text).length <= max
 }
 
 /** A text of at most so many characters, counted as JSON Schema counts them. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, texts } from '#src/characters/members.ts'
+import { optionalText, texts, textsAtMost } from '#src/characters/members.ts'
 
 const timeout = z.int().min(1).nullable().default(null)
 const atLeastOne = z.int().min(1)
@@ -23,7 +23,7 @@ export type ApprovalGate = z.infer<typeof ApprovalGate>
 export const Quorum = z
   .looseObject({
     min_approvals: atLeastOne,
-    approver_agent_ids: z.array(z.string()).min(1),
+    approver_agent_ids: z.array(z.string()).min(1).max(textsAtMost),
     timeout_seconds: timeout,
     fallback_agent_id: optionalText,
   })

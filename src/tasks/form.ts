@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, texts } from '#src/characters/members.ts'
+import { optionalText, partsAtMost, texts } from '#src/characters/members.ts'
 
 export const TaskFormField = z
   .looseObject({
@@ -13,7 +13,7 @@ export const TaskFormField = z
   .meta({ id: 'TaskFormField' })
 
 export const TaskFormSchema = z
-  .looseObject({ fields: z.array(TaskFormField).default([]) })
+  .looseObject({ fields: z.array(TaskFormField).max(partsAtMost).default([]) })
   .meta({ id: 'TaskFormSchema' })
 /** What is asked of whoever orders a task that is offered as a service. */
 export type TaskFormSchema = z.infer<typeof TaskFormSchema>

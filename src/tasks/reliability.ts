@@ -5,11 +5,18 @@ const time = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, from 00:00 to 23:59')
 
+/** Each day once, and room for whoever names some of them twice. */
+const daysAtMost = 100
+
 export const TaskActiveWindow = z
   .looseObject({
     start: time.default('09:00'),
     end: time.default('18:00'),
-    days: z.array(z.int().min(0).max(6)).default([]).describe('0 = Sunday; empty: every day'),
+    days: z
+      .array(z.int().min(0).max(6))
+      .max(daysAtMost)
+      .default([])
+      .describe('0 = Sunday; empty: every day'),
   })
   .describe('Wall clock of the agent; end before start spans midnight, equal is the whole day')
   .meta({ id: 'TaskActiveWindow' })

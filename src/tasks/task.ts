@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { enabled, optionalText, textMap, texts, type Named } from '#src/characters/members.ts'
+import {
+  enabled,
+  optionalText,
+  partsAtMost,
+  textMap,
+  texts,
+  type Named,
+} from '#src/characters/members.ts'
 import { CharacterId, PlainName } from '#src/characters/name.ts'
 import { ApprovalGate, Quorum } from './approval-gate.ts'
 import { RatingSummary, TaskFormSchema } from './form.ts'
@@ -22,7 +29,7 @@ const members = {
   variables: textMap,
   variable_types: textMap,
   triggers: z.array(Trigger).max(triggersAtMost).default([]),
-  tools: z.array(TaskTool).default([]),
+  tools: z.array(TaskTool).max(partsAtMost).default([]),
   runtime: optionalText.describe(
     'prompt (null), template, api, human_approval, workflow, router, shell or container',
   ),
@@ -34,7 +41,7 @@ const members = {
   shell_command: optionalText,
   workflow_entry: optionalText,
   api_url: optionalText,
-  artifact_stores: z.array(TaskArtifactStore).default([]),
+  artifact_stores: z.array(TaskArtifactStore).max(partsAtMost).default([]),
   output_path: optionalText,
   memory_namespace: CharacterId.nullable().default(null),
   description: optionalText,

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { recordUpTo } from '#src/core/record.ts'
 import { amountOf } from '#src/orders/prices/amount.ts'
-import { checkedForm } from '#src/orders/forms/form.ts'
+import { checkedForm, formMembersAtMost } from '#src/orders/forms/form.ts'
 import { offeredTask } from '#src/orders/offer.ts'
 import { Order } from '#src/orders/order.ts'
 import { placed } from '#src/orders/placing.ts'
@@ -29,7 +30,7 @@ export const create = operation({
   input: z.strictObject({
     char_id: z.string().max(128),
     task_id: z.string().max(128),
-    form: z.record(z.string(), z.json()).default({}),
+    form: recordUpTo(formMembersAtMost, z.json()).default({}),
     checkout_id: z
       .string()
       .max(128)

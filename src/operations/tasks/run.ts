@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { textsAtMost } from '#src/characters/members.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
+import { recordUpTo } from '#src/core/record.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -34,7 +36,7 @@ export const run = operation({
     char_id: z.string().max(128),
     task_id: z.string().max(128),
     input: z.json().optional().describe('{{input}} and, by name, {{member}} of the prompt.'),
-    variables: z.record(z.string(), z.string()).optional(),
+    variables: recordUpTo(textsAtMost, z.string()).optional(),
     wait_seconds: z.int().min(0).max(60).default(0),
   }),
   output: Run,
