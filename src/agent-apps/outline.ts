@@ -1,3 +1,6 @@
+import { tasksAtMost } from '#src/characters/heart.ts'
+import { agentsAtMost } from './manifest.ts'
+
 /** The members of what should be an object; none when it is not one, so that faults elsewhere still show. */
 export function members(value: unknown): Record<string, unknown> {
   // Any object that JSON gives is a map of names to values.
@@ -9,6 +12,11 @@ export function members(value: unknown): Record<string, unknown> {
 /** The items of what should be a list; none when it is not one. */
 export function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** So many of the items of what should be a list: that there are more is a fault of its own. */
+export function firstItems(value: unknown, most: number): unknown[] {
+  return items(value).slice(0, most)
 }
 
 /** What should be a text, or undefined. */
@@ -45,7 +53,9 @@ export interface Outline {
 export function outlineOf(sent: unknown): Outline {
   const raw = members(sent)
   const appId = textOf(raw.app_id)
-  const agents = items(raw.agents).map((agent, i) => agentOutline(members(agent), i, appId))
+  const agents = firstItems(raw.agents, agentsAtMost).map((agent, i) =>
+    agentOutline(members(agent), i, appId),
+  )
   return {
     raw,
     agents,
@@ -62,7 +72,8 @@ function agentOutline(
   const at = `/agents/${position}`
   const localId = textOf(raw.local_id)
   const made = appId && localId ? `${appId}--${localId}` : undefined
-  const tasks = items(members(raw.heart).tasks).map((task, i): TaskOutline => {
+  const sent = firstItems(members(raw.heart).tasks, tasksAtMost)
+  const tasks = sent.map((task, i): TaskOutline => {
     const raw = members(task)
     const [taskId, name] = [textOf(raw.task_id), textOf(raw.name)]
     return { at: `${at}/heart/tasks/${i}`, taskId, name, raw }

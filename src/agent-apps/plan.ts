@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { differing } from '#src/app-revisions/differing.ts'
-import { isSameInput, matched } from '#src/app-revisions/matching.ts'
+import { matched, taskKeyOf } from '#src/app-revisions/matching.ts'
 import { withState } from '#src/app-revisions/task-state.ts'
 import { edgesOf } from '#src/app-revisions/wanted-edges.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
@@ -188,9 +188,10 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
   const there = (standing?.tasks ?? []).filter((task) => task.char_id === charId)
   const found = matched(inputs, there)
   const last = standing?.last?.agents.find(({ local_id }) => local_id === spec.local_id)
+  const lastTasks = Map.groupBy(last?.heart?.tasks ?? [], taskKeyOf)
   return inputs.map((input, i) => {
     const previous = found[i]
-    const before = last?.heart?.tasks.find((task) => isSameInput(input, task))
+    const before = lastTasks.get(taskKeyOf(input))?.[0]
     const kept = previous && { task: previous, secrets: standing?.secretsOf(previous) ?? {} }
     const { task, secrets } = taskFrom(withState(input, previous, before), {
       charId,

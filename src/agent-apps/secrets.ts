@@ -1,6 +1,9 @@
+import { tasksAtMost } from '#src/characters/heart.ts'
 import { pointerTo } from '#src/core/text.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
-import { items, members } from './outline.ts'
+import { triggersAtMost } from '#src/tasks/trigger.ts'
+import { agentsAtMost } from './manifest.ts'
+import { firstItems, members } from './outline.ts'
 
 /** A manifest as every read gives it, with the secrets that its masks stand for. */
 export interface MaskedManifest {
@@ -34,13 +37,14 @@ interface SecretPlace {
   trigger?: readonly [agent: number, task: number, trigger: number]
 }
 
-/** Every place of a manifest where a secret may stand, whether or not one does. */
+/** Every place of a manifest where a secret may stand, whether or not one does, as far as it may go. */
 export function secretPlaces(raw: unknown): SecretPlace[] {
   const { webhook, agents } = members(raw)
   const places: SecretPlace[] = [{ holder: members(webhook), pointer: webhookSecretPointer }]
-  for (const [a, agent] of items(agents).entries()) {
-    for (const [t, task] of items(members(members(agent).heart).tasks).entries()) {
-      for (const [i, trigger] of items(members(task).triggers).entries()) {
+  for (const [a, agent] of firstItems(agents, agentsAtMost).entries()) {
+    const tasks = firstItems(members(members(agent).heart).tasks, tasksAtMost)
+    for (const [t, task] of tasks.entries()) {
+      for (const [i, trigger] of firstItems(members(task).triggers, triggersAtMost).entries()) {
         const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
         const holder = members(members(trigger).config)
         places.push({ holder, pointer: pointerTo(path), trigger: [a, t, i] })

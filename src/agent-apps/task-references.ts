@@ -1,6 +1,8 @@
+import { triggersAtMost } from '#src/tasks/trigger.ts'
 import { noteAgent, type Inspection } from './inspection.ts'
 import {
   agentNamed,
+  firstItems,
   items,
   members,
   textOf,
@@ -56,7 +58,7 @@ function noteSharing(
     return
   }
   const isHeard = receiver
-    ? receiver.tasks.some((task) => hears(inspection.outline, task, sender))
+    ? hears(inspection.outline, receiver, sender)
     : sender.id === undefined || !inspection.isUnheard({ from: sender.id, to: named })
   if (isHeard) return
   const message =
@@ -71,7 +73,7 @@ function noteTarget(
   target: string,
   pointer: string,
 ): void {
-  if (receiver.tasks.some((task) => task.taskId === target)) return
+  if (errors.isFull || receiver.tasks.some((task) => task.taskId === target)) return
   const ids = receiver.tasks.flatMap((task) => task.taskId ?? [])
   const unnamed = receiver.tasks.some((task) => task.taskId === undefined && task.name === target)
   const hint = unnamed ? ': the task of this name needs a task_id to be a target' : ''
@@ -79,13 +81,35 @@ function noteTarget(
   errors.add('unknown_task', pointer, message, errors.suggest(target, ids))
 }
 
-/** Whether a message from this sender starts the task. */
-function hears(outline: Outline, { raw }: TaskOutline, sender: AgentOutline): boolean {
-  if (raw.enabled === false || raw.autonomy === 'manual') return false
-  return items(raw.triggers).some((item) => {
-    const { type, enabled, config } = members(item)
-    if (type !== 'message' || enabled === false) return false
-    const from = textOf(members(config).from_agent_id)
-    return from === undefined || agentNamed(outline, from) === sender
-  })
+/** Whom an agent of a manifest hears: everybody, or these. */
+interface Ears {
+  everybody: boolean
+  senders: ReadonlySet<AgentOutline>
+}
+
+// Many tasks share with one agent, and its triggers are read once.
+const earsOf = new WeakMap<AgentOutline, Ears>()
+
+/** Whether a message from this sender starts a task of the receiver. */
+function hears(outline: Outline, receiver: AgentOutline, sender: AgentOutline): boolean {
+  const ears = earsOf.get(receiver) ?? readEars(outline, receiver)
+  earsOf.set(receiver, ears)
+  return ears.everybody || ears.senders.has(sender)
+}
+
+function readEars(outline: Outline, { tasks }: AgentOutline): Ears {
+  const senders = new Set<AgentOutline>()
+  let everybody = false
+  for (const { raw } of tasks) {
+    if (raw.enabled === false || raw.autonomy === 'manual') continue
+    for (const item of firstItems(raw.triggers, triggersAtMost)) {
+      const { type, enabled, config } = members(item)
+      if (type !== 'message' || enabled === false) continue
+      const from = textOf(members(config).from_agent_id)
+      const named = from === undefined ? undefined : agentNamed(outline, from)
+      if (from === undefined) everybody = true
+      else if (named) senders.add(named)
+    }
+  }
+  return { everybody, senders }
 }

@@ -1,19 +1,8 @@
 import type { StoredTask, TaskInput } from '#src/tasks/task.ts'
 
-/** Whether a task of a manifest is this one: by its id, and without one by its name. */
-export function isSameTask(
-  input: Pick<TaskInput, 'task_id' | 'name'>,
-  other: Pick<TaskInput, 'task_id' | 'name'>,
-): boolean {
-  return input.task_id === null ? input.name === other.name : input.task_id === other.task_id
-}
-
-/** Whether two manifests mean the same task of an agent. */
-export function isSameInput(
-  input: Pick<TaskInput, 'task_id' | 'name'>,
-  other: Pick<TaskInput, 'task_id' | 'name'>,
-): boolean {
-  return input.task_id === other.task_id && isSameTask(input, other)
+/** What tells a task of a manifest from the others of its agent: its id, and without one its name. */
+export function taskKeyOf({ task_id, name }: Pick<TaskInput, 'task_id' | 'name'>): string {
+  return task_id === null ? `name ${name}` : `id ${task_id}`
 }
 
 /**
@@ -25,13 +14,14 @@ export function matched(
   there: readonly StoredTask[],
 ): (StoredTask | undefined)[] {
   const claimed = new Set(inputs.flatMap(({ task_id }) => task_id ?? []))
-  const free = there.filter(({ task_id }) => !claimed.has(task_id)).sort(byAge)
-  return inputs.map((input) => {
-    const among = input.task_id === null ? free : there
-    const found = among.find((task) => isSameTask(input, task))
-    if (input.task_id === null && found) free.splice(free.indexOf(found), 1)
-    return found
-  })
+  const byId = new Map(there.map((task) => [task.task_id, task]))
+  const free = Map.groupBy(
+    there.filter(({ task_id }) => !claimed.has(task_id)).sort(byAge),
+    ({ name }) => name,
+  )
+  return inputs.map(({ task_id, name }) =>
+    task_id === null ? free.get(name)?.shift() : byId.get(task_id),
+  )
 }
 
 /** The eldest first. */

@@ -69,9 +69,11 @@ const namedSecret = /\{\{\s*secret\.([^{}\s]{1,64})\s*\}\}/g
 
 /** A header that names a secret which its runs are not given fails each of them. */
 function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at: string): void {
+  const selected = new Set(task.selected_secrets)
   for (const [header, value] of Object.entries(config.headers ?? {})) {
+    if (notices.isFull) return
     for (const [, name = ''] of typeof value === 'string' ? value.matchAll(namedSecret) : []) {
-      if (task.selected_secrets.includes(name)) continue
+      if (selected.has(name)) continue
       const message = `Runs fail: the secret "${name}" is not among selected_secrets.`
       notices.add('secret_not_selected', at + pointerStep(header), message)
     }
@@ -140,8 +142,10 @@ function notePosting(
       'There is no channel to post to, not even a default one.',
     )
   }
+  const channels = Map.groupBy(control?.channels ?? [], ({ name }) => name)
   for (const { name, pointer } of named) {
-    const channel = control?.channels.find((channel) => channel.name === name)
+    if (notices.isFull) return
+    const [channel] = channels.get(name) ?? []
     if (channel?.type === 'webhook') continue
     const why = channel
       ? `is of type "${channel.type}", not webhook`
