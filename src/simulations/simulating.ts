@@ -1,4 +1,5 @@
 import type { Owner } from '#src/core/quotas.ts'
+import { Slices } from '#src/core/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Rhythm } from '#src/schedules/heart.ts'
@@ -8,18 +9,18 @@ import type { SkipReason } from '#src/schedules/slot.ts'
 import { skippedBecause } from '#src/schedules/words.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Simulation, SimulatedSkip } from './answer.ts'
+import { Agenda, type Entry } from './agenda.ts'
 import { Cast } from './cast.ts'
 import { chainOf, type Link } from './chain.ts'
 import { handoffWords } from './words.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const dayMs = 86_400_000
 /** How many of each kind are told one by one. */
 const toldAtMost = 500
-/** A simulation ends early after this many fires and handoffs: a second or so of work. */
-const stepsAtMost = 500_000
-/** It lets others go on after this long. */
-const restsAfterMs = 5
+/** A simulation ends early after this many steps: a second or so of work. */
+const stepsAtMost = 1_500_000
+/** A pattern that was not read before takes so many times the work of a step. */
+const stepsOfPattern = 16
 
 /** A task with everything that decides on its fires. */
 export interface Player {
@@ -50,8 +51,8 @@ export async function simulated(
   return play.run(signal)
 }
 
-/** A task that fires on, and the next of its fires. */
-interface Turn extends Player {
+/** A task that fires on, and the next of its fires, all at one moment. */
+interface Turn extends Player, Entry {
   schedule: Schedule
   next: Fire[]
   /** The one skip that stands for all, where the task never fires. */
@@ -69,7 +70,7 @@ class Play {
   #day = Number.NaN
   #runsToday = 0
   #steps = 0
-  #rested: number
+  readonly #slices: Slices
 
   constructor(ports: Needed, players: readonly Player[], span: Span, owner: Owner) {
     this.#ports = ports
@@ -77,7 +78,7 @@ class Play {
     this.#span = span
     this.#owner = owner
     this.#cast = new Cast(ports.store)
-    this.#rested = ports.clock.monotonic()
+    this.#slices = new Slices(ports.clock)
     this.#told = {
       from: timestamp(new Date(span.from)),
       to: timestamp(new Date(span.to)),
@@ -91,42 +92,43 @@ class Play {
   }
 
   async run(signal: AbortSignal | undefined): Promise<Simulation> {
-    const { from, to } = this.#span
-    const turns = this.#turns(from)
-    for (let hour = from; hour < to; hour += hourMs) {
-      const until = Math.min(to, hour + hourMs)
-      const due = turns.flatMap((turn) => this.#upTo(turn, until).map((fire) => ({ turn, fire })))
-      due.sort((a, b) => a.fire.firesAt - b.fire.firesAt)
-      for (const { turn, fire } of due) await this.#decide(turn, fire)
-      if (until < to && (this.#steps > stepsAtMost || signal?.aborted)) {
-        this.#told.to = timestamp(new Date(until))
+    const { to } = this.#span
+    const agenda = await this.#agenda()
+    for (let turn = agenda.first; turn && turn.at < to; turn = agenda.first) {
+      if (this.#steps > stepsAtMost || signal?.aborted) {
+        this.#told.to = timestamp(new Date(turn.at))
         this.#told.complete = false
         break
       }
-      await this.#rest()
+      for (const fire of turn.next) await this.#decide(turn, fire)
+      turn.next = nextFires(turn.schedule, turn.at)
+      await this.#spend(costOf(turn.schedule))
+      const [first] = turn.next
+      if (first) turn.at = first.firesAt
+      if (first && turn.at < to) agenda.settle()
+      else agenda.drop()
     }
     return this.#told
   }
 
-  #turns(from: number): Turn[] {
-    return this.#players.flatMap((player) => {
+  async #agenda(): Promise<Agenda<Turn>> {
+    const { from } = this.#span
+    const agenda = new Agenda<Turn>()
+    for (const [position, player] of this.#players.entries()) {
       const schedule = scheduleOf(player.task, player.rhythm.heartbeat)
-      return schedule ? [{ ...player, schedule, next: nextFires(schedule, from - 1) }] : []
-    })
-  }
-
-  #upTo(turn: Turn, until: number): Fire[] {
-    const fires: Fire[] = []
-    for (let first = turn.next[0]; first && first.firesAt < until; first = turn.next[0]) {
-      fires.push(...turn.next)
-      turn.next = nextFires(turn.schedule, first.firesAt)
+      await this.#spend(1 + player.task.triggers.length * stepsOfPattern)
+      if (!schedule) continue
+      const next = nextFires(schedule, from - 1)
+      const [first] = next
+      if (first) agenda.add({ ...player, position, schedule, next, at: first.firesAt })
+      await this.#spend(costOf(schedule))
     }
-    return fires
+    return agenda
   }
 
   async #decide(turn: Turn, fire: Fire): Promise<void> {
     const { task, schedule, rhythm } = turn
-    this.#steps += 1
+    await this.#spend(task.skip_next_run_at ? costOf(schedule) : 1)
     const reason = reasonOf(task, schedule, fire, rhythm.timezone)
     if (reason) return this.#skip(turn, fire, reason)
     this.#turnOfDay(fire.firesAt)
@@ -136,15 +138,15 @@ class Play {
     if (fires.length < toldAtMost) fires.push({ ...placeOf(task), ...timesOf(fire) })
     const chain = this.#chains.get(task.id) ?? chainOf(this.#cast, task)
     this.#chains.set(task.id, chain)
-    this.#handOn(await chain, timestamp(new Date(fire.firesAt)))
+    await this.#handOn(await chain, timestamp(new Date(fire.firesAt)))
   }
 
-  #handOn(chain: readonly Link[], at: string): void {
+  async #handOn(chain: readonly Link[], at: string): Promise<void> {
     const { counts, handoffs } = this.#told
-    this.#steps += chain.length
     // What the quota keeps from running hands nothing on.
     const still = new Set<string>()
     for (const { runOf, ...link } of chain) {
+      await this.#spend(1)
       if (link.depth > 1 && still.has(keyOf(link.from, link.depth - 1))) continue
       const isFull = runOf !== null && !this.#takeRun(runOf)
       const told = isFull ? ({ ...link, outcome: 'skipped', reason: 'quota' } as const) : link
@@ -190,12 +192,16 @@ class Play {
     return true
   }
 
-  async #rest(): Promise<void> {
-    const { clock } = this.#ports
-    if (clock.monotonic() - this.#rested < restsAfterMs) return
-    await clock.sleep(0)
-    this.#rested = clock.monotonic()
+  /** Counts steps; after some of them others are to go on before the next. */
+  #spend(steps: number): Promise<void> | undefined {
+    this.#steps += steps
+    return this.#slices.isSpent(steps) ? this.#slices.rest() : undefined
   }
+}
+
+/** Every pattern of a schedule is looked at for each of its fires. */
+function costOf({ tables }: Schedule): number {
+  return 1 + tables.length
 }
 
 function placeOf({ char_id, task_id }: StoredTask) {

@@ -227,6 +227,37 @@ describe.each(stores())('a simulation on $name', (kind) => {
     const owner = { accountId: task.owner_id, claimed: false }
     const gone = AbortSignal.abort()
     const short = await simulated(made.ports, players, span, owner, gone)
-    expect(short).toMatchObject({ to: '2026-03-02T09:30:00.000Z', complete: false })
+    expect(short).toMatchObject({ to: '2026-03-02T09:00:00.000Z', fires: [], complete: false })
+  })
+
+  it('lets others in after every hundred steps or so', async () => {
+    await agent('ada', [{ triggers: cron('0 * * * *'), output_sharing: to('ada', 'x') }])
+    let turns = 0
+    const turn = (): Promise<void> => {
+      turns += 1
+      return clock.turn()
+    }
+    made = openWorld(store, { clock: { ...clock, turn } })
+    const { counts } = await simulate({ days: 31 })
+    expect(counts.fires).toBe(744)
+    // A fire, its handoff, and the look at the one pattern for the next.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor((744 * 3) / 128))
+  })
+
+  it('plays four at once for an account, and others meanwhile', async () => {
+    await agent('ada', [{ triggers: cron('0 * * * *') }])
+    const gate = Promise.withResolvers<void>()
+    made = openWorld(store, { clock: { ...clock, turn: () => gate.promise } })
+    const playing = Array.from({ length: 5 }, () =>
+      made.refusal('tasks.simulate', { char_id: 'ada', days: 31 }, key).catch(() => 'played'),
+    )
+    expect(await Promise.race(playing)).toMatchObject({ code: 'rate_limited', retry_after_s: 2 })
+    const other = (await made.account()).key
+    await made.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, other)
+    expect(await made.ask('tasks.simulate', { char_id: 'eve' }, other)).toMatchObject({ tasks: 0 })
+    gate.resolve()
+    const all = await Promise.all(playing)
+    expect(all.filter((one) => one === 'played')).toHaveLength(4)
+    await simulate()
   })
 })

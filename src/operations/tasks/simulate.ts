@@ -6,7 +6,9 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { Simulation } from '#src/simulations/answer.ts'
+import { inPlace } from '#src/simulations/places.ts'
 import { simulated } from '#src/simulations/simulating.ts'
+import { tasksOf } from '#src/simulations/stage.ts'
 
 const dayMs = 86_400_000
 
@@ -26,7 +28,8 @@ export const simulate = operation({
   summary: 'Play some days of an agent or an app on a clock of its own, with no effect.',
   description:
     'Fires, skips and handoffs with their reasons, as if every run succeeded at once; up to 500 of ' +
-    'each are listed, and all are counted. With app_id all agents of the app are played.',
+    'each are listed, and all are counted. With app_id all agents of the app are played. An account ' +
+    'plays four at once.',
   example: { char_id: 'ada', days: 7 },
   auth: 'key',
   scope: 'agent',
@@ -46,15 +49,14 @@ export const simulate = operation({
     const { store, clock, caller, signal } = context
     const agent = await ownCharacter(context, char_id)
     const agents = app_id === undefined ? [agent] : await agentsOf(context, app_id, agent)
-    const tasks = await store.tasks.find(
-      { char_id: { $in: agents.map(({ id }) => id) } },
-      { sort: { char_id: 1, order: 1 } },
-    )
     const rhythms = new Map(agents.map(({ id, heart }) => [id, rhythmOf(heart)]))
-    const players = tasks.map((task) => ({ task, rhythm: rhythms.get(task.char_id) ?? still }))
     const begin = from === undefined ? clock.now().getTime() : Date.parse(from)
     const span = { from: begin, to: begin + days * dayMs }
-    return simulated(context, players, span, caller, signal)
+    return inPlace(caller.accountId, async () => {
+      const tasks = await tasksOf(store, [...rhythms.keys()])
+      const players = tasks.map((task) => ({ task, rhythm: rhythms.get(task.char_id) ?? still }))
+      return simulated(context, players, span, caller, signal)
+    })
   },
 })
 

@@ -1,0 +1,38 @@
+import type { Clock } from '#src/ports/clock.ts'
+
+/** Units of work in one piece: a unit takes a few microseconds, and 25 at worst. */
+const unitsAtOnce = 128
+
+/** Behind whoever asked last. */
+let last: Promise<void> = Promise.resolve()
+
+/**
+ * Resolves in a later turn of the event loop that belongs to whoever asked alone: of many long works
+ * one does a piece in each turn, so that together they hold the loop no longer than one does.
+ */
+export function turnOf(clock: Pick<Clock, 'turn'>): Promise<void> {
+  last = last.then(() => clock.turn())
+  return last
+}
+
+/** Long work that is cut into pieces: counts what is done, and rests after each piece. */
+export class Slices {
+  readonly #clock: Pick<Clock, 'turn'>
+  #left = unitsAtOnce
+
+  constructor(clock: Pick<Clock, 'turn'>) {
+    this.#clock = clock
+  }
+
+  /** Counts some units, and says whether it is time to `rest`. */
+  isSpent(units = 1): boolean {
+    this.#left -= units
+    return this.#left <= 0
+  }
+
+  /** Lets everybody else go on before the next piece. */
+  async rest(): Promise<void> {
+    await turnOf(this.#clock)
+    this.#left = unitsAtOnce
+  }
+}
