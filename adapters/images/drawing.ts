@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { fileTypeFromBuffer } from 'file-type'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 
 /** Pixels of one picture: decoded it takes four bytes for each. */
 const pixelsAtMost = 25_000_000
+/** What is said at the beginning of a picture is looked at before anything of it is read. */
+const sideAtMost = 16_384
 /** The most that WebP can say. */
-const sideAtMost = 16_383
-const secondsAtMost = 20
+const keptSideAtMost = 16_383
+/** libvips ends what takes longer, where it looks at the time; the loop outside ends the thread. */
+const secondsAtMost = 8
 /** More effort takes twice the time and saves little. */
 const form = { quality: 82, effort: 2 }
 
@@ -41,19 +45,34 @@ async function redrawn(bytes: Uint8Array): Promise<Picture> {
   const source = { limitInputPixels: pixelsAtMost, failOn: 'error' } as const
   try {
     const { width, height } = await sharp(bytes, source).metadata()
+    if (Math.max(width, height) > sideAtMost) {
+      throw new ImageFailure('side_too_long', `a side has at most ${sideAtMost} pixels`)
+    }
     if (width * height > pixelsAtMost) throw tooManyPixels()
     const { data, info } = await sharp(bytes, source)
       .rotate()
-      .resize({ width: sideAtMost, height: sideAtMost, fit: 'inside', withoutEnlargement: true })
+      .resize({
+        width: keptSideAtMost,
+        height: keptSideAtMost,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
       .webp(form)
       .timeout({ seconds: secondsAtMost })
       .toBuffer({ resolveWithObject: true })
-    return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
+    const sha256 = createHash('sha256').update(data).digest('hex')
+    const { width: w, height: h } = info
+    return { bytes: data, mediaType: 'image/webp', width: w, height: h, sha256 }
   } catch (cause) {
     if (cause instanceof ImageFailure) throw cause
     if (/pixel limit/i.test(String(cause))) throw tooManyPixels()
+    if (/^timeout\b/i.test(cause instanceof Error ? cause.message : '')) throw tooSlow(cause)
     throw new ImageFailure('broken', 'the picture cannot be read to its end', { cause })
   }
+}
+
+function tooSlow(cause: unknown): ImageFailure {
+  return new ImageFailure('too_slow', 'reading the picture takes too long', { cause })
 }
 
 function tooManyPixels(): ImageFailure {

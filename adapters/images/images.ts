@@ -1,32 +1,62 @@
 import { Worker } from 'node:worker_threads'
+import { Places } from '#src/core/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { Queue } from './queue.ts'
 import type { Reply } from './worker.ts'
+
+/** Longer than libvips lets itself work, which does not always look at the time. */
+const endsAfterMs = 10_000
 
 /**
  * Pictures read by libvips, whose library alone takes the event loop some twenty milliseconds to load:
  * so it is a thread that loads it, with the first picture, and uses it. One picture at a time, so that
- * of two cores one stays free.
+ * of two cores one stays free, and account by account.
  */
 export function openImages(): Images {
   return {
-    made(bytes) {
-      const turn = last.then(() => drawn(bytes))
-      last = turn.catch(() => undefined)
-      return turn
-    },
+    made: (bytes, accountId = '') =>
+      places.hold(accountId, () => {
+        const { promise, resolve, reject } = Promise.withResolvers<Picture>()
+        queue.add(accountId, { bytes, resolve, reject })
+        void work()
+        return promise
+      }),
   }
 }
 
-// One for the process, as the library is.
-let last: Promise<unknown> = Promise.resolve()
+interface Waiting {
+  bytes: Uint8Array
+  resolve: (picture: Picture) => void
+  reject: (cause: unknown) => void
+}
+
+// One of each for the process, as the library is.
+const places = new Places({ each: 16, all: 64, of: 'pictures' })
+const queue = new Queue<Waiting>()
+let isWorking = false
 let thread: Worker | undefined
+
+async function work(): Promise<void> {
+  if (isWorking) return
+  isWorking = true
+  for (let next = queue.take(); next; next = queue.take()) {
+    await drawn(next.bytes).then(next.resolve, next.reject)
+  }
+  isWorking = false
+}
 
 /** @throws ImageFailure, Unavailable when the thread has died over it */
 async function drawn(bytes: Uint8Array): Promise<Picture> {
   const worker = (thread ??= started())
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const died = (): void => reject(new Unavailable('the thread that reads pictures has ended'))
+  const timer = setTimeout(() => {
+    reject(new ImageFailure('too_slow', 'reading the picture takes too long'))
+    // The next picture starts another.
+    if (thread === worker) thread = undefined
+    void worker.terminate()
+  }, endsAfterMs)
   worker.once('message', resolve).once('exit', died)
   worker.ref()
   try {
@@ -36,6 +66,7 @@ async function drawn(bytes: Uint8Array): Promise<Picture> {
     if ('error' in reply) throw new Error(reply.error)
     throw new ImageFailure(reply.fault, reply.message)
   } finally {
+    clearTimeout(timer)
     worker.off('message', resolve).off('exit', died).unref()
   }
 }

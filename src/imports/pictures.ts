@@ -26,7 +26,7 @@ export async function pictured(
   { input, report, picture }: Pick<Draft, 'input' | 'report' | 'picture'>,
   to: MediaOwner,
 ): Promise<Pictured> {
-  const made = picture ? await safe(context, picture) : undefined
+  const made = picture ? await safe(context, picture, to.ownerId) : undefined
   if (typeof made === 'string') {
     const message = `The picture is left out: ${made}.`
     return {
@@ -53,9 +53,10 @@ export async function pictured(
 async function safe(
   { images }: Pick<Context, 'images'>,
   bytes: Uint8Array,
+  ownerId: string,
 ): Promise<Picture | string> {
   try {
-    return await images.made(bytes)
+    return await images.made(bytes, ownerId)
   } catch (cause) {
     if (cause instanceof ImageFailure) return cause.message
     throw cause

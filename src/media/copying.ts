@@ -29,13 +29,13 @@ export async function copiedPhotos(
   const kept: KeptMedia[] = []
   const copies = new Map<string, string | null>()
   try {
-    for (const { id, media_type: mediaType, width, height } of own) {
+    for (const { id, media_type: mediaType, width, height, sha256 } of own) {
       const bytes = await ports.files.read(id)
       if (!bytes) {
         copies.set(id, null)
         continue
       }
-      const copy = await keptBytes(ports, { bytes, mediaType, width, height }, to)
+      const copy = await keptBytes(ports, { bytes, mediaType, width, height, sha256 }, to)
       kept.push(copy)
       copies.set(id, copy.url)
     }

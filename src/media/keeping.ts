@@ -5,7 +5,6 @@ import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 import { Unavailable, type Write } from '#src/ports/store.ts'
-import { createHash } from 'node:crypto'
 import { mediaUrl, type Media } from './media.ts'
 
 /** Whose picture it is. */
@@ -37,11 +36,11 @@ export async function keptPicture(
   owner: MediaOwner,
   pointer = '/file',
 ): Promise<KeptMedia> {
-  const picture = await ports.images.made(bytes).catch((cause: unknown) => {
+  const picture = await ports.images.made(bytes, owner.ownerId).catch((cause: unknown) => {
     if (!(cause instanceof ImageFailure)) throw cause
     return refuse('invalid_input', `The photo cannot be used: ${cause.message}.`, {
       errors: [{ pointer, message: cause.message, code: cause.fault }],
-      hint: 'Send a JPEG, PNG, WebP or GIF of at most 25 megapixels.',
+      hint: 'Send a JPEG, PNG, WebP or GIF of at most 25 megapixels and 16,384 pixels a side.',
       cause,
     })
   })
@@ -51,7 +50,7 @@ export async function keptPicture(
 /** The same for a picture that was made safe before. @throws Unavailable */
 export async function keptBytes(
   { files, clock, settings }: Keeping,
-  { bytes, mediaType, width, height }: Picture,
+  { bytes, mediaType, width, height, sha256 }: Picture,
   { charId, ownerId }: MediaOwner,
 ): Promise<KeptMedia> {
   const media: Media = {
@@ -62,7 +61,7 @@ export async function keptBytes(
     media_type: mediaType,
     width,
     height,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256,
     created_at: timestamp(clock.now()),
   }
   await files.put(media.id, bytes)

@@ -6,6 +6,8 @@ export interface Picture {
   /** Pixels. */
   width: number
   height: number
+  /** Of the bytes, in hexadecimal. */
+  sha256: string
 }
 
 /** Why a picture was not taken. */
@@ -14,6 +16,10 @@ export type ImageFault =
   | 'type_unsupported'
   /** More pixels than are taken. */
   | 'too_many_pixels'
+  /** A side that is longer than is taken. */
+  | 'side_too_long'
+  /** Reading it takes longer than a picture may. */
+  | 'too_slow'
   /** It ends early, or cannot be read. */
   | 'broken'
 
@@ -30,6 +36,10 @@ export class ImageFailure extends Error {
 
 /** Pictures that others send, read away from the event loop. */
 export interface Images {
-  /** @throws ImageFailure */
-  made(bytes: Uint8Array): Promise<Picture>
+  /**
+   * Accounts take turns, whatever one of them sends.
+   * @param accountId whose picture it is
+   * @throws ImageFailure; Refusal `rate_limited`, `unavailable` where too many wait already; Unavailable
+   */
+  made(bytes: Uint8Array, accountId?: string): Promise<Picture>
 }

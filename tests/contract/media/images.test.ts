@@ -80,8 +80,37 @@ describe('pictures', () => {
   })
 
   it('that are longer than WebP can be are made smaller', async () => {
-    const made = await images.made(await picture('png', { width: 20_000, height: 20 }))
-    expect(made).toMatchObject({ width: 16_383, height: 16 })
+    const made = await images.made(await picture('png', { width: 16_384, height: 20 }))
+    expect(made).toMatchObject({ width: 16_383, height: 20 })
+  })
+
+  it('with a side that is too long are refused by what they say of themselves', async () => {
+    expect(await fault(claiming(24_000_000, 1))).toBe('side_too_long')
+    expect(await fault(claiming(1, 24_000_000))).toBe('side_too_long')
+    expect(await fault(await picture('png', { width: 16_385, height: 1 }))).toBe('side_too_long')
+  })
+
+  it('are made for one account after the other, whoever sent more', async () => {
+    const small = await picture()
+    const done: string[] = []
+    const sent = ['a', 'a', 'a', 'b', 'c'].map((account) =>
+      images.made(small, account).then(() => done.push(account)),
+    )
+    await Promise.all(sent)
+    // The first was begun at once, before anybody else had come.
+    expect(done.join('')).toBe('aabca')
+  })
+
+  it('wait in a bounded line, of one account and of all', async () => {
+    const small = await picture()
+    const ofOne = Array.from({ length: 20 }, () => images.made(small, 'one'))
+    const outcomes = await Promise.allSettled(ofOne)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(16)
+    expect(outcomes[16]).toMatchObject({ reason: { code: 'rate_limited', retryAfterSeconds: 2 } })
+    const ofMany = Array.from({ length: 70 }, (_, i) => images.made(small, `account ${i}`))
+    const all = await Promise.allSettled(ofMany)
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(64)
+    expect(all[69]).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 2 } })
   })
 
   it.each(formats)('of type %s that end early are broken', async (format) => {

@@ -17,8 +17,8 @@ export const add = operation({
   name: 'characters.photos.add',
   summary: 'Add a photo to an agent, served to everybody at an address of its own.',
   description:
-    'JPEG, PNG, WebP or GIF up to 10 MB and 25 megapixels, kept as WebP without metadata. The ' +
-    'other members say where it came from.',
+    'JPEG, PNG, WebP or GIF up to 10 MB, 25 megapixels and 16,384 pixels a side, kept as WebP without ' +
+    'metadata. The other members say where it came from.',
   example: {
     char_id: 'ada',
     file: {
