@@ -51,6 +51,7 @@ import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
+import { watchedMeter } from './watchdog/meter.ts'
 import { openStore, type OpenedStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
@@ -88,11 +89,13 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const metrics = await openMetrics(config.metrics)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
-    const made = { meter: metrics, files, ...(await openRuntimes(config)), ...overrides }
+    const { log = openLog({ level: config.logLevel }) } = overrides
+    const meter = watchedMeter(metrics, log)
+    const made = { meter, files, log, ...(await openRuntimes(config)), ...overrides }
     const ports = portsOf(config, store, key, made)
     const loss = store.loss?.()
     if (loss) ports.log.error(lossInWords(loss), { ...loss })
-    return assemble(config, ports, metrics)
+    return assemble(config, ports, metrics, () => meter.stop())
   } catch (cause) {
     await store.close()
     throw cause
@@ -105,11 +108,10 @@ function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'files' | 'shell' | 'containers'>,
+  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'files' | 'log' | 'shell' | 'containers'>,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides
-  const { log = openLog({ level: config.logLevel }) } = overrides
   const userAgent = `Abode/${version}`
   const guarded = openSender({ allow: config.outboundAllow, userAgent })
   const limits = overrides.limiter ?? limiter(store, clock)
@@ -143,7 +145,6 @@ function portsOf(
     ...overrides,
     store,
     clock,
-    log,
     limiter: limits,
     wake: waking(),
   }
@@ -163,7 +164,12 @@ function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
   return openSender({ allow, userAgent })
 }
 
-function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
+function assemble(
+  config: Config,
+  ports: WakingPorts,
+  metrics: Metrics,
+  unwatch: () => void,
+): Abode {
   const draining = new AbortController()
   const streams = new Streams()
   const served = endingWaits(core(ports, streams), draining.signal)
@@ -229,6 +235,7 @@ function assemble(config: Config, ports: WakingPorts, metrics: Metrics): Abode {
       await ports.sender.close()
       await ports.files.close()
       await ports.store.close()
+      unwatch()
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Hold } from '../watchdog/watchdog.ts'
+
 /** What is counted of this process; nothing at all where the operator has not switched it on. */
 export interface Metrics {
   /**
@@ -7,6 +9,8 @@ export interface Metrics {
   request(door: Door, operation: string, status: number, seconds: number): void
   /** A run that ended in this status. */
   runEnded(status: string): void
+  /** The event loop could not turn for more than 10 ms. */
+  held(hold: Hold): void
   /** A figure that is read whenever the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The page for Prometheus. */
@@ -20,6 +24,7 @@ export type Door = 'rest' | 'mcp' | 'a2a'
 export const noMetrics: Metrics = {
   request: () => undefined,
   runEnded: () => undefined,
+  held: () => undefined,
   gauge: () => undefined,
   text: () => Promise.resolve(''),
   contentType: 'text/plain; charset=utf-8',

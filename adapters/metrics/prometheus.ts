@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Hold } from '../watchdog/watchdog.ts'
 import type { Metrics } from './metrics.ts'
 
 // From a read out of memory to a request that waits for a run.
@@ -30,6 +31,7 @@ export function openPrometheus(): Metrics {
     labelNames: ['status'] as const,
     registers,
   })
+  const held = holdsIn(registry)
   const operations = new Set<string>()
   const known = (operation: string): string => {
     if (operations.size < operationsAtMost) operations.add(operation)
@@ -42,6 +44,7 @@ export function openPrometheus(): Metrics {
       seconds.observe({ door }, took)
     },
     runEnded: (status) => runs.inc({ status }),
+    held: (hold) => held({ ...hold, work: known(hold.work) }),
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({
         name,
@@ -54,6 +57,52 @@ export function openPrometheus(): Metrics {
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+/** What held the event loop, and the longest of it since the page was last read. */
+function holdsIn(registry: Registry): (hold: Hold) => void {
+  const registers = [registry]
+  const labelNames = ['operation'] as const
+  const holds = new Counter({
+    name: 'abode_loop_holds_total',
+    help: 'How often the event loop was held for more than 10 ms, by what held it.',
+    labelNames,
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'abode_loop_held_seconds_total',
+    help: 'For how long, all together.',
+    labelNames,
+    registers,
+  })
+  const longest = { seconds: 0, cpuSeconds: 0 }
+  const shown = (name: string, help: string, which: keyof typeof longest): void => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        gauge.set(longest[which])
+        longest[which] = 0
+      },
+    })
+  }
+  shown(
+    'abode_loop_longest_hold_seconds',
+    'The longest hold since this page was last read; 0 where none was above 10 ms.',
+    'seconds',
+  )
+  shown(
+    'abode_loop_longest_hold_cpu_seconds',
+    'The most work of this thread in one hold since this page was last read.',
+    'cpuSeconds',
+  )
+  return (hold) => {
+    holds.inc({ operation: hold.work })
+    seconds.inc({ operation: hold.work }, hold.seconds)
+    longest.seconds = Math.max(longest.seconds, hold.seconds)
+    longest.cpuSeconds = Math.max(longest.cpuSeconds, hold.cpuSeconds)
   }
 }
 

@@ -2,4 +2,11 @@
 export interface Meter {
   /** A run ended with this status. */
   runEnded(status: string): void
+  /**
+   * This process begins to work on something and lets nothing else in meanwhile.
+   * @param work an operation or a background job, by its name: never a word that a caller made up
+   */
+  began(work: string): void
+  /** That work has ended, or waits for something and lets others go on. */
+  rested(work: string): void
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Meter } from '#src/ports/meter.ts'
 
 /** A background job that is done again and again. */
 export interface Job {
@@ -19,20 +20,28 @@ export interface Loop {
 const longestBackoffMs = 30_000
 
 /** Ticks until stopped: with jitter, so that processes spread, and backing off while ticks fail. */
-export function startLoop(job: Job, { clock, log }: { clock: Clock; log: Log }): Loop {
+export function startLoop(
+  job: Job,
+  { clock, log, meter }: { clock: Clock; log: Log; meter: Meter },
+): Loop {
   const stopping = new AbortController()
   let waking = new AbortController()
   let failures = 0
 
   const once = async (): Promise<number> => {
+    meter.began(job.name)
     try {
-      const done = await job.tick(clock.now())
+      const ticking = job.tick(clock.now())
+      meter.rested(job.name)
+      const done = await ticking
       failures = 0
       return done > 0 ? 0 : job.intervalMs * (0.9 + Math.random() * 0.2)
     } catch (cause) {
       failures += 1
       log.error('a background tick failed', { job: job.name, failures, cause })
       return Math.min(longestBackoffMs, job.intervalMs * 2 ** failures)
+    } finally {
+      meter.rested(job.name)
     }
   }
 

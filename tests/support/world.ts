@@ -116,7 +116,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     facilitator: options.facilitator ?? null,
     wake: waking(),
     waiting: waiting(clock),
-    meter: { runEnded: () => undefined },
+    meter: { runEnded: () => undefined, began: () => undefined, rested: () => undefined },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table),

@@ -92,6 +92,8 @@ export class Entrance {
 
   async serve(call: Call): Promise<Outcome> {
     const seen: { limit?: LimitState } = {}
+    const { meter } = this.#ports
+    meter.began(call.operation.name)
     try {
       const answer = await this.#admit(call, seen)
       return {
@@ -100,6 +102,8 @@ export class Entrance {
       }
     } catch (cause) {
       return { ...this.#refused(cause, call), ...seen }
+    } finally {
+      meter.rested(call.operation.name)
     }
   }
 

@@ -1,0 +1,24 @@
+import type { Log } from '#src/ports/log.ts'
+import type { Meter } from '#src/ports/meter.ts'
+import { watchdog, type Hold } from './watchdog.ts'
+
+/** Where what is counted goes. */
+interface Counted {
+  runEnded(status: string): void
+  held(hold: Hold): void
+}
+
+/** The meter of a process: counts, and knows who holds the event loop until it is stopped. */
+export function watchedMeter(counted: Counted, log: Log): Meter & { stop(): void } {
+  const watching = watchdog(log, (hold) => counted.held(hold))
+  return {
+    began: (work) => watching.began(work),
+    rested: (work) => watching.rested(work),
+    runEnded(status) {
+      // Runs are worked on beside each other: what went before the end of one was most likely its own.
+      watching.rested('runner')
+      counted.runEnded(status)
+    },
+    stop: () => watching.stop(),
+  }
+}

@@ -1,0 +1,163 @@
+import type { Log } from '#src/ports/log.ts'
+import type { Meter } from '#src/ports/meter.ts'
+import { Marks } from './marks.ts'
+
+/** A hold above this is counted and logged at `debug`. */
+export const heldMs = 10
+/** A hold of this length and more is logged at `warn`. */
+export const loudMs = 100
+/** Looks this often find every hold above 10 ms, as none of them fits between two. */
+const looksEveryMs = 5
+/** While nothing is begun. */
+const idlesMs = 100
+const quietLooks = 200
+/** Lines of one level in a second; what is beyond is counted with the next. */
+const linesAtMost = 5
+
+/** What a watchdog asks of the process. */
+export interface Timepiece {
+  /** Milliseconds that only go forward. */
+  now(): number
+  /** Milliseconds that this thread has worked. */
+  cpu(): number
+  /** Milliseconds that the event loop has waited for something to do. */
+  idle(): number
+  /** Calls back after so many milliseconds; gives what cancels it, and keeps no process alive. */
+  after(milliseconds: number, look: () => void): () => void
+}
+
+/** A time in which the event loop could not turn. */
+export interface Hold {
+  /** An operation or a background job, or `other`. */
+  work: string
+  seconds: number
+  /** How much of it this thread worked, and did not wait for the machine. */
+  cpuSeconds: number
+}
+
+/** Tells whatever holds the event loop, and what it was. */
+export interface Watchdog extends Pick<Meter, 'began' | 'rested'> {
+  stop(): void
+}
+
+/** Looks at the loop from now on. @param told is told of every hold, also of those that are not logged */
+export function watchdog(
+  log: Pick<Log, 'debug' | 'warn'>,
+  told: (hold: Hold) => void,
+  time: Timepiece = ofProcess,
+): Watchdog {
+  return new Looking(log, told, time)
+}
+
+class Looking implements Watchdog {
+  readonly #log: Pick<Log, 'debug' | 'warn'>
+  readonly #told: (hold: Hold) => void
+  readonly #time: Timepiece
+  readonly #marks = new Marks()
+  #last: number
+  #cpu: number
+  #idle: number
+  #period = looksEveryMs
+  #quiet = 0
+  #cancel: () => void = () => undefined
+  #second = 0
+  readonly #lines = { debug: 0, warn: 0 }
+  readonly #untold = { debug: 0, warn: 0 }
+
+  constructor(log: Pick<Log, 'debug' | 'warn'>, told: (hold: Hold) => void, time: Timepiece) {
+    this.#log = log
+    this.#told = told
+    this.#time = time
+    this.#last = time.now()
+    this.#cpu = time.cpu()
+    this.#idle = time.idle()
+    this.#wait(looksEveryMs)
+  }
+
+  began(work: string): void {
+    const now = this.#time.now()
+    if (this.#period === idlesMs) this.#wake(now)
+    this.#marks.add(work, false, now)
+    this.#quiet = 0
+  }
+
+  rested(work: string): void {
+    this.#marks.add(work, true, this.#time.now())
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  /** Something begins after a rest: what was before has held nobody. */
+  #wake(now: number): void {
+    this.#cancel()
+    this.#note(now)
+    this.#marks.longest(now, now)
+    this.#wait(looksEveryMs)
+  }
+
+  #wait(milliseconds: number): void {
+    this.#period = milliseconds
+    this.#cancel = this.#time.after(milliseconds, () => this.#look())
+  }
+
+  #note(now: number): void {
+    this.#last = now
+    this.#cpu = this.#time.cpu()
+    this.#idle = this.#time.idle()
+  }
+
+  #look(): void {
+    const time = this.#time
+    const now = time.now()
+    const late = now - this.#last - this.#period
+    const { work = 'other', milliseconds } = this.#marks.longest(this.#last, now)
+    // What comes a little late has been held for a little at most.
+    if (late >= heldMs - looksEveryMs) {
+      const worked = now - this.#last - (time.idle() - this.#idle)
+      const held = Math.min(milliseconds, worked)
+      if (held > heldMs) this.#found(work, held, Math.min(held, time.cpu() - this.#cpu))
+    }
+    this.#note(now)
+    this.#quiet += 1
+    this.#wait(this.#quiet > quietLooks ? idlesMs : looksEveryMs)
+  }
+
+  #found(work: string, ms: number, cpuMs: number): void {
+    this.#told({ work, seconds: ms / 1000, cpuSeconds: cpuMs / 1000 })
+    const level = ms >= loudMs ? 'warn' : 'debug'
+    const second = Math.floor(this.#last / 1000)
+    if (second !== this.#second) Object.assign(this.#lines, { debug: 0, warn: 0 })
+    this.#second = second
+    if (++this.#lines[level] > linesAtMost) {
+      this.#untold[level] += 1
+      return
+    }
+    const untold = this.#untold[level]
+    this.#untold[level] = 0
+    this.#log[level]('the event loop was held', {
+      operation: work,
+      held_ms: rounded(ms),
+      cpu_ms: rounded(cpuMs),
+      ...(untold > 0 && { untold }),
+    })
+  }
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10
+}
+
+const ofProcess: Timepiece = {
+  now: () => performance.now(),
+  cpu() {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  },
+  idle: () => performance.eventLoopUtilization().idle,
+  after(milliseconds, look) {
+    const timer = setTimeout(look, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+}
