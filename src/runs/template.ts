@@ -1,14 +1,15 @@
 import { memberAt } from '#src/core/maps.ts'
 import type { StoredRun } from './run.ts'
 import { RunFailure } from './failure.ts'
-
-const placeholder = /\{\{\s*([^{}\s][^{}]{0,199}?)\s*\}\}/g
+import { filledIn, placeholdersIn } from './placeholders.ts'
 
 /** Texts that a template may name, beside the run's input. */
 export type Variables = Readonly<Record<string, string>>
 
 /** The longest text that a run may make or be given. */
 export const charactersAtMost = 2 ** 20
+/** More places than this are not filled in: each is work, however little it brings. */
+const placesAtMost = 10_000
 
 /**
  * The text with every `{{name}}` filled in: from the variables, from the members of the input by
@@ -24,8 +25,13 @@ export function render(
 ): string {
   const values = new Map<string, string>()
   let length = template.length
+  let places = 0
   // Counted before it is built: a short template can name a long input many times.
-  for (const [whole, name = ''] of template.matchAll(placeholder)) {
+  for (const { whole, name } of placeholdersIn(template)) {
+    if (++places > placesAtMost) {
+      const message = `The prompt has more than ${placesAtMost} places to fill in.`
+      throw new RunFailure('prompt_too_long', message)
+    }
     const value = values.get(name) ?? valueOf(name, input, variables, secrets)
     values.set(name, value)
     length += value.length - whole.length
@@ -36,7 +42,7 @@ export function render(
       )
     }
   }
-  return template.replaceAll(placeholder, (_, name: string) => values.get(name) ?? '')
+  return filledIn(template, (name) => values.get(name) ?? '')
 }
 
 function valueOf(

@@ -1,4 +1,4 @@
-const fenceLine = /^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})(.*)$/
+const fenceLine = /^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})(.*)$/s
 const closingLine = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})[ \t]*$/
 /** Between code and its neighbours: it ends a word, and is of no script. */
 const gap = ' '

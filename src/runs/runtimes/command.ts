@@ -81,7 +81,7 @@ export async function resultOf(
   try {
     const { exitCode, stdout, stderr, isCut } = await ending
     if (stderr) await work.note(`${kind}.stderr`, { text: stderr, cut: isCut })
-    if (exitCode === 0) return { output: stdout.replace(/[\r\n]+$/, '') }
+    if (exitCode === 0) return { output: withoutLineEnds(stdout) }
     const text = stdout.slice(0, keptOfOutput).toWellFormed()
     if (text) await work.note(`${kind}.stdout`, { text, cut: stdout.length > keptOfOutput })
     throw new RunFailure(`${kind}_exit`, `The command ended with the exit code ${exitCode}.`)
@@ -98,4 +98,11 @@ export async function resultOf(
 export function disabled(name: string, setting: string): RunFailure {
   const message = `The runtime "${name}" is switched off on this server. Its operator switches it on with ${setting}.`
   return new RunFailure('runtime_disabled', message)
+}
+
+/** A command ends its last line; an expression would look at each run of line ends to its end. */
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
+  return text.slice(0, end)
 }

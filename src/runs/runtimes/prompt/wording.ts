@@ -1,13 +1,12 @@
 import { conversationText } from '#src/chat/history.ts'
 import { systemPrompt } from '#src/runs/briefing.ts'
+import { placeholdersIn } from '#src/runs/placeholders.ts'
 import { render } from '#src/runs/template.ts'
 import { recalled } from '#src/knowledge/recalling.ts'
 import type { Desk } from './desk.ts'
 import { resumption } from './asking.ts'
 import { skillTexts } from './skills.ts'
 import type { Toolbox } from './toolbox.ts'
-
-const placeholder = /\{\{\s*([^{}\s][^{}]{0,199}?)\s*\}\}/g
 
 /** Who the model is to be, and the rules of a run. */
 export async function systemText(
@@ -62,7 +61,7 @@ export async function taskText(desk: Desk): Promise<string> {
 
 /** Whether the prompt itself says where the input goes. */
 function namesInput({ work, variables }: Desk): boolean {
-  const names = [...work.task.prompt.matchAll(placeholder)].map(([, name = '']) => name)
+  const names = [...placeholdersIn(work.task.prompt)].map(({ name }) => name)
   return names.some((name) => !Object.hasOwn(variables, name))
 }
 
