@@ -1,0 +1,59 @@
+/** Expressions that take long with long texts, by their source, and why nobody can make them. */
+export const bounded: Readonly<Record<string, { atMost: number; reads: string }>> = {
+  '=+$': { atMost: 64, reads: 'a digest in base64' },
+  'v+c': { atMost: 64, reads: 'a word that is stemmed, which longer ones are not' },
+  '^(?:[a-z]{2,6}_[0-9a-f]{32}|(?:sha\\d+|md5|blake\\w*|hmac\\w*)[-:_].*)$': {
+    atMost: 512,
+    reads: 'a value that looks drawn by lot',
+  },
+  '(?:[A-Za-z][\\w.-]{0,40} )?[A-Za-z_][\\w.-]{0,62}$': {
+    atMost: 64,
+    reads: 'what stands before a sign',
+  },
+  '["\'`*\\]\\\\\\s]{0,8}$': { atMost: 64, reads: 'what stands before a sign' },
+  '[.:!?*]{1,3}$': { atMost: 512, reads: 'a value behind the name of a secret' },
+  '(?:, (?:\\.{3})?|^)".*"(?:\\.{3})? is not valid JSON$': {
+    atMost: 300,
+    reads: 'what the parser says of a fault',
+  },
+  "failed: (?:index '(.+)'|(\\S+))$": { atMost: 300, reads: 'what SQLite says of a fault' },
+  '^[ \\t]*(?:>[ \\t]?|[-*+][ \\t]+|\\d{1,9}[.)][ \\t]+)*(`{3,}|~{3,})(.*)$': {
+    atMost: 32_000,
+    reads: 'a line of a post',
+  },
+  '^[ \\t]{0,12}(?:`{3,64}|~{3,64})[^`\\n]{0,80}$': { atMost: 3200, reads: 'the start of a post' },
+  '!?\\[([^[\\]\\n]{0,200})\\]\\([^()\\s]{0,500}(?: "[^"\\n]{0,200}")?\\)': {
+    atMost: 3200,
+    reads: 'the start of a post',
+  },
+  '^[ \\t]{0,12}(?:#{1,6}[ \\t]|>[ \\t]?|[-*+][ \\t])+': {
+    atMost: 3200,
+    reads: 'the start of a post',
+  },
+  '(?<![\\p{L}\\p{N}_*~])[*_~]{1,3}(?=[^\\s*_~])': { atMost: 3200, reads: 'the start of a post' },
+}
+
+/** Files whose expressions read what nobody sends, or read it beside the event loop and its time is up. */
+export const elsewhere: readonly { path: string; reads: string }[] = [
+  { path: 'adapters/extractor/', reads: 'files, in a thread that is ended when it takes too long' },
+  { path: 'adapters/config/', reads: 'settings, once' },
+  { path: 'adapters/mcp/arguments.ts', reads: 'the words of a command' },
+  { path: 'src/documents/', reads: 'guides and pages of ours' },
+]
+
+/** Files that put expressions together as they run, and of what. */
+export const makers: Readonly<Record<string, string>> = {
+  'adapters/extractor/html/flattening.ts': 'the name of an element, in the thread',
+  'adapters/moderation/showing.ts': 'one of ours, with other flags',
+  'src/commons/finding/searching.ts': 'escaped words of a query, to look for in an excerpt',
+  'src/commons/handle.ts': 'fixed words, to look for in a handle',
+  'src/commons/secrets/assigned.ts': 'fixed words, to look for in 64 characters',
+  'src/commons/secrets/begun.ts': 'fixed words, none of which repeats itself',
+  'src/commons/secrets/random.ts': 'fixed words, to look for in a value of 512 characters',
+  'src/commons/writing/hidden.ts': 'classes of characters',
+  'src/imports/naming.ts': 'one of ours, with other flags',
+  'src/media/media.ts': 'the form of an id, from its beginning to its end',
+  'src/orders/prices/amount.ts': 'one of ours, with other flags',
+  'src/orders/rating.ts': 'one of ours, with other flags',
+  'src/tasks/timetable.ts': 'fixed words, to look for in 400 characters',
+}
