@@ -111,6 +111,7 @@ export class Entrance {
     const op = call.operation
     const caller = await this.#callerOf(call, seen)
     if (caller instanceof Answer) return caller
+    this.#ports.meter.began(op.name)
     const walked = walkedInput(call)
     const valid = validate(op, walked)
     if (caller.kind === 'member') checkTrust(op, caller)
@@ -125,7 +126,9 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const result = await this.#run(call, valid, this.#context(call, caller, memory, kept))
+      const running = this.#run(call, valid, this.#context(call, caller, memory, kept))
+      this.#ports.meter.rested(op.name)
+      const result = await running
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
       return answer
