@@ -87,6 +87,25 @@ describe('the ticker', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test.each([
+    ['forward by eight hours', 8 * 3_600_000],
+    ['forward by forty days', 40 * 86_400_000],
+    ['forward by ten years', 10 * 365 * 86_400_000],
+    ['back by an hour', -3_600_000],
+  ])('makes up for no second when the clock is put %s', async (_, by) => {
+    let ticks = 0
+    const ticker = startTicker(() => void (ticks += 1))
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(ticks).toBe(2)
+    vi.setSystemTime(Date.now() + by)
+    const before = process.cpuUsage()
+    await vi.advanceTimersByTimeAsync(3000)
+    ticker.stop()
+    expect(ticks).toBe(5)
+    // To look at each second that went by took four seconds for eight hours.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+  })
+
   test('does not begin a tick while one is under way', async () => {
     let begun = 0
     const { promise, resolve } = Promise.withResolvers<void>()
