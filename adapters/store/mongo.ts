@@ -47,6 +47,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store & 
     commit: (writes) => commitAll(client, db, gate, writes),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
+    leaseTime: () => gate.pass(() => clock.now(), reading),
     search: (name, query, options) =>
       searchDocuments(db.collection(name), gate, name, collections[name], query, options),
     isHealthy: () =>

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { collections, type CollectionDefinition } from '#src/collections.ts'
 import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
+import { MachineClock } from './lease-clock/sqlite.ts'
 import { Engine } from './sqlite-engine.ts'
 import { storeError } from './sqlite-errors.ts'
 import { Checkpoints } from './sqlite-log/checkpoints.ts'
@@ -29,6 +30,7 @@ export function sqliteStore(
 ): Store {
   const engine = new Engine(database, log, checkpoints)
   const thread = new SearchThread(database.location(), (error) => storeError(error, new Map()))
+  const clock = new MachineClock(engine)
   const tables = new Map<CollectionName, Writer>()
   const members: Record<string, unknown> = {}
   // Object.entries forgets the names that the type of the table knows.
@@ -46,6 +48,7 @@ export function sqliteStore(
     commit: async (writes) => commit(engine, tables, writes),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
+    leaseTime: () => clock.now(),
     isHealthy: () => isHealthy(engine),
     // Removed by whoever has seen to it, while the server runs too.
     loss: () => (found && existsSync(found.file) ? found : undefined),

@@ -1,4 +1,4 @@
-/** The time of this machine, and timers on it. Leases use `store.now()`, which all processes share. */
+/** The time of this machine, and timers on it. Leases use `store.leaseTime()`, which all processes share. */
 export interface Clock {
   now(): Date
   /** Milliseconds that only go forward, for intervals. */

@@ -124,8 +124,13 @@ export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> }
     commit(writes: readonly Write[]): Promise<void>
     /** Calls back after another process has committed; gives the function that ends it. */
     watch(listener: () => void): () => void
-    /** The store's clock, which all processes on one store share: for leases. */
+    /** The store's clock, by which work comes due: of the server, or of the machine. */
     now(): Promise<Date>
+    /**
+     * A clock that all processes on one store share, and that goes on evenly where the time of this
+     * machine is set or the machine has slept: for leases alone. Its times are not for showing.
+     */
+    leaseTime(): Promise<Date>
     /** Whether the store answers, for `/health`. */
     isHealthy(): Promise<boolean>
     /** What is missing, until a person has seen to it; absent where a store cannot tell. */

@@ -22,7 +22,11 @@ describe.each(stores())('a vote on an approval on $name', (kind) => {
     const opened = await kind.open()
     clock = fakeClock()
     // The store's clock is the test's.
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     world = openWorld(store, { clock })
     worker = runner(world.ports, 2)
     world.ports.wake.connect('runs', (count) => worker.wake(count))

@@ -125,7 +125,11 @@ export async function openStage(kind: StoreKind): Promise<Stage> {
     const real = await place.open()
     opened.push(real)
     // The store's clock is the test's.
-    return { ...real, now: () => Promise.resolve(clock.now()) }
+    return {
+      ...real,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
   }
   const receiver = await startReceiver()
   const guarded = (): Sender => openSender({ allow: [receiver.origin], userAgent: 'Abode/test' })

@@ -19,7 +19,11 @@ describe.each(stores())('what is left of a feed on $name', (kind) => {
     const opened = await kind.open()
     clock = fakeClock()
     // The store's clock is the test's.
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     feeds = feedsOn(store, { clock })
     owner = await feeds.account()
     other = await feeds.account()

@@ -42,7 +42,11 @@ export async function openLibrary(kind: StoreKind, options: WorldOptions = {}): 
   const opened = await kind.open()
   const clock = fakeClock()
   // The store's clock is the test's.
-  const store: OpenedStore = { ...opened, now: () => Promise.resolve(clock.now()) }
+  const store: OpenedStore = {
+    ...opened,
+    now: () => Promise.resolve(clock.now()),
+    leaseTime: () => Promise.resolve(clock.now()),
+  }
   const files = memoryFiles()
   const beside: Library['beside'] = (more, on = store) =>
     openWorld(on, { clock, files, ...options, ...more })

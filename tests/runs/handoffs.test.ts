@@ -24,6 +24,7 @@ describe.each(stores())('a run that hands its output on, on $name', (kind) => {
     store = {
       ...opened,
       now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
       async commit(writes) {
         const first = meanwhile
         meanwhile = undefined

@@ -29,7 +29,7 @@ describe.each(stores())('whoever holds a run on $name', (kind) => {
       clock.set(now.getTime() + pace)
       return Promise.resolve(now)
     }
-    world = openWorld({ ...store, now: time }, { clock })
+    world = openWorld({ ...store, now: time, leaseTime: time }, { clock })
     key = (await world.account()).key
     const tasks = [{ task_id: 't', name: 'T', prompt: 'Do' }]
     const character = { id: 'ada', name: 'Ada', heart: { tasks } }

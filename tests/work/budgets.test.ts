@@ -27,7 +27,11 @@ describe.each(stores())('the budgets of runs on $name', (kind) => {
   beforeEach(async () => {
     const opened = await kind.open()
     clock = fakeClock()
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
   })
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()))

@@ -31,7 +31,11 @@ describe.each(stores())('generation with a model on $name', (kind) => {
     const opened = await kind.open()
     clock = fakeClock()
     // The store's clock is the test's.
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     server = await startModelServer()
     ended = []
     await open()

@@ -24,7 +24,11 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
     const opened = await kind.open()
     clock = fakeClock()
     // The store's clock is the test's.
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     world = openWorld(store, { clock })
     owner = await world.account()
     worker = runner(world.ports, 4)

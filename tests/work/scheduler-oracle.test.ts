@@ -138,7 +138,11 @@ describe.each(stores())('a task on $name', (kind) => {
   it('lives as an oracle says, whatever its schedule, its window, its runs and its pauses', async () => {
     const opened = await kind.open()
     const clock = fakeClock(0)
-    const store: Store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    const store: Store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     const world = openWorld(store, { clock })
     const { ports } = world
     const { key } = await world.account()

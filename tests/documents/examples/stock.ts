@@ -53,7 +53,11 @@ export class Stock {
 
   constructor(opened: OpenedStore, { powBits = 2 }: { powBits?: number } = {}) {
     const clock = shifted()
-    const store: OpenedStore = { ...opened, now: () => Promise.resolve(clock.now()) }
+    const store: OpenedStore = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     const { rateLimits: limits, quotas } = readConfig({})
     this.world = openWorld(store, {
       limits,

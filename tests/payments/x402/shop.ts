@@ -43,7 +43,11 @@ export interface Shop {
 export async function openShop(opened: Store, task: object = {}): Promise<Shop> {
   const clock = fakeClock(Date.now())
   // The store's clock is the test's.
-  const store = { ...opened, now: () => Promise.resolve(clock.now()) }
+  const store = {
+    ...opened,
+    now: () => Promise.resolve(clock.now()),
+    leaseTime: () => Promise.resolve(clock.now()),
+  }
   const chain = await startFacilitator()
   const sender = openSender({ allow: [chain.url], userAgent: 'abode-tests' })
   const alarms: Shop['alarms'] = []

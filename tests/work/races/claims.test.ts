@@ -20,7 +20,11 @@ describe.each(stores())('a lease that runs out on $name', (kind) => {
     const opened = await kind.open()
     clock = fakeClock()
     // The store's clock is the test's.
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     world = openWorld(store, { clock })
     key = (await world.account()).key
     const heart = { tasks: [{ task_id: 't', name: 'T', runtime: 'prompt' }] }

@@ -50,7 +50,11 @@ describe.each(stores())('fires that jitter brings together, on $name', (kind) =>
   beforeAll(async () => {
     const opened = await kind.open()
     clock = fakeClock(hour)
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     world = openWorld(store, { clock })
     key = (await world.account()).key
   })

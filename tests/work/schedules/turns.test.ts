@@ -21,7 +21,11 @@ describe.each(stores())('a run that waits for its turn, on $name', (kind) => {
   beforeEach(async () => {
     const opened = await kind.open()
     clock = fakeClock(Date.parse('2026-03-02T08:30:00Z'))
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     world = openWorld(store, { clock })
     key = (await world.account()).key
   })
