@@ -1,7 +1,7 @@
 /** Tells the background work of this process that something may be due, so that it need not wait for its next tick. */
 export interface Wake {
-  /** That many runs were queued. */
-  runs(count: number): void
+  /** That many runs were queued for this account, or have found a place. */
+  runs(count: number, ownerId?: string): void
   /** Something happened that others may wait for. */
   events(): void
   /** A call is owed to an address outside. */

@@ -15,8 +15,9 @@ export const runBudgetSeconds = 600
 export const brainLeaseHours = 24
 
 type Needed = Pick<Ports, 'store'>
+type Timed = Pick<Ports, 'store' | 'clock'>
 
-/** What a claim changes, whoever makes it. */
+/** What a claim changes, whoever makes it. @param now by the clock of this machine, for showing */
 function claimed(claim: RunClaim, now: Date) {
   return {
     $set: {
@@ -32,20 +33,49 @@ function claimed(claim: RunClaim, now: Date) {
   }
 }
 
+/** The runs that a worker of ours may take. @param leases the store's time of leases */
+function claimable(leases: Date): Filter<StoredRun> {
+  // What is queued may be taken whatever the time, which may have been another one when it came.
+  const left = { status: 'running', due_at: { $lte: timestamp(leases) } } as const
+  return { waits_for: 'worker', $or: [{ status: 'queued' }, left] }
+}
+
 /**
- * Claims the run that is due for longest, be it queued or its lease run out; undefined when none
- * is. Any number may ask at once: the update moves `due_at`, so each takes another.
+ * Accounts with runs that a worker of ours may take, in their order after one.
+ * @param most how many at most
  */
-export async function claimDue({ store }: Needed): Promise<StoredRun | undefined> {
-  const now = await store.now()
+export async function ownersDue({ store }: Needed, after: string, most: number): Promise<string[]> {
+  const due = claimable(await store.leaseTime())
+  const first = { sort: { owner_id: 1, due_at: 1 }, limit: 1 } as const
+  const owners: string[] = []
+  while (owners.length < most) {
+    const next = { ...due, owner_id: { $gt: owners.at(-1) ?? after } }
+    const [found] = await store.runs.pick(['owner_id'], next, first)
+    if (!found) break
+    owners.push(String(found[0]))
+  }
+  return owners
+}
+
+/**
+ * Claims the run of the account that is due for longest, be it queued or its lease run out; undefined
+ * when none is. Any number may ask at once: the update takes it out of what is due, so each takes
+ * another.
+ */
+export async function claimDue(
+  { store, clock }: Timed,
+  ownerId: string,
+): Promise<StoredRun | undefined> {
+  const now = await store.leaseTime()
   const claim: RunClaim = {
     token: newId('wrk'),
     by: 'worker',
+    at: timestamp(now),
     until: secondsAfter(now, workerLeaseSeconds),
     longest: secondsAfter(now, runBudgetSeconds),
   }
-  const due = { waits_for: { $in: ['worker', 'room'] }, due_at: { $lte: timestamp(now) } }
-  return store.runs.update(due, claimed(claim, now), { sort: { due_at: 1 } })
+  const due = { owner_id: ownerId, ...claimable(now) }
+  return store.runs.update(due, claimed(claim, clock.now()), { sort: { due_at: 1 } })
 }
 
 /**
@@ -53,22 +83,33 @@ export async function claimDue({ store }: Needed): Promise<StoredRun | undefined
  * @returns the run and the lease token, whose digest alone is kept
  */
 export async function leaseNext(
-  { store }: Needed,
+  { store, clock }: Timed,
   among: Filter<StoredRun>,
   leaseSeconds: number,
 ): Promise<{ run: StoredRun; token: string } | undefined> {
-  const now = await store.now()
+  const now = await store.leaseTime()
   const token = newToken('lse')
   const claim: RunClaim = {
     token: digest(token),
     by: 'brain',
+    at: timestamp(now),
     until: secondsAfter(now, leaseSeconds),
     longest: secondsAfter(now, brainLeaseHours * 3600),
     seconds: leaseSeconds,
   }
   const waitingOnes = { ...among, status: 'queued', waits_for: 'brain' } as const
-  const run = await store.runs.update(waitingOnes, claimed(claim, now), { sort: { id: 1 } })
+  const change = claimed(claim, clock.now())
+  const run = await store.runs.update(waitingOnes, change, { sort: { due_at: 1 } })
   return run && { run, token }
+}
+
+/** When a claim runs out unless it is extended, by the clock of this machine: for showing. */
+export async function leaseEnd(
+  { store, clock }: Timed,
+  { until }: Pick<RunClaim, 'until'>,
+): Promise<string> {
+  const left = Date.parse(until) - (await store.leaseTime()).getTime()
+  return secondsAfter(clock.now(), left / 1000)
 }
 
 /** Extends a claim, up to its longest time. @returns the run, or undefined when the claim is lost */
@@ -78,7 +119,7 @@ export async function extend(
   claim: RunClaim,
   seconds: number,
 ): Promise<StoredRun | undefined> {
-  const now = await store.now()
+  const now = await store.leaseTime()
   const wanted = secondsAfter(now, seconds)
   const until = wanted < claim.longest ? wanted : claim.longest
   return store.runs.update(

@@ -5,34 +5,130 @@ import type { StoredRun } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
+/** Runs of an account that are put aside in one go, in one commit with each other. */
+const parkedAtOnce = 32
+/** Accounts that one look for places that nobody has given on sees to. */
+const seenToAtOnce = 64
+/** No lease of a worker ends later than this from now: one that does was written by another clock. */
+const longestLeaseSeconds = 120
+
 /** The runs of an account that are in the hands of a worker or an agent. */
 export function underWork(ownerId: string): Filter<StoredRun> {
   return { owner_id: ownerId, status: 'running', waits_for: { $ne: 'steps' } }
 }
 
-/**
- * Whether a run that was just claimed is among the first of its account that may run at once. The
- * rank by start decides, so that of several claimed together the earliest go on, in any process.
- */
-export async function hasRoom({ store, quotas }: Needed, run: StoredRun): Promise<boolean> {
+/** The runs of an account that wait for a place. */
+function parkedOf(ownerId: string) {
+  return { owner_id: ownerId, waits_for: 'room' } as const
+}
+
+/** How many runs of an account may go on at once: Infinity where nobody is bound. */
+async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<number> {
   const smallest = quotas.limitOf('concurrent_runs', { claimed: false })
-  if (smallest === Infinity) return true
-  const account = await store.accounts.get(run.owner_id)
-  const limit = quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
-  if (limit === Infinity) return true
-  const running = await store.runs.text(underWork(run.owner_id), { sort: { started_at: 1 }, limit })
-  return running.some((row) => row.id === run.id)
+  if (smallest === Infinity) return Infinity
+  const account = await store.accounts.get(ownerId)
+  return quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
 }
 
 /**
- * After a run of the account has ended: the oldest that found no place is due at once.
+ * Whether a run that was just claimed is among the first of its account that may run at once. The
+ * rank by claim decides, so that of several claimed together the earliest go on, in any process.
+ */
+export async function hasRoom(ports: Needed, run: StoredRun): Promise<boolean> {
+  const limit = await placesOf(ports, run.owner_id)
+  if (limit === Infinity) return true
+  const first = { sort: { 'claim.at': 1 }, limit } as const
+  const running = await ports.store.runs.text(underWork(run.owner_id), first)
+  return running.some((row) => row.id === run.id)
+}
+
+/** How many more runs of an account may go on. */
+export async function placesLeft(ports: Needed, ownerId: string): Promise<number> {
+  const limit = await placesOf(ports, ownerId)
+  if (limit === Infinity) return Infinity
+  const running = await ports.store.runs.pick(['id'], underWork(ownerId), { limit })
+  return limit - running.length
+}
+
+/**
+ * Puts aside some of the runs that wait for a worker, for as long as the places of their account are
+ * taken: they wait for one and for no time. Whoever calls it looks for a free place afterwards.
+ * @returns how many were looked at; 0 when none is left
+ */
+export async function parkSome({ store }: Needed, ownerId: string): Promise<number> {
+  const waiting = { owner_id: ownerId, waits_for: 'worker', status: 'queued' } as const
+  const oldest = { sort: { due_at: 1 }, limit: parkedAtOnce } as const
+  const found = await store.runs.pick(['id'], waiting, oldest)
+  const change = { $set: { waits_for: 'room', reason: 'concurrency' } } as const
+  await Promise.all(found.map(([id]) => store.runs.update({ ...waiting, id: String(id) }, change)))
+  return found.length
+}
+
+/**
+ * After a place of the account has become free: the run that has waited for one for longest goes on.
+ * @param most how many go on
  * @returns whether there was one
  */
-export async function releaseParked({ store, quotas }: Needed, ownerId: string): Promise<boolean> {
-  if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity) return false
-  const parked = { owner_id: ownerId, waits_for: 'room' } as const
-  const [next] = await store.runs.text(parked, { sort: { id: 1 }, limit: 1 })
-  if (!next) return false
-  const due = { due_at: timestamp(await store.now()), reason: null, waits_for: 'worker' } as const
-  return (await store.runs.update({ ...parked, id: next.id }, { $set: due })) !== undefined
+export async function releaseParked(ports: Needed, ownerId: string, most = 1): Promise<boolean> {
+  const { store, quotas } = ports
+  if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity && most === 1) return false
+  const parked = parkedOf(ownerId)
+  const oldest = { sort: { due_at: 1 }, limit: most } as const
+  const found = await store.runs.text(parked, oldest)
+  if (found.length === 0) return false
+  const change = { $set: { waits_for: 'worker', reason: null } } as const
+  const released = await Promise.all(
+    found.map(({ id }) => store.runs.update({ ...parked, id }, change)),
+  )
+  return released.some((run) => run !== undefined)
+}
+
+/**
+ * Sees to it that as many runs of an account are ready for a worker as places are free.
+ * @returns how many are ready, at most `places`
+ */
+export async function fillPlaces(ports: Needed, ownerId: string, places: number): Promise<number> {
+  const waiting = { owner_id: ownerId, waits_for: 'worker', status: 'queued' } as const
+  const ready = (await ports.store.runs.pick(['id'], waiting, { limit: places })).length
+  if (ready < places) await releaseParked(ports, ownerId, places - ready)
+  return (await ports.store.runs.pick(['id'], waiting, { limit: places })).length
+}
+
+/**
+ * Gives on places that nobody has given on: a crash came between the end of a run and the release of
+ * the next, or the account may have more than before. Leases that no clock of now can have written
+ * are over.
+ * @param after the account that the last look came to; empty for the beginning
+ * @returns the accounts with runs that go on and how many may, and the account that this look came to
+ */
+export async function settlePlaces(
+  ports: Needed,
+  after: string,
+): Promise<{ given: { owner: string; places: number }[]; after: string }> {
+  const { store } = ports
+  await endImpossible(ports)
+  const given: { owner: string; places: number }[] = []
+  let last = after
+  for (let seen = 0; seen < seenToAtOnce; seen++) {
+    const next = { waits_for: 'room', owner_id: { $gt: last } } as const
+    const first = { sort: { owner_id: 1, due_at: 1 }, limit: 1 } as const
+    const [found] = await store.runs.pick(['owner_id'], next, first)
+    if (!found) return { given, after: '' }
+    const owner = String(found[0])
+    const places = Math.min(await placesLeft(ports, owner), seenToAtOnce)
+    const ready = places > 0 ? await fillPlaces(ports, owner, places) : 0
+    if (ready > 0) given.push({ owner, places: ready })
+    last = owner
+  }
+  return { given, after: last }
+}
+
+async function endImpossible({ store }: Needed): Promise<void> {
+  const now = await store.leaseTime()
+  const latest = timestamp(new Date(now.getTime() + longestLeaseSeconds * 1000))
+  const held = { waits_for: 'worker', status: 'running', due_at: { $gt: latest } } as const
+  for (const run of await store.runs.find(held, { limit: seenToAtOnce })) {
+    const change = { $set: { due_at: timestamp(now) } }
+    await store.runs.update({ ...held, id: run.id }, change)
+  }
 }

@@ -19,7 +19,7 @@ export type LeasedRun = StoredRun & { claim: RunClaim }
 export async function heldRun(reach: Reach, runId: string, leaseToken: string): Promise<LeasedRun> {
   const run = await ownRun(reach, runId)
   if (hasEnded(run)) return refuse('run_ended', `The run has ended: ${run.status}.`)
-  const now = timestamp(await reach.store.now())
+  const now = timestamp(await reach.store.leaseTime())
   const { claim } = run
   if (!claim || claim.token !== digest(leaseToken) || claim.until <= now) return leaseLost()
   return { ...run, claim }

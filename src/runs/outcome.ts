@@ -172,7 +172,7 @@ async function announceEnd(ports: Ports, { run, also }: Ending): Promise<void> {
   const kept = run.artifacts.length > 0 ? sizeOf(run.artifacts) : 0
   ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length + kept)
   ports.waiting.tell(run.id)
-  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1)
+  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   ports.waiting.tell(brainQueue(run.owner_id))
   for (const other of also) await announceEnd(ports, other)
 }
@@ -184,7 +184,7 @@ export function announceQueued(
   count: number,
 ): void {
   if (count === 0) return
-  ports.wake.runs(count)
+  ports.wake.runs(count, ownerId)
   ports.waiting.tell(brainQueue(ownerId))
 }
 

@@ -60,7 +60,7 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
   ports.waiting.tell(run.id)
   if (hasEvents(parking.writes)) ports.wake.events()
   // Nobody works on it meanwhile, so its place is another's.
-  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1)
+  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   for (const ownerId of ownersOf(parking.writes)) announceQueued(ports, ownerId, 1)
   if (parking.parked.waits_for === 'brain') ports.waiting.tell(brainQueue(run.owner_id))
   return true

@@ -96,6 +96,8 @@ export interface RunClaim {
   /** SHA-256 of a lease token, or the random token of a worker of ours. */
   token: string
   by: 'worker' | 'brain'
+  /** When it was made. It and the other times are of the store's clock for leases. */
+  at: string
   until: string
   /** Until when heartbeats may extend it. */
   longest: string

@@ -1,12 +1,11 @@
 import { heldAtGate } from '#src/approvals/gate.ts'
 import { pushesOf } from '#src/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
-import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { timestamp } from '#src/core/time.ts'
 import { tellBeginning } from '#src/events/run-events.ts'
 import {
   attemptsAtMost,
   brainLeaseHours,
-  claimDue,
   extend,
   handBack,
   requeued,
@@ -20,23 +19,24 @@ import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { park, Parking } from '#src/runs/parking.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
-import { hasRoom } from '#src/runs/concurrency.ts'
+import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
 import { scrubbedValue, type Scrub } from '#src/characters/secrets.ts'
 import { scrubbedCause, scrubOf } from '#src/runs/scrubbing.ts'
 import { stepsDays } from '#src/workflows/starting.ts'
-import { Unavailable, Unmet } from '#src/ports/store.ts'
+import { type Filter, Unavailable, Unmet } from '#src/ports/store.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+import { RunTurns, type Worked } from './run-turns.ts'
 
 /** How many due runs a tick looks at. */
 const dueAtOnce = 64
-/** How soon a run that found its account's places taken is looked at again, where no end frees one before. */
-const parkedSeconds = 10
+/** How often it is looked whether a free place was given on to nobody. */
+const placesEveryMs = 10_000
 
 /** Does the runs that wait for a worker of ours, up to a number at once. */
 export interface Runner {
-  /** That many runs may be due. */
-  wake(count: number): void
+  /** That many runs may be due, of this account or of whichever the store tells. */
+  wake(count: number, ownerId?: string): void
   /** Looks for due runs, also those that a crashed worker or a silent agent left. */
   tick(now: Date): Promise<number>
   /** Takes no more, and hands back what is under way. */
@@ -54,68 +54,67 @@ type Interrupted = typeof stopped | typeof lost
 
 class SlotRunner implements Runner {
   readonly #ports: Ports
-  readonly #slots: number
+  readonly #turns: RunTurns
   readonly #interrupting = new Set<AbortController>()
   #isStopping = false
-  readonly #active = new Set<Promise<void>>()
-  #wakes = 0
+  #placesSettledAt = Number.NEGATIVE_INFINITY
+  #placesSettledTo = ''
 
   constructor(ports: Ports, slots: number) {
     this.#ports = ports
-    this.#slots = slots
+    this.#turns = new RunTurns(ports, slots, (run) => this.#work(run))
   }
 
-  wake(count: number): void {
-    this.#wakes = Math.min(this.#wakes + count, this.#slots * 64)
-    while (this.#wakes > 0 && this.#active.size < this.#slots && !this.#isStopping) {
-      this.#wakes -= 1
-      const working = this.#workOff().finally(() => {
-        this.#active.delete(working)
-        if (this.#wakes > 0) this.wake(0)
-      })
-      this.#active.add(working)
-    }
+  wake(count: number, ownerId?: string): void {
+    this.#turns.wake(count, ownerId)
   }
 
   async tick(): Promise<number> {
-    const { store } = this.#ports
-    const now = (await store.now()).toISOString()
-    const due = await store.runs.find(
-      { due_at: { $lte: now } },
-      { sort: { due_at: 1 }, limit: dueAtOnce },
+    await this.#turns.look()
+    await this.#settlePlaces()
+    const over = await this.#over()
+    await Promise.all(
+      over.map((run) =>
+        run.waits_for === 'brain' ? this.#settleSilent(run) : this.#end(run, stepsTooLong),
+      ),
     )
-    const silent = due.filter((run) => run.waits_for === 'brain')
-    for (const run of silent) await this.#settleSilent(run)
-    const late = due.filter((run) => run.waits_for === 'steps')
-    for (const run of late) await this.#end(run, stepsTooLong)
-    const settled = silent.length + late.length
-    if (due.length > settled) this.wake(due.length - settled)
-    return settled
+    return over.length
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const one of this.#interrupting) one.abort(stopped)
-    await Promise.all(this.#active)
+    await this.#turns.stop()
   }
 
-  /** One slot: a claim, its work, and the next claim while there may be more. */
-  async #workOff(): Promise<void> {
-    try {
-      for (;;) {
-        const run = await claimDue(this.#ports)
-        if (!run) return
-        await this.#work(run)
-        if (this.#wakes === 0 || this.#isStopping) return
-        this.#wakes -= 1
-      }
-    } catch (cause) {
-      // Whatever was claimed comes due again when its lease runs out.
-      this.#ports.log.error('a run could not be worked on', { cause })
+  /** Runs that have waited too long: for an agent, or for the steps that they have started. */
+  async #over(): Promise<StoredRun[]> {
+    const { store } = this.#ports
+    const now = timestamp(await store.now())
+    const leases = timestamp(await store.leaseTime())
+    const oldest = { sort: { due_at: 1 }, limit: dueAtOnce } as const
+    const silent: Filter<StoredRun> = {
+      waits_for: 'brain',
+      due_at: { $lte: now > leases ? now : leases },
+      $or: [
+        { status: 'queued', due_at: { $lte: now } },
+        { status: 'running', due_at: { $lte: leases } },
+      ],
     }
+    const late = { waits_for: 'steps', due_at: { $lte: now } } as const
+    return [...(await store.runs.find(silent, oldest)), ...(await store.runs.find(late, oldest))]
   }
 
-  async #work(run: StoredRun): Promise<void> {
+  async #settlePlaces(): Promise<void> {
+    const monotonic = this.#ports.clock.monotonic()
+    if (monotonic - this.#placesSettledAt < placesEveryMs) return
+    this.#placesSettledAt = monotonic
+    const { given, after } = await settlePlaces(this.#ports, this.#placesSettledTo)
+    this.#placesSettledTo = after
+    for (const { owner, places } of given) this.wake(places, owner)
+  }
+
+  async #work(run: StoredRun): Promise<Worked> {
     if (this.#isStopping) return this.#giveBack(run)
     this.#ports.waiting.tell(run.id)
     if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
@@ -130,7 +129,10 @@ class SlotRunner implements Runner {
     if (!task) return this.#end(run, taskDeleted)
     const outcome = await this.#outcomeOf(run, task)
     if (outcome === lost) return undefined
-    if (outcome instanceof Parking) return void (await park(this.#ports, run, outcome))
+    if (outcome instanceof Parking) {
+      await park(this.#ports, run, outcome)
+      return undefined
+    }
     return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome, task)
   }
 
@@ -216,24 +218,26 @@ class SlotRunner implements Runner {
     }
   }
 
-  async #giveBack(run: StoredRun): Promise<void> {
+  async #giveBack(run: StoredRun): Promise<undefined> {
     const due_at = timestamp(await this.#ports.store.now())
     await handBack(this.#ports, run, { due_at, reason: null, waits_for: 'worker' })
   }
 
-  /** The places of the account are taken: the next end of one of its runs makes this one due. */
-  async #park(run: StoredRun): Promise<void> {
-    const due_at = secondsAfter(await this.#ports.store.now(), parkedSeconds)
+  /** The places of the account are taken: an end of one of its runs lets this one go on. */
+  async #park(run: StoredRun): Promise<Worked> {
+    // In the order in which they came.
+    const due_at = run.created_at
     await handBack(this.#ports, run, { due_at, reason: 'concurrency', waits_for: 'room' })
+    return 'no room'
   }
 
-  async #end(run: StoredRun, outcome: Outcome, task?: StoredTask): Promise<void> {
+  async #end(run: StoredRun, outcome: Outcome, task?: StoredTask): Promise<undefined> {
     await end(this.#ports, run, outcome, task)
   }
 
   /** A run that waited too long for an agent, or whose agent let its lease run out. */
   async #settleSilent(run: StoredRun): Promise<void> {
-    const now = (await this.#ports.store.now()).toISOString()
+    const now = timestamp(await this.#ports.store.leaseTime())
     if (!run.claim) await end(this.#ports, run, nobodyCame)
     else if (run.claim.until > now) return
     else if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)

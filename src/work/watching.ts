@@ -2,6 +2,29 @@ import type { Ports } from '#src/core/context.ts'
 import { brainQueue } from '#src/runs/outcome.ts'
 import { hasEnded, isWaiting } from '#src/runs/run.ts'
 
+/** Does it when called, but no more often than so; what is called meanwhile is done once afterwards. */
+export function pacedBy(
+  clock: Pick<Ports['clock'], 'after'>,
+  milliseconds: number,
+  act: () => void,
+): () => void {
+  let isResting = false
+  let isWanted = false
+  const now = (): void => {
+    isResting = true
+    isWanted = false
+    act()
+    clock.after(milliseconds, () => {
+      isResting = false
+      if (isWanted) now()
+    })
+  }
+  return () => {
+    if (isResting) isWanted = true
+    else now()
+  }
+}
+
 /**
  * Tells those who wait in this process of what other processes on the store did: runs that ended or
  * wait for somebody, and runs that wait for an agent. Gives the function that ends it.

@@ -13,7 +13,7 @@ import { paymentsDue } from './payments.ts'
 import { runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
-import { watchOthers } from './watching.ts'
+import { pacedBy, watchOthers } from './watching.ts'
 
 export interface Work {
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */
@@ -25,13 +25,13 @@ type Sleeper = keyof Wake
 
 /** A wake that reaches each loop once there is one; without one, another process finds what is due. */
 export interface Waking extends Wake {
-  connect(sleeper: Sleeper, target: (count: number) => void): void
+  connect(sleeper: Sleeper, target: (count: number, ownerId?: string) => void): void
 }
 
 export function waking(): Waking {
-  const targets = new Map<Sleeper, (count: number) => void>()
+  const targets = new Map<Sleeper, (count: number, ownerId?: string) => void>()
   return {
-    runs: (count) => targets.get('runs')?.(count),
+    runs: (count, ownerId) => targets.get('runs')?.(count, ownerId),
     events: () => targets.get('events')?.(1),
     deliveries: () => targets.get('deliveries')?.(1),
     knowledge: () => targets.get('knowledge')?.(1),
@@ -40,6 +40,8 @@ export function waking(): Waking {
   }
 }
 
+/** How often it is looked at most for what other processes have queued, beside the ticks. */
+const othersEveryMs = 50
 /** Over how much of a second the schedulers of several processes spread. */
 const spreadMs = 100
 
@@ -72,8 +74,12 @@ export function startWork(
       { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
       ports,
     )
-    ports.wake.connect('runs', (count) => running.wake(count))
+    ports.wake.connect('runs', (count, ownerId) => running.wake(count, ownerId))
+    // Another process may have queued some, or have freed a place.
+    const look = pacedBy(ports.clock, othersEveryMs, () => running.wake(1))
+    const unwatch = ports.store.watch(look)
     stops.push(
+      () => Promise.resolve(unwatch()),
       () => loop.stop(),
       () => running.stop(),
     )

@@ -11,6 +11,7 @@ import {
 } from '#src/runs/claim.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Store } from '#src/ports/store.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
@@ -20,10 +21,12 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   let opened: Store
   let store: Store
   let time: Date
+  let clock: FakeClock
   beforeEach(async () => {
     opened = await kind.open()
     time = now
-    store = { ...opened, now: () => Promise.resolve(time) }
+    clock = fakeClock(now.getTime())
+    store = { ...opened, now: () => Promise.resolve(time), leaseTime: () => Promise.resolve(time) }
   })
   afterEach(() => opened.close())
 
@@ -39,21 +42,33 @@ describe.each(stores())('claims of runs on $name', (kind) => {
 
   it('are of the run that is due for longest, and of none that is not', async () => {
     const due = await queued({ ...forWorker, due_at: at(-1), reason: 'handed_back' })
-    const roomy = await queued({ waits_for: 'room', due_at: at(-2) })
+    // Whatever the time was when it came.
+    const early = await queued({ ...forWorker, due_at: at(-2) })
+    const late = await queued({ ...forWorker, due_at: at(9000) })
+    const held = {
+      token: 'wrk_other',
+      by: 'worker',
+      at: at(-29),
+      until: at(1),
+      longest: at(9),
+    } as const
     const stays = [
-      await queued({ ...forWorker, due_at: at(1) }),
+      await queued({ ...forWorker, due_at: at(1), status: 'running', claim: held }),
+      await queued({ ...forWorker, due_at: at(-9), owner_id: 'other' }),
+      await queued({ waits_for: 'room', due_at: at(-9) }),
       await queued({ waits_for: 'brain', due_at: at(-9) }),
       await queued({ waits_for: 'turn', due_at: at(-9) }),
     ]
     const claim = {
       token: expect.stringMatching(/^wrk_/) as string,
       by: 'worker',
+      at: at(0),
       until: at(30),
       longest: at(600),
     }
-    const first = await claimDue({ store })
+    const first = await claimDue({ store, clock }, 'acc')
     expect(first).toEqual({
-      ...roomy,
+      ...early,
       status: 'running',
       waits_for: 'worker',
       claim,
@@ -62,15 +77,16 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       reason: null,
       attempt: 1,
     })
-    const second = await claimDue({ store })
+    const second = await claimDue({ store, clock }, 'acc')
     expect(second).toMatchObject({ id: due.id, reason: null, claim })
     expect(second?.claim?.token).not.toBe(first?.claim?.token)
-    expect(await claimDue({ store })).toBeUndefined()
+    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ id: late.id })
+    expect(await claimDue({ store, clock }, 'acc')).toBeUndefined()
     expect(await Promise.all(stays.map(read))).toEqual(stays)
     // A lease that has run out is due again.
     time = new Date(at(30))
-    expect(await claimDue({ store })).toMatchObject({ id: stays[0]?.id })
-    expect(await claimDue({ store })).toMatchObject({ attempt: 2 })
+    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ id: stays[0]?.id })
+    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ attempt: 2 })
   })
 
   it('of an agent are of the oldest that waits for one, among those that it asks for', async () => {
@@ -79,7 +95,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     await queued({ status: 'running', claim: null })
     const oldest = await queued()
     const next = await queued()
-    const leased = await leaseNext({ store }, { owner_id: 'acc' }, 90)
+    const leased = await leaseNext({ store, clock }, { owner_id: 'acc' }, 90)
     expect(leased?.run).toEqual({
       ...oldest,
       status: 'running',
@@ -87,6 +103,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       claim: {
         token: digest(leased?.token ?? ''),
         by: 'brain',
+        at: at(0),
         until: at(90),
         longest: at(86_400),
         seconds: 90,
@@ -97,15 +114,17 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     })
     expect(leased?.token).toMatch(/^lse_/)
     const newest = await queued()
-    expect(await leaseNext({ store }, { char_id: 'ada', owner_id: 'acc' }, 90)).toMatchObject({
+    expect(
+      await leaseNext({ store, clock }, { char_id: 'ada', owner_id: 'acc' }, 90),
+    ).toMatchObject({
       run: { id: next.id },
     })
-    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toMatchObject({
+    expect(await leaseNext({ store, clock }, { owner_id: 'acc' }, 90)).toMatchObject({
       run: { id: newest.id },
     })
-    expect(await leaseNext({ store }, { owner_id: 'acc' }, 90)).toBeUndefined()
+    expect(await leaseNext({ store, clock }, { owner_id: 'acc' }, 90)).toBeUndefined()
     for (let i = 0; i < 3; i++) await queued()
-    expect(await leaseNext({ store }, { char_id: 'ada' }, 90)).toMatchObject({
+    expect(await leaseNext({ store, clock }, { char_id: 'ada' }, 90)).toMatchObject({
       run: { id: ofAnother.id },
     })
   })
@@ -113,7 +132,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   it('last as long as they are extended, at most to their longest, and while they are held', async () => {
     const claimed = async () => {
       await queued(forWorker)
-      const run = await claimDue({ store })
+      const run = await claimDue({ store, clock }, 'acc')
       if (!run?.claim) throw new Error('it is claimed')
       return { run, claim: run.claim }
     }
@@ -137,7 +156,10 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   it('are handed back by their holder alone, and count as no attempt', async () => {
     await queued(forWorker)
     await queued(forWorker)
-    const [other, run] = [await claimDue({ store }), await claimDue({ store })]
+    const [other, run] = [
+      await claimDue({ store, clock }, 'acc'),
+      await claimDue({ store, clock }, 'acc'),
+    ]
     if (!other || !run?.claim) throw new Error('they are claimed')
     const back = { due_at: at(5), reason: 'busy', waits_for: 'room' } as const
     await handBack({ store }, { ...run, claim: { ...run.claim, token: 'wrk_other' } }, back)
@@ -151,7 +173,10 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   it('that were given up go back to the queue of agents, where nobody has them by now', async () => {
     await queued()
     await queued()
-    const [other, leased] = [await leaseNext({ store }, {}, 60), await leaseNext({ store }, {}, 60)]
+    const [other, leased] = [
+      await leaseNext({ store, clock }, {}, 60),
+      await leaseNext({ store, clock }, {}, 60),
+    ]
     if (!other || !leased) throw new Error('they are leased')
     const { run, write } = requeued(leased.run)
     const back = { status: 'queued', claim: null, reason: 'waiting_for_worker', waits_for: 'brain' }

@@ -38,7 +38,7 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
     if (!made) throw new Error('it was made')
     const due = { status: 'queued', waits_for: 'worker', due_at: made.created_at } as const
     await store.runs.update({ id: made.id }, { $set: { ...due, finished_at: null } })
-    const claimed = await claimDue({ store })
+    const claimed = await claimDue(world.ports, made.owner_id)
     if (!claimed) throw new Error('it is claimed')
     run = claimed
     world = openWorld(faulty)

@@ -22,7 +22,11 @@ describe.each(stores())('a workflow on $name', (kind) => {
   beforeEach(async () => {
     const opened = await kind.open()
     clock = fakeClock()
-    store = { ...opened, now: () => Promise.resolve(clock.now()) }
+    store = {
+      ...opened,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
     made = openWorld(store, { clock })
     key = (await made.account()).key
     await made.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
@@ -185,7 +189,7 @@ describe.each(stores())('a workflow on $name', (kind) => {
           $set: {
             status: 'running',
             due_at: new Date(clock.now().getTime() + 30_000).toISOString(),
-            claim: { token: 'gone', by: 'worker', until: '', longest: '9999' },
+            claim: { token: 'gone', by: 'worker', at: '', until: '', longest: '9999' },
           },
           $inc: { attempt: 1 },
         },

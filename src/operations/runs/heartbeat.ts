@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { publicRun } from '#src/runs/accept.ts'
-import { extend } from '#src/runs/claim.ts'
+import { extend, leaseEnd } from '#src/runs/claim.ts'
 import { heldRun, leaseLost } from '#src/runs/leasing.ts'
 import { Run } from '#src/runs/run.ts'
 
@@ -25,6 +25,6 @@ export const heartbeat = operation({
     const held = await heldRun(context, run_id, lease_token)
     const run = await extend(context, held, held.claim, held.claim.seconds ?? 600)
     if (!run?.claim) return leaseLost()
-    return { ...publicRun(run), expires_at: run.claim.until }
+    return { ...publicRun(run), expires_at: await leaseEnd(context, run.claim) }
   },
 })

@@ -11,7 +11,7 @@ import { leasedWording } from '#src/generation/wording.ts'
 import { publicRun } from '#src/runs/accept.ts'
 import { ownRuns } from '#src/runs/access.ts'
 import { briefedTools, systemPrompt } from '#src/runs/briefing.ts'
-import { handBack, leaseNext, waitingForBrain } from '#src/runs/claim.ts'
+import { handBack, leaseEnd, leaseNext, waitingForBrain } from '#src/runs/claim.ts'
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { subjectsOf } from '#src/runs/leasing.ts'
@@ -45,8 +45,8 @@ const none: Lease = {
 }
 
 /** A lease before its brain is told anything. */
-function leaseOf(run: StoredRun, token: string): Lease {
-  const expires_at = run.claim?.until ?? null
+async function leaseOf(context: Context<'key'>, run: StoredRun, token: string): Promise<Lease> {
+  const expires_at = run.claim ? await leaseEnd(context, run.claim) : null
   return { ...none, run: publicRun(run), reason: null, lease_token: token, expires_at }
 }
 
@@ -115,7 +115,8 @@ async function next(
   for (;;) {
     // Looked at before the lock is taken: most looks find nothing.
     const waiting = { ...among, status: 'queued', waits_for: 'brain' } as const
-    if ((await context.store.runs.text(waiting, { limit: 1 })).length === 0) return { lease: none }
+    const oldest = { sort: { due_at: 1 }, limit: 1 } as const
+    if ((await context.store.runs.text(waiting, oldest)).length === 0) return { lease: none }
     const leased = await leaseNext(context, among, leaseSeconds)
     if (!leased) return { lease: none }
     if (!(await hasRoom(context, leased.run))) {
@@ -150,7 +151,7 @@ async function brief(
   const subject = subjectOfRun(run)
   if (character && subject) {
     const { system, prompt } = leasedWording(character, subject)
-    return { ...leaseOf(run, token), system_prompt: system, prompt }
+    return { ...(await leaseOf(context, run, token)), system_prompt: system, prompt }
   }
   if (!character || !task) {
     const reason = character ? 'task_deleted' : 'character_deleted'
@@ -165,7 +166,7 @@ async function brief(
   try {
     const prompt = render(task.prompt, run.input, variablesOf(task, run))
     return {
-      ...leaseOf(run, token),
+      ...(await leaseOf(context, run, token)),
       system_prompt: systemPrompt(character),
       prompt: await withConversation(context.store, run, prompt),
       tools: briefedTools(character, task),
