@@ -250,7 +250,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   },
   media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },
   ...ofFeed,
-  events: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
+  events: { hidden: [], indexes: [{ on: { owner_id: 1, due_at: 1 } }] },
   deliveries: {
     hidden: [
       'owner_id',
@@ -267,7 +267,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     indexes: [
       { on: { app_id: 1, id: -1 } },
       { on: { push_target: 1, push_seq: 1 }, sparse: 'push_target' },
-      { on: { due_at: 1 }, sparse: 'due_at' },
+      { on: { status: 1, owner_id: 1, due_at: 1 }, sparse: 'due_at' },
       { on: { keep_until: 1 } },
     ],
   },

@@ -6,6 +6,7 @@ import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
+import type { Filter } from '#src/ports/store.ts'
 import { pauseAfter, retryAfter } from './schedule.ts'
 import { signatureHeaders } from './signing.ts'
 
@@ -41,15 +42,32 @@ export type Settled = Pick<
   | 'claim'
 >
 
+/** When it is, for what is to be sent and for what somebody has taken. */
+export interface Times {
+  now: Date
+  /** Of the store's clock for leases. */
+  leases: Date
+}
+
+/** Those that are due: their time has come, or whoever has taken them was lost. */
+export function dueDeliveries({ now, leases }: Times): Filter<StoredDelivery> {
+  return {
+    $or: [
+      { claim: null, due_at: { $lte: timestamp(now) } },
+      { claim: { $ne: null }, due_at: { $lte: timestamp(leases) } },
+    ],
+  }
+}
+
 /** Takes a delivery that is due: undefined when somebody else was quicker, or it is due no more. */
 export function claimDelivery(
   { deliveries }: Pick<Ports['store'], 'deliveries'>,
   id: string,
-  now: Date,
+  times: Times,
 ): Promise<StoredDelivery | undefined> {
   const claim = newId('wrk')
-  const due_at = secondsAfter(now, leaseSeconds)
-  return deliveries.update({ id, due_at: { $lte: timestamp(now) } }, { $set: { due_at, claim } })
+  const due_at = secondsAfter(times.leases, leaseSeconds)
+  return deliveries.update({ id, ...dueDeliveries(times) }, { $set: { due_at, claim } })
 }
 
 type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>

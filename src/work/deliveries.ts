@@ -1,4 +1,4 @@
-import type { Delivery, StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import type { PushTarget } from '#src/chat/chat.ts'
 import {
   isPlaced,
@@ -13,13 +13,24 @@ import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { settle } from '#src/deliveries/settling.ts'
 import { targetOf, waitForTarget } from '#src/deliveries/targets.ts'
-import { attempt, claimDelivery, type Tried } from '#src/deliveries/trying.ts'
+import {
+  attempt,
+  claimDelivery,
+  dueDeliveries,
+  type Times,
+  type Tried,
+} from '#src/deliveries/trying.ts'
+import { InTurn } from './in-turn.ts'
 
-/** Tries under way at once, in all and to one place. */
+/** Tries under way at once: in all, for one account and to one place. */
 const triesAtOnce = 32
+const triesOfOneAccount = 8
 const triesToOnePlace = 4
-/** How many due deliveries a tick looks at. */
+/** So many of them are left to accounts for which nothing is being sent. */
+const triesForOthers = 8
+/** How many due deliveries a tick looks at, in all and of one account. */
 const dueAtOnce = 64
+const dueOfOneAccount = 16
 /** A place that takes longer than this must not hold up what is due elsewhere. */
 const slowMs = 2000
 const deferredSeconds = 10
@@ -43,6 +54,7 @@ export function deliverer(ports: Ports, more: () => void): Deliverer {
 
 interface Due {
   id: string
+  owner: string
   place: string
 }
 
@@ -53,6 +65,9 @@ class PlacedDeliverer implements Deliverer {
   readonly #active = new Set<Promise<void>>()
   /** When the tries under way to each place began. */
   readonly #begun = new Map<string, Set<{ at: number }>>()
+  /** How many tries are under way for each account. */
+  readonly #owners = new Map<string, number>()
+  readonly #turns = new InTurn<Due>(({ owner }) => owner, dueAtOnce, dueOfOneAccount)
   readonly #timers = new Set<() => void>()
   #isStopping = false
 
@@ -64,23 +79,40 @@ class PlacedDeliverer implements Deliverer {
   async tick(): Promise<number> {
     if (this.#isStopping || this.#active.size >= triesAtOnce) return 0
     const { store } = this.#ports
-    const now = await store.now()
-    const due = await this.#due(now)
-    const blocked: Due[] = []
+    const times = await this.#times()
+    const due = await this.#turns.next((after, limit) => this.#due(times, after, limit))
+    const blocked = new Set<Due>()
     let taken = 0
     for (const one of due) {
       if (this.#isStopping || this.#active.size >= triesAtOnce) return taken
-      if ((this.#begun.get(one.place)?.size ?? 0) >= triesToOnePlace) {
-        blocked.push(one)
+      if (!this.#hasRoom(one)) {
+        blocked.add(one)
         continue
       }
-      const delivery = await claimDelivery(store, one.id, now)
+      const delivery = await claimDelivery(store, one.id, times)
       if (!delivery) continue
       taken += 1
-      this.#start(delivery, one.place, now)
+      this.#start(delivery, one, times.now)
     }
-    const isFull = due.length === dueAtOnce && blocked.length === due.length
-    return isFull ? this.#defer(blocked, now) : taken
+    const groups = Map.groupBy(due, ({ owner }) => owner).values()
+    const stuck = [...groups].filter(
+      (group) => group.length === dueOfOneAccount && group.every((one) => blocked.has(one)),
+    )
+    return taken + (await this.#defer(stuck.flat(), times))
+  }
+
+  /** The later of two clocks: of which either may have been put back since something was written. */
+  async #times(): Promise<Times> {
+    const { store, clock } = this.#ports
+    const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
+    return { now: new Date(now), leases: await store.leaseTime() }
+  }
+
+  #hasRoom({ owner, place }: Due): boolean {
+    if ((this.#begun.get(place)?.size ?? 0) >= triesToOnePlace) return false
+    const own = this.#owners.get(owner) ?? 0
+    const isShort = triesAtOnce - this.#active.size <= triesForOthers
+    return own < (isShort ? 1 : triesOfOneAccount)
   }
 
   async stop(): Promise<void> {
@@ -93,35 +125,43 @@ class PlacedDeliverer implements Deliverer {
   }
 
   /** Without the bodies, which are large: a row is read whole only when it is taken. */
-  async #due(now: Date): Promise<Due[]> {
-    const rows = await this.#ports.store.deliveries.text(
-      { due_at: { $lte: timestamp(now) } },
-      { sort: { due_at: 1 }, limit: dueAtOnce },
+  async #due(times: Times, after: string, limit: number): Promise<Due[]> {
+    const latest = times.now > times.leases ? times.now : times.leases
+    const rows = await this.#ports.store.deliveries.pick(
+      ['id', 'owner_id', 'url'],
+      {
+        ...dueDeliveries(times),
+        status: 'pending',
+        owner_id: { $gt: after },
+        due_at: { $lte: timestamp(latest) },
+      },
+      { sort: { owner_id: 1, due_at: 1 }, limit },
     )
-    return rows.map(({ id, text }) => {
-      // The stored document is ours.
-      const { url } = JSON.parse(text) as Pick<Delivery, 'url'>
-      return { id, place: targetOf(url) }
-    })
+    return rows.map(([id, owner, url]) => ({
+      id: String(id),
+      owner: String(owner),
+      place: targetOf(String(url)),
+    }))
   }
 
   /** Lets what is due behind a slow place come to the front. */
-  async #defer(blocked: readonly Due[], now: Date): Promise<number> {
+  async #defer(blocked: readonly Due[], times: Times): Promise<number> {
     const before = this.#ports.clock.monotonic() - slowMs
     const slow = blocked.filter(({ place }) =>
       [...(this.#begun.get(place) ?? [])].some(({ at }) => at < before),
     )
-    const due = { due_at: { $lte: timestamp(now) } }
-    const change = { $set: { due_at: secondsAfter(now, deferredSeconds) } }
+    const due = { claim: null, due_at: { $lte: timestamp(times.now) } }
+    const change = { $set: { due_at: secondsAfter(times.now, deferredSeconds) } }
     const { deliveries } = this.#ports.store
     await Promise.all(slow.map(({ id }) => deliveries.update({ id, ...due }, change)))
     return slow.length
   }
 
-  #start(delivery: StoredDelivery, place: string, now: Date): void {
+  #start(delivery: StoredDelivery, { owner, place }: Due, now: Date): void {
     const begun = { at: this.#ports.clock.monotonic() }
     const there = this.#begun.get(place) ?? new Set()
     this.#begun.set(place, there.add(begun))
+    this.#owners.set(owner, (this.#owners.get(owner) ?? 0) + 1)
     const trying = this.#try(delivery, now)
       .catch((cause: unknown) => {
         // It comes due again when its lease runs out.
@@ -131,6 +171,9 @@ class PlacedDeliverer implements Deliverer {
         this.#active.delete(trying)
         there.delete(begun)
         if (there.size === 0) this.#begun.delete(place)
+        const left = (this.#owners.get(owner) ?? 1) - 1
+        if (left > 0) this.#owners.set(owner, left)
+        else this.#owners.delete(owner)
         this.#more()
       })
     this.#active.add(trying)

@@ -4,9 +4,12 @@ import type { PlatformEvent } from '#src/events/event.ts'
 import { passingOf, type Passing } from '#src/events/passing.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { announceQueued, ownersOf } from '#src/runs/outcome.ts'
+import { InTurn } from './in-turn.ts'
 
-/** Events that are looked at in one tick. */
+/** Events that are looked at in one go: in all, of one account and of one agent. */
 const dueAtOnce = 64
+const dueOfOneAccount = 16
+const dueOfOneAgent = 4
 /** How often an event is decided anew where something that it rests on was changed meanwhile. */
 const decisionsAtMost = 5
 /** After how many seconds an event that could not be passed on is tried again, try by try. */
@@ -16,21 +19,30 @@ type Passed = 'passed' | 'lost' | 'failed'
 
 /**
  * Passes on what has happened, each event exactly once, in one commit with what it sets going and
- * the end of the event. Any number of processes may do so at the same time: the commit names the
- * state that was read, so that of several one alone succeeds.
- * @returns how many there were to pass on
+ * the end of the event: some of each account in turn. Any number of processes may do so at the same
+ * time: the commit names the state that was read, so that of several one alone succeeds.
+ * @returns what does so once, and gives how many there were to pass on
  */
-export async function passOnEvents(ports: Ports): Promise<number> {
-  const now = await ports.store.now()
-  const due = await ports.store.events.find(
-    { due_at: { $lte: timestamp(now) } },
-    { sort: { due_at: 1 }, limit: dueAtOnce },
-  )
-  // What happened to one agent is passed on in its order, and what happened to others beside it.
-  const queues = [...Map.groupBy(due, (event) => event.char_id ?? event.id).values()]
-  const passed = await Promise.all(queues.map((queue) => passOnAll(ports, queue)))
-  // Where another process was quicker with all of them there may be more, but there is no hurry.
-  return passed.flat().filter((one) => one !== 'lost').length
+export function eventPasser(ports: Ports): () => Promise<number> {
+  const turns = new InTurn<PlatformEvent>(({ owner_id }) => owner_id, dueAtOnce, dueOfOneAccount)
+  return async () => {
+    const now = timestamp(await ports.store.now())
+    const due = await turns.next((after, limit) =>
+      ports.store.events.find(
+        // One that was never tried is due whatever the time, which may have been another one then.
+        { owner_id: { $gt: after }, $or: [{ attempts: 0 }, { due_at: { $lte: now } }] },
+        { sort: { owner_id: 1, due_at: 1 }, limit },
+      ),
+    )
+    // What happened to one agent is passed on in its order, and what happened to others beside it.
+    const queues = [...Map.groupBy(due, (event) => event.char_id ?? event.id).values()]
+    const passed = await Promise.all(
+      // All wait for the longest of them, so none is long.
+      queues.map((queue) => passOnAll(ports, queue.slice(0, dueOfOneAgent))),
+    )
+    // Where another process was quicker with all of them there may be more, but there is no hurry.
+    return passed.flat().filter((one) => one !== 'lost').length
+  }
 }
 
 async function passOnAll(ports: Ports, queue: readonly PlatformEvent[]): Promise<Passed[]> {

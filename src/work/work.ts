@@ -7,7 +7,7 @@ import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
 import { librarian } from './knowledge.ts'
-import { passOnEvents } from './events.ts'
+import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
 import { paymentsDue } from './payments.ts'
 import { runner } from './runner.ts'
@@ -85,8 +85,7 @@ export function startWork(
     )
   }
   if (chosen.includes('scheduler')) {
-    const tick = (): Promise<number> => passOnEvents(ports)
-    const loop = startLoop({ name: 'events', intervalMs: 1000, tick }, ports)
+    const loop = startLoop({ name: 'events', intervalMs: 1000, tick: eventPasser(ports) }, ports)
     ports.wake.connect('events', () => loop.wake())
     stops.push(() => loop.stop())
   }

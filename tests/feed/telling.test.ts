@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
-import { passOnEvents } from '#src/work/events.ts'
+import { eventPasser } from '#src/work/events.ts'
 import { stores } from '#tests/support/stores.ts'
 import { feedsOn, type Account, type Feeds, type PostPage } from './feeds.ts'
 
@@ -51,7 +51,7 @@ describe.each(stores())('what a feed tells on $name', (kind) => {
         data: { char_id: 'ada', post_id: id, source: 'manual', content: 'news', image_url: null },
       },
     ])
-    await passOnEvents(feeds.world.ports)
+    await eventPasser(feeds.world.ports)()
     const runs = await store.runs.find({ char_id: 'ada' })
     expect(runs).toMatchObject([{ trigger: { type: 'event' }, input: { post_id: id } }])
   })
@@ -68,7 +68,7 @@ describe.each(stores())('what a feed tells on $name', (kind) => {
         data: { char_id: 'ada', post_id: id, comment_id: made.id, author_id: 'eve' },
       },
     ])
-    await passOnEvents(feeds.world.ports)
+    await eventPasser(feeds.world.ports)()
     expect(await store.runs.count({ char_id: 'ada' })).toBe(1)
   })
 

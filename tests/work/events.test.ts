@@ -3,7 +3,7 @@ import type { Hook } from '#src/characters/brain.ts'
 import { Unavailable, type Store, type Write } from '#src/ports/store.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Run } from '#src/runs/run.ts'
-import { passOnEvents, tryAgainSeconds } from '#src/work/events.ts'
+import { eventPasser, tryAgainSeconds } from '#src/work/events.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
@@ -35,7 +35,11 @@ describe.each(stores())('platform events on $name', (kind) => {
   const open = async (): Promise<Store> => {
     const one = await place.open()
     opened.push(one)
-    return { ...one, now: () => Promise.resolve(clock.now()) }
+    return {
+      ...one,
+      now: () => Promise.resolve(clock.now()),
+      leaseTime: () => Promise.resolve(clock.now()),
+    }
   }
 
   beforeEach(async () => {
@@ -64,7 +68,7 @@ describe.each(stores())('platform events on $name', (kind) => {
     const filter = { char_id, task_id, limit: 100 }
     return (await world.ask<Page<Run>>('runs.list', filter, key)).items
   }
-  const pass = (ports = world.ports): Promise<number> => passOnEvents(ports)
+  const pass = (ports = world.ports): Promise<number> => eventPasser(ports)()
   /** Passes on and works off until nothing is left to do. */
   const settle = async (): Promise<void> => {
     for (;;) {
