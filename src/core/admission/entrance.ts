@@ -1,5 +1,5 @@
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
-import { Answer, type Kept } from '../answer.ts'
+import { Answer } from '../answer.ts'
 import type { Admission, Call, Heading, Outcome, Refused } from '../call.ts'
 import { anonymous, callerName, type Caller } from '../caller.ts'
 import { inCommons } from '../commons/refusals.ts'
@@ -9,54 +9,14 @@ import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { validate } from '../input.ts'
 import type { LimitState } from '../limits.ts'
-import {
-  beginsSession,
-  bodyBytesAtMost,
-  isOfCommons,
-  isRead,
-  type Operation,
-} from '../operation.ts'
-import { withFiles } from '../upload.ts'
+import { isOfCommons } from '../operation.ts'
+import { fillsAccount, isEndedToken, paysIn, refusalOf, walkedInput } from './call-facts.ts'
 import type { Callers } from './callers.ts'
 import { whileAdmitted } from './following.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identifying.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
-import { walk, type Walked } from './walk.ts'
-
-/** Why a token is good no more, where a call has ended it. */
-function isEndedToken(cause: unknown): boolean {
-  return cause instanceof Refusal && cause.code === 'token_revoked'
-}
-
-/** The input with its files decoded and its texts in order. */
-function walkedInput({ operation: op, input }: Call): Walked {
-  // A text has no names and marks of its own, and may fill the body before the address is counted.
-  const besides = op.http.raw ? 2000 : 0
-  const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
-  // Decoded first: base64 of megabytes is no text that has to be normalised.
-  const decoded = op.files ? withFiles(input, op.files.member) : input
-  return walk(decoded, { verbatim: op.verbatim === true, charactersAtMost })
-}
-
-/** Clients that are asked to pay make the same call again, under the same key. */
-function paysIn({ pays }: Operation, input: unknown): boolean {
-  return pays !== undefined && typeof input === 'object' && input !== null && pays in input
-}
-
-/** Of an answer that is kept, and a refusal all the same. */
-function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refusal {
-  // The answer of an operation is an object.
-  const members = JSON.parse(text) as Record<string, unknown>
-  return new Refusal(code, message, { ...(hint !== undefined && { hint }), members })
-}
-
-/** Whether it may leave something with the account: what concerns the person alone does not. */
-function fillsAccount(op: Operation): boolean {
-  if (op.auth === 'person' || beginsSession(op)) return false
-  return !isRead(op) && op.http.method !== 'DELETE'
-}
 
 /** The way in of every call: identify, limit, validate, replay, admit, run. */
 export class Entrance {
