@@ -2,6 +2,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from './caller.ts'
 import { Refusal } from './errors.ts'
 import type { Limiter } from './limits.ts'
+import { StoredBytes } from './stored-bytes.ts'
 
 /** The quotas in the order in which they are shown. */
 export const quotaNames = [
@@ -39,8 +40,6 @@ export function sizeOf(...documents: readonly unknown[]): number {
 export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
 const daySeconds = 86_400
-/** Bytes that may be counted in memory only, for each account. */
-const unwrittenBytes = 65_536
 
 /** Counts what accounts hold, and says no when a quota is full. */
 export interface Quotas {
@@ -67,13 +66,13 @@ class AccountQuotas implements Quotas {
   readonly #store: Store
   readonly #limiter: Limiter
   readonly #table: QuotaTable
-  /** Bytes of accounts seen lately: as last read, and counted since. */
-  readonly #bytes = new Map<string, { stored: number; added: number }>()
+  readonly #bytes: StoredBytes
 
   constructor(store: Store, limiter: Limiter, table: QuotaTable) {
     this.#store = store
     this.#limiter = limiter
     this.#table = table
+    this.#bytes = new StoredBytes(store)
   }
 
   limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number {
@@ -88,7 +87,7 @@ class AccountQuotas implements Quotas {
       const state = await this.#limiter.take(name, window, owner.accountId)
       if (!state.admitted) throw this.exceeded(name, owner)
     } else if (name === 'stored_bytes') {
-      if ((await this.#bytesOf(owner.accountId)) >= limit) throw this.exceeded(name, owner)
+      if ((await this.#bytes.of(owner.accountId)) >= limit) throw this.exceeded(name, owner)
     } else if (name !== 'concurrent_runs') {
       const usage = await this.#store.usage.get(owner.accountId)
       if ((usage?.[name] ?? 0) >= limit) throw this.exceeded(name, owner)
@@ -106,12 +105,7 @@ class AccountQuotas implements Quotas {
   }
 
   addBytes(accountId: string, bytes: number): void {
-    const known = this.#bytes.get(accountId) ?? { stored: 0, added: 0 }
-    known.added += bytes
-    this.#bytes.set(accountId, known)
-    if (Math.abs(known.added) < unwrittenBytes) return
-    // Nobody waits for it; what fails to be written is counted again with the next.
-    this.#write(accountId, known).catch(() => undefined)
+    this.#bytes.add(accountId, bytes)
   }
 
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal {
@@ -134,40 +128,11 @@ class AccountQuotas implements Quotas {
       runs_a_day:
         count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
       // What was counted in memory only is lost with the process, and what it counted is deleted later.
-      stored_bytes: Math.max(0, (row?.bytes ?? 0) + (this.#bytes.get(owner.accountId)?.added ?? 0)),
+      stored_bytes: Math.max(0, (row?.bytes ?? 0) + this.#bytes.unwritten(owner.accountId)),
     }
   }
 
-  async settle(): Promise<void> {
-    for (const [accountId, known] of this.#bytes) {
-      if (known.added === 0) this.#bytes.delete(accountId)
-      else await this.#write(accountId, known)
-    }
-  }
-
-  async #write(accountId: string, known: { stored: number; added: number }): Promise<void> {
-    const { added } = known
-    known.added = 0
-    try {
-      const row = await this.#store.usage.update(
-        { id: accountId },
-        { $inc: { bytes: added } },
-        { lazy: true },
-      )
-      known.stored = row?.bytes ?? 0
-    } catch (cause) {
-      known.added += added
-      throw cause
-    }
-  }
-
-  async #bytesOf(accountId: string): Promise<number> {
-    let known = this.#bytes.get(accountId)
-    if (!known) {
-      const row = await this.#store.usage.get(accountId)
-      known = this.#bytes.get(accountId) ?? { stored: row?.bytes ?? 0, added: 0 }
-      this.#bytes.set(accountId, known)
-    }
-    return known.stored + known.added
+  settle(): Promise<void> {
+    return this.#bytes.settle()
   }
 }

@@ -160,6 +160,38 @@ describe.each(stores())('quotas on $name', (kind) => {
     expect(await store.usage.get(accountId)).toMatchObject({ bytes: 70_070 })
   })
 
+  it('lose nothing of a write that fails after others were written', async () => {
+    const outage = Promise.withResolvers<never>()
+    let isAway = true
+    const slow = quotasOf({
+      ...store,
+      usage: {
+        ...store.usage,
+        update: (...args) => (isAway ? outage.promise : store.usage.update(...args)),
+      },
+    })
+    slow.addBytes(accountId, 70_000)
+    const settled = slow.settle()
+    await setImmediate()
+    isAway = false
+    outage.reject(new Unavailable('away'))
+    await settled
+    await slow.settle()
+    expect(await store.usage.get(accountId)).toMatchObject({ bytes: 70_000 })
+  })
+
+  it('know what was stored before where something is counted before anybody looks', async () => {
+    await store.usage.update({ id: accountId }, { $inc: { bytes: 100 } })
+    own.addBytes(accountId, -1)
+    await own.admit('stored_bytes', owner)
+    own.addBytes(accountId, 1)
+    await expect(own.admit('stored_bytes', owner)).rejects.toMatchObject(full)
+    own.addBytes(accountId, 5)
+    const fresh = quotasOf(store)
+    fresh.addBytes(accountId, 1)
+    await expect(fresh.admit('stored_bytes', owner)).rejects.toMatchObject(full)
+  })
+
   it('of an account that nobody knows are empty', async () => {
     const nobody = { accountId: 'nobody', claimed: false }
     const nothing = { agents: 0, apps: 0, runs_a_day: 0, stored_bytes: 0 }

@@ -1,0 +1,101 @@
+import type { Store } from '#src/ports/store.ts'
+
+/** Bytes that may be counted in memory only, for each row. */
+const unwrittenBytes = 65_536
+/** Rows that are written in one go, so that no commit of them holds up a request. */
+const writtenAtOnce = 100
+
+/** What is known of one row: as last read or written, what is on its way there, and what is not yet. */
+interface Known {
+  /** Undefined until it was looked at. */
+  stored: number | undefined
+  writing: number
+  added: number
+  underWay: Promise<void> | undefined
+}
+
+/** Counts the bytes of rows of `usage` in memory first, and in the store within seconds. */
+export class StoredBytes {
+  readonly #store: Pick<Store, 'usage'>
+  readonly #known = new Map<string, Known>()
+
+  constructor(store: Pick<Store, 'usage'>) {
+    this.#store = store
+  }
+
+  /** Counts so many bytes more, or less. */
+  add(id: string, bytes: number): void {
+    const known = this.#knownOf(id)
+    known.added += bytes
+    // One write at a time, so that what is known last is what was written last.
+    if (Math.abs(known.added) < unwrittenBytes || known.underWay) return
+    // Nobody waits for it; what fails to be written is counted again with the next.
+    this.#write(id, known).catch(() => undefined)
+  }
+
+  /** How many bytes there are. @throws Unavailable */
+  async of(id: string): Promise<number> {
+    const known = this.#knownOf(id)
+    if (known.stored === undefined) {
+      const row = await this.#store.usage.get(id)
+      known.stored ??= row?.bytes ?? 0
+    }
+    return known.stored + this.unwritten(id)
+  }
+
+  /** Of them, how many no row knows of yet. */
+  unwritten(id: string): number {
+    const known = this.#known.get(id)
+    return known ? known.added + known.writing : 0
+  }
+
+  /** Writes what is counted in memory only. @throws Unavailable */
+  async settle(): Promise<void> {
+    const all = [...this.#known]
+    for (let done = 0; done < all.length; done += writtenAtOnce) {
+      const some = all.slice(done, done + writtenAtOnce)
+      await Promise.all(some.map(([id, known]) => this.#settle(id, known)))
+    }
+  }
+
+  async #settle(id: string, known: Known): Promise<void> {
+    // What it fails to write is counted once more, and written below.
+    await known.underWay?.catch(() => undefined)
+    if (known.added !== 0) await this.#write(id, known)
+    else if (!known.underWay) this.#known.delete(id)
+  }
+
+  #knownOf(id: string): Known {
+    const known = this.#known.get(id)
+    if (known) return known
+    const made = { stored: undefined, writing: 0, added: 0, underWay: undefined }
+    this.#known.set(id, made)
+    return made
+  }
+
+  #write(id: string, known: Known): Promise<void> {
+    known.underWay = this.#written(id, known).finally(() => {
+      known.underWay = undefined
+    })
+    return known.underWay
+  }
+
+  async #written(id: string, known: Known): Promise<void> {
+    const { added } = known
+    known.added = 0
+    known.writing = added
+    try {
+      const row = await this.#store.usage.update(
+        { id },
+        { $inc: { bytes: added } },
+        { lazy: true },
+      )
+      known.stored = row?.bytes ?? 0
+    } catch (cause) {
+      known.added += added
+      throw cause
+    } finally {
+      known.writing = 0
+    }
+  }
+}
