@@ -238,7 +238,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     ],
   },
   messages: {
-    hidden: ['from_owner', 'to_owner'],
+    hidden: ['from_owner', 'to_owner', 'deleted_by'],
     indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
   },
   apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },

@@ -1,21 +1,47 @@
-import type { Ports } from '#src/core/context.ts'
+import { senderKey, type Share } from '#src/core/counts/received.ts'
+import type { Context, Ports } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/quotas.ts'
 
+type Needed = Pick<Ports, 'store' | 'quotas'>
+
+/** What somebody wants to leave with an account. */
+export interface Leaving {
+  /** Who it is, by `senderOf`; undefined for the account itself and for whoever holds a secret of it. */
+  sender: string | undefined
+  bytes: number
+}
+
+/** Who leaves something with an account; undefined where that is its own doing. */
+export function senderOf(
+  { caller, address }: Pick<Context, 'caller' | 'address'>,
+  accountId: string,
+): string | undefined {
+  if (caller.accountId === accountId) return undefined
+  // All keys of an account, and all of a network without a credential, are one sender.
+  return senderKey(caller.accountId ?? caller.subject ?? `address:${address}`)
+}
+
 /**
- * What others leave with an account is kept at its cost: it must have room for more.
+ * What others leave with an account is kept at its cost: there must be room for it, and in the share
+ * that others have of it.
  * @throws Refusal `quota_exceeded`, in words for those others
  */
 export async function admitBytesOf(
-  { store, quotas }: Pick<Ports, 'store' | 'quotas'>,
+  { store, quotas }: Needed,
   accountId: string,
+  leaving?: Leaving,
 ): Promise<void> {
   const account = await store.accounts.get(accountId)
-  await roomFor({ quotas }, { accountId, claimed: account?.holder_id != null })
+  await roomFor({ quotas }, { accountId, claimed: account?.holder_id != null }, leaving)
 }
 
 /** The same for an account that was read. @throws Refusal `quota_exceeded` */
-export async function roomFor({ quotas }: Pick<Ports, 'quotas'>, owner: Owner): Promise<void> {
+export async function roomFor(
+  { quotas }: Pick<Ports, 'quotas'>,
+  owner: Owner,
+  leaving?: Leaving,
+): Promise<void> {
   await quotas.admit('stored_bytes', owner).catch((cause: unknown) => {
     if (!(cause instanceof Refusal) || cause.code !== 'quota_exceeded') throw cause
     refuse('quota_exceeded', "The quota stored_bytes of the agent's account is used up.", {
@@ -23,4 +49,19 @@ export async function roomFor({ quotas }: Pick<Ports, 'quotas'>, owner: Owner): 
       cause,
     })
   })
+  if (leaving?.sender === undefined) return
+  const { sender, bytes } = leaving
+  const storable = quotas.limitOf('stored_bytes', owner)
+  const share = await quotas.received.lacks(owner.accountId, sender, bytes, storable)
+  if (share) refuse('quota_exceeded', full[share], { hint: hints[share] })
+}
+
+const full: Record<Share, string> = {
+  sender: "There is no room for this in what one sender may leave with the agent's account.",
+  all: "There is no room for this in what others may leave with the agent's account.",
+}
+
+const hints: Record<Share, string> = {
+  sender: 'Send less, or wait until what you have sent before was deleted.',
+  all: 'Its owner has to delete runs and messages, or they go with time; try again later.',
 }

@@ -58,6 +58,8 @@ export interface StoredApproval extends Approval {
   ballot: number
   /** When its time is up, or it is to be looked at again; null once it is decided. */
   due_at: string | null
+  /** Who has left its run with the account, where that is somebody else. */
+  sender?: string
 }
 
 /** An open approval as it was read, for the filter of whoever changes it. */
@@ -85,6 +87,7 @@ export function publicApproval(approval: StoredApproval): Approval {
     fallback_owner_id: _fallbackOwner,
     ballot: _ballot,
     due_at: _due,
+    sender: _sender,
     ...shown
   } = approval
   return shown

@@ -1,9 +1,9 @@
 import type { Reach } from '#src/characters/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announce, type Ending } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
@@ -102,6 +102,6 @@ function again(): never {
 
 /** After the commit of a vote: what goes on is counted, and those who follow the run see where it stands. */
 export async function tell(ports: Ports, { ending, followUp }: Cast): Promise<void> {
-  if (followUp) ports.quotas.addBytes(followUp.owner_id, sizeOf(followUp))
+  if (followUp) countRun(ports.quotas, followUp, countedBytes(followUp))
   if (ending) await announce(ports, ending)
 }

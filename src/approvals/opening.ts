@@ -87,6 +87,7 @@ export async function approvalParking(
       fallback && (await mayApprove(store, fallback, run)) ? fallback.owner_id : null,
     ballot: 0,
     due_at: ends !== null && ends < looked ? ends : looked,
+    ...(run.sender !== undefined && { sender: run.sender }),
   }
   const writes: Write[] = [
     { in: 'approvals', insert: approval },

@@ -81,7 +81,8 @@ function followUpOf(
   const hasNoModel = lacksModel(models, task)
   const start = { trigger, input, resumedFrom: id, hasNoModel, ...(variables && { variables }) }
   const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
-  const place = { parent_run_id, root_run_id, depth, step, ...chat }
+  const by = run.sender === undefined ? {} : { sender: run.sender }
+  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by }
   return { ...newRun(task, start, now), ...place }
 }
 

@@ -1,6 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
+import { countRun } from '#src/runs/retention/bytes.ts'
 import { approvalBytes, approvalDays, type StoredApproval } from './approval.ts'
 import { seatIdsOf } from './seat.ts'
 
@@ -22,7 +23,7 @@ export async function sweepApprovals(
   while (swept < atMost) {
     const page = await store.approvals.find({ decided_at }, { limit: pageSize })
     if (page.length === 0 || !(await removed(store, page))) break
-    for (const one of page) quotas.addBytes(one.owner_id, -approvalBytes(one))
+    for (const one of page) countRun(quotas, one, -approvalBytes(one))
     swept += page.length
     if (page.length < pageSize) break
   }

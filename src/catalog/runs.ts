@@ -6,6 +6,7 @@ import { list as approvalsList } from '#src/operations/approvals/list.ts'
 import { receive as hooksReceive } from '#src/operations/hooks/receive.ts'
 import { cancel } from '#src/operations/runs/cancel.ts'
 import { complete } from '#src/operations/runs/complete.ts'
+import { remove as runsDelete } from '#src/operations/runs/delete.ts'
 import { events } from '#src/operations/runs/events.ts'
 import { fail } from '#src/operations/runs/fail.ts'
 import { get } from '#src/operations/runs/get.ts'
@@ -19,6 +20,7 @@ export const runs: readonly Operation[] = [
   get,
   events,
   cancel,
+  runsDelete,
   lease,
   heartbeat,
   complete,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { roomFor } from '#src/accounts/room.ts'
+import { roomFor, senderOf, type Leaving } from '#src/accounts/room.ts'
 import { callerName } from '#src/core/caller.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
@@ -11,6 +11,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRun } from '#src/runs/accept.ts'
 import { instantOutcome } from '#src/runs/instant.ts'
+import { acceptedBytes, countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
@@ -77,20 +78,22 @@ export const send = operation({
       ...(caller.charId !== undefined && { char_id: caller.charId }),
     }
     const trigger = { type: 'message', at, caller: by }
-    const skipped = await reasonToSkip(context, found)
+    const sender = senderOf(context, found.agent.owner_id)
+    const bytes = acceptedBytes({ input, variables: null })
+    const skipped = await reasonToSkip(context, found, { sender, bytes })
     const hasNoModel = lacksModel(context.models, task)
-    const made = newRun(task, { trigger, input, hasNoModel, skipped }, now)
-    const run: StoredRun = { ...made, chat_id: made.id }
+    const made = newRun(task, { trigger, input, hasNoModel, skipped, sender }, now)
     const chat: ChatTask = {
-      id: run.id,
-      char_id: run.char_id,
-      owner_id: run.owner_id,
+      id: made.id,
+      char_id: made.char_id,
+      owner_id: made.owner_id,
       task_id: task.task_id,
       caller: callerName(caller, context.address),
       context_id: contextId,
       message_id: sent.message_id,
       created_at: at,
     }
+    const run = { ...made, chat_id: made.id, bytes: countedBytes(made) + sizeOf(chat) }
     return opened(context, { chat, run, task, now, sent: sent.push })
   },
 })
@@ -117,8 +120,6 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
       const begun = beginning(context, { chat, run: ending.run, sent })
       const writes = [...ending.writes, ...begun]
       const answer = await commit(shown(ending.run), writes)
-      // It is kept at the cost of the agent's account, whoever has sent it.
-      quotas.addBytes(run.owner_id, sizeOf(run))
       await announce(context, ending)
       if (sent) context.wake.deliveries()
       return answer
@@ -127,7 +128,8 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
   const begun = beginning(context, { chat, run, sent })
   const writes: Write[] = [{ in: 'runs', insert: run }, ...begun]
   const answer = await commit(shown(run), writes, { pending: run.status === 'queued' })
-  quotas.addBytes(run.owner_id, sizeOf(run))
+  // It is kept at the cost of the agent's account, whoever has sent it.
+  countRun(quotas, run, countedBytes(run))
   if (run.status === 'queued') announceQueued(context, run.owner_id, 1)
   if (sent) context.wake.deliveries()
   return answer
@@ -163,6 +165,7 @@ async function contextOf(
 async function reasonToSkip(
   context: Context,
   { agent, isOwn }: Partner,
+  leaving: Leaving,
 ): Promise<string | undefined> {
   const { store, quotas, caller } = context
   if (!areRunsLimited(context)) return undefined
@@ -172,6 +175,6 @@ async function reasonToSkip(
   }
   const account = await store.accounts.get(agent.owner_id)
   const owner: Owner = { accountId: agent.owner_id, claimed: account?.holder_id != null }
-  await roomFor(context, owner)
+  await roomFor(context, owner, leaving)
   return (await hasRunLeft(context, owner)) ? undefined : 'quota'
 }

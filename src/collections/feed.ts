@@ -5,7 +5,7 @@ type OfFeed = 'posts' | 'post_comments' | 'post_likes' | 'feed_leftovers'
 /** The collections of the feed. */
 export const ofFeed: { readonly [N in OfFeed & keyof Documents]: CollectionDefinition } = {
   posts: {
-    hidden: ['owner_id', 'born'],
+    hidden: ['owner_id', 'born', 'sender'],
     // A like changes a count alone.
     columns: ['born', 'char_id', 'owner_id'],
     indexes: [

@@ -58,6 +58,8 @@ export const ofPayments: { readonly [N in OfPayments & keyof Documents]: Collect
       'due_at',
       'payer',
       'rated_by',
+      'bytes',
+      'sender',
     ],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },

@@ -15,6 +15,8 @@ export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefin
       'step',
       'steps',
       'chat_id',
+      'bytes',
+      'sender',
     ],
     indexes: [
       { on: { waits_for: 1, due_at: 1 }, sparse: 'waits_for' },
@@ -37,6 +39,7 @@ export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefin
       'fell_back',
       'fallback_owner_id',
       'ballot',
+      'sender',
       'due_at',
     ],
     indexes: [

@@ -93,6 +93,7 @@ export const codes = {
   idempotency_conflict: 'conflict',
   write_conflict: 'conflict',
   run_ended: 'conflict',
+  run_under_way: 'conflict',
   photo_limit_reached: 'conflict',
   nothing_scheduled: 'conflict',
   approval_decided: 'conflict',

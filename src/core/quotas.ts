@@ -2,7 +2,8 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from './caller.ts'
 import { Refusal } from './errors.ts'
 import type { Limiter } from './limits.ts'
-import { StoredBytes } from './stored-bytes.ts'
+import { Received } from './counts/received.ts'
+import { StoredBytes } from './counts/stored-bytes.ts'
 
 /** The quotas in the order in which they are shown. */
 export const quotaNames = [
@@ -48,6 +49,8 @@ export interface Quotas {
   admit(name: QuotaName, owner: Owner): Promise<void>
   /** The write that counts agents or apps, and fails the commit (`Unmet`) where there is no room. */
   counted(name: 'agents' | 'apps', by: number, owner: Owner): Write
+  /** What others leave with accounts. */
+  readonly received: Received
   /** Counts stored bytes, in memory first. */
   addBytes(accountId: string, bytes: number): void
   /** The refusal that says which quota is full. */
@@ -67,12 +70,14 @@ class AccountQuotas implements Quotas {
   readonly #limiter: Limiter
   readonly #table: QuotaTable
   readonly #bytes: StoredBytes
+  readonly received: Received
 
   constructor(store: Store, limiter: Limiter, table: QuotaTable) {
     this.#store = store
     this.#limiter = limiter
     this.#table = table
     this.#bytes = new StoredBytes(store)
+    this.received = new Received(this.#bytes)
   }
 
   limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number {

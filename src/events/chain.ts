@@ -5,7 +5,7 @@ import { counted, depthAtMost, runsARoot } from '#src/runs/handoff.ts'
 import { runOf } from '#src/messages/delivery.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
-import type { EventCause } from './event.ts'
+import type { EventCause, PlatformEvent } from './event.ts'
 
 /** Why a run is recorded and not started where what set it off has gone on for too long. */
 export type ChainReason = 'chain_depth' | 'chain_runs'
@@ -24,23 +24,30 @@ type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 export class Chain {
   readonly #ports: Needed
   readonly #cause: EventCause | null
+  readonly #sender: string | undefined
   readonly #hasRoot: boolean
   readonly #isTooDeep: boolean
   #room: number
   #started = 0
 
-  private constructor(ports: Needed, cause: EventCause | null, root: StoredRun | undefined) {
+  private constructor(
+    ports: Needed,
+    { cause, sender }: Pick<PlatformEvent, 'cause' | 'sender'>,
+    root: StoredRun | undefined,
+  ) {
     this.#ports = ports
     this.#cause = cause
+    this.#sender = sender
     this.#hasRoot = root !== undefined
     this.#isTooDeep = cause !== null && cause.depth + 1 > depthAtMost
     this.#room = cause === null ? Infinity : runsARoot - (root?.family ?? 1)
   }
 
   /** The chain as it now stands; one without a cause begins here and has no bounds of its own. */
-  static async of(ports: Needed, cause: EventCause | null): Promise<Chain> {
+  static async of(ports: Needed, event: Pick<PlatformEvent, 'cause' | 'sender'>): Promise<Chain> {
+    const { cause } = event
     const root = cause ? await ports.store.runs.get(cause.root_run_id) : undefined
-    return new Chain(ports, cause, root)
+    return new Chain(ports, event, root)
   }
 
   /** A run of the task: queued, or recorded as skipped with the reason. */
@@ -49,7 +56,7 @@ export class Chain {
     { trigger, input }: { trigger: Run['trigger']; input: unknown },
     now: Date,
   ): Promise<StoredRun> {
-    const start = { trigger, input, parent: this.#cause ?? undefined }
+    const start = { trigger, input, parent: this.#cause ?? undefined, sender: this.#sender }
     const bound = this.#bound()
     if (bound) return newRun(task, { ...start, skipped: bound }, now)
     const run = await runOf(this.#ports, task, start, now)

@@ -9,7 +9,9 @@ export interface Happening extends Subject {
   type: string
   data: Record<string, unknown>
   /** The run that brought it about. */
-  cause?: EventCause | null | undefined
+  cause?: (EventCause & { sender?: string | undefined }) | null | undefined
+  /** Who has left it with the account, where that is somebody else; by default as of the run. */
+  sender?: string | undefined
 }
 
 /**
@@ -25,6 +27,7 @@ export async function emitted(store: Store, happening: Happening, now: Date): Pr
 export function eventWrite(happening: Happening, now: Date): Write {
   const at = timestamp(now)
   const { type, ownerId, charId, appId, data, cause } = happening
+  const sender = happening.sender ?? cause?.sender
   const event: PlatformEvent = {
     id: newId('evt'),
     type,
@@ -37,6 +40,7 @@ export function eventWrite(happening: Happening, now: Date): Write {
     due_at: at,
     attempts: 0,
     told: null,
+    ...(sender !== undefined && { sender }),
   }
   return { in: 'events', insert: event }
 }

@@ -21,6 +21,8 @@ export interface PlatformEvent {
   attempts: number
   /** The last of the listening tasks that have been told, where they are more than one commit holds. */
   told: string | null
+  /** Who has left with the account what happened, where that is somebody else. */
+  sender?: string
 }
 
 /** The place of a run in its chain, as far as what it brings about has to know it. */

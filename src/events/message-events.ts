@@ -1,5 +1,6 @@
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
+import { senderKey } from '#src/core/counts/received.ts'
 import { cut } from './cut.ts'
 import { emitted } from './emitting.ts'
 import type { EventCause } from './event.ts'
@@ -29,5 +30,7 @@ export function messageReceived(
   }
   // Webhooks of apps are not told of messages.
   const subject = { ownerId: message.to_owner, charId: to, appId: null }
-  return emitted(store, { type: 'message.received', ...subject, data, cause }, now)
+  const { from_owner, to_owner } = message
+  const sender = from_owner === to_owner ? undefined : senderKey(from_owner)
+  return emitted(store, { type: 'message.received', ...subject, data, cause, sender }, now)
 }

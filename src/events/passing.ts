@@ -1,6 +1,5 @@
 import { appDelivery } from '#src/agent-apps/webhook.ts'
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
@@ -18,7 +17,7 @@ export interface Passing {
   writes: Write[]
   /** The last of the listening tasks, where there may be more than one commit holds. */
   told: string | null
-  /** Bytes that the account stores more than before. */
+  /** Bytes that are remembered more than before. */
   bytes: number
   /** What could do nothing, and why, in words. */
   idle: string[]
@@ -33,15 +32,12 @@ type Needed = Pick<Ports, 'store' | 'quotas' | 'models' | 'sealer'>
  * @throws Unavailable
  */
 export async function passingOf(ports: Needed, event: PlatformEvent, now: Date): Promise<Passing> {
-  const chain = await Chain.of(ports, event.cause)
+  const chain = await Chain.of(ports, event)
   const first = event.told === null ? await beside(ports, event, chain, now) : undefined
   const { writes: runs, told } = await tellTasks(ports, event, chain, now)
   const writes = [...(first?.writes ?? []), ...runs, ...chain.writes()]
-  const started = writes.flatMap((write) =>
-    write.in === 'runs' && 'insert' in write ? [write.insert] : [],
-  )
   const idle = first?.idle.map(({ hook, reason }) => `${hook.action}: ${reason}`) ?? []
-  return { writes, told, idle, bytes: (first?.bytes ?? 0) + sizeOf(...started) }
+  return { writes, told, idle, bytes: first?.bytes ?? 0 }
 }
 
 /** What the hooks of the agent do, and what the webhook of the app is told. */

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { runOf } from '#src/messages/delivery.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Run } from '#src/runs/run.ts'
+import type { Start } from '#src/runs/accept.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
 /** Runs of tasks that a call from outside set off. */
@@ -16,7 +16,7 @@ export interface Started {
 export async function startedRuns(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   tasks: readonly StoredTask[],
-  start: { trigger: Run['trigger']; input: unknown },
+  start: Pick<Start, 'trigger' | 'input' | 'sender'>,
   now: Date,
 ): Promise<Started> {
   const runs: Awaited<ReturnType<typeof runOf>>[] = []

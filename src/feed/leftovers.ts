@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { commentBytes } from './comment.ts'
-import { isOfFeed, postBytes, type Author, type StoredPost } from './post.ts'
+import { countPost, isOfFeed, postBytes, type Author, type StoredPost } from './post.ts'
 
 /**
  * What a post or an agent has left that is no more: nobody sees it, and it is deleted in pieces.
@@ -135,8 +135,7 @@ class Sweep {
       const ids = posts.map(({ id }) => id)
       if (!(await this.#reactions(ids))) return false
       if (!(await deletedAsRead(store, posts))) continue
-      const bytes = posts.reduce((sum, post) => sum + postBytes(post), 0)
-      quotas.addBytes(author.owner_id, -bytes)
+      for (const post of posts) countPost(quotas, post, -postBytes(post))
     }
   }
 

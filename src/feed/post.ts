@@ -37,18 +37,20 @@ export interface StoredPost extends Omit<Post, 'liked_by_me'> {
    * agent before has posted.
    */
   born: string
+  /** Who has set going what it shows, where that is somebody else: their share counts it. */
+  sender?: string
 }
 
 /** Whose feed it is: an agent, from when it was made to its end. */
 export type Author = Pick<StoredCharacter, 'id' | 'owner_id' | 'created_at'>
 
 /** What is posted, and where it comes from. */
-export type Posting = Pick<Post, 'content' | 'image_url' | 'source' | 'run_id'>
+export type Posting = Pick<StoredPost, 'content' | 'image_url' | 'source' | 'run_id' | 'sender'>
 
 /** A new post of an agent. */
 export function newPost(
   { id: char_id, owner_id, created_at: born }: Author,
-  { content, image_url, source, run_id }: Posting,
+  { content, image_url, source, run_id, sender }: Posting,
   now: Date,
 ): StoredPost {
   return {
@@ -63,6 +65,7 @@ export function newPost(
     created_at: timestamp(now),
     owner_id,
     born,
+    ...(sender !== undefined && { sender }),
   }
 }
 
@@ -72,20 +75,34 @@ export function isOfFeed(post: Pick<StoredPost, 'char_id' | 'born'>, agent: Auth
 }
 
 /** What a post counts, in bytes: the same however often it is liked. */
-export function postBytes({ owner_id: _owner, born: _born, ...shown }: StoredPost): number {
+export function postBytes(post: StoredPost): number {
+  const { owner_id: _owner, born: _born, sender: _sender, ...shown } = post
   return sizeOf({ ...shown, like_count: 0, comment_count: 0 })
 }
 
+/** Counts bytes of a post, after the commit that has kept them: for whoever has set it going. */
+export function countPost(
+  quotas: Pick<Quotas, 'addBytes' | 'received'>,
+  { owner_id, sender }: Pick<StoredPost, 'owner_id' | 'sender'>,
+  bytes: number,
+): void {
+  if (sender === undefined) quotas.addBytes(owner_id, bytes)
+  else quotas.received.add(owner_id, sender, bytes)
+}
+
 /** Counts the bytes of the posts that a commit has made, once it is through. */
-export function countPosts(quotas: Pick<Quotas, 'addBytes'>, writes: readonly Write[]): void {
+export function countPosts(
+  quotas: Pick<Quotas, 'addBytes' | 'received'>,
+  writes: readonly Write[],
+): void {
   for (const write of writes) {
     if (write.in !== 'posts' || !('insert' in write)) continue
-    quotas.addBytes(write.insert.owner_id, postBytes(write.insert))
+    countPost(quotas, write.insert, postBytes(write.insert))
   }
 }
 
 /** A post as the wire shows it. */
 export function seenPost(post: StoredPost, isLiked: boolean): Post {
-  const { owner_id: _owner, born: _born, ...shown } = post
+  const { owner_id: _owner, born: _born, sender: _sender, ...shown } = post
   return { ...shown, liked_by_me: isLiked }
 }

@@ -2,9 +2,9 @@ import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRunWithoutTask, publicRun } from '#src/runs/accept.ts'
+import { countedBytes } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import { fitted } from './fitting.ts'
@@ -23,7 +23,7 @@ export async function queuedForLease(
   const insert = newRunWithoutTask(character, { trigger, input: subject }, now)
   const answer = await commit(publicRun(insert), [{ in: 'runs', insert }], {
     pending: true,
-    bytes: sizeOf(insert),
+    bytes: countedBytes(insert),
   })
   announceQueued(context, insert.owner_id, 1)
   return answer

@@ -29,7 +29,10 @@ export interface Parent {
   input?: unknown
 }
 
-type Draft = Omit<Message, 'id' | 'runs'>
+type Draft = Omit<Message, 'id' | 'runs'> & {
+  /** Who leaves it with the account of its receiver, where that is another one. */
+  sender?: string | undefined
+}
 type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 
 /**
@@ -44,6 +47,7 @@ export async function messageRuns(
   parent?: Parent,
 ): Promise<Delivery> {
   const id = newId('msg')
+  const { sender, ...said } = draft
   const listening = only ? [only] : await listeners(ports, draft)
   const receivers = listening.slice(0, parent?.room)
   const caller = {
@@ -52,12 +56,13 @@ export async function messageRuns(
     ...(parent && { task_id: parent.run.task_id, run_id: parent.run.id, ...parent.handed }),
   }
   const trigger = { type: 'message', at: draft.created_at, caller }
-  const input = parent?.input ?? draft.body
+  const input = parent?.input ?? said.body
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
-    runs.push(await runOf(ports, receiver, { trigger, input, parent: parent?.run }, now))
+    const start = { trigger, input, parent: parent?.run, sender }
+    runs.push(await runOf(ports, receiver, start, now))
   }
-  const message = { id, ...draft, runs: runs.map((run) => run.id) }
+  const message = { id, ...said, runs: runs.map((run) => run.id) }
   const queued = runs.filter((run) => run.status === 'queued').length
   return { message, runs, queued, left: listening.length - receivers.length }
 }
@@ -66,7 +71,7 @@ export async function messageRuns(
 export async function runOf(
   ports: Needed,
   task: StoredTask,
-  start: Pick<Start, 'trigger' | 'input' | 'parent'>,
+  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender'>,
   now: Date,
 ): Promise<StoredRun> {
   const hasNoModel = lacksModel(ports.models, task)

@@ -22,4 +22,6 @@ export type Message = z.infer<typeof Message>
 export interface StoredMessage extends Message {
   from_owner: string
   to_owner: string
+  /** The one of the two accounts that has deleted it for itself. */
+  deleted_by?: string
 }

@@ -25,7 +25,7 @@ export interface Begun {
 /** The run of an order, and how the order then stands. @param paidBy null for what costs nothing */
 export function begun(
   { models }: Pick<Ports, 'models'>,
-  order: Pick<StoredOrder, 'id' | 'form'>,
+  order: Pick<StoredOrder, 'id' | 'form' | 'sender'>,
   task: StoredTask,
   paidBy: StoredOrder['paid_by'],
   now: Date,
@@ -33,7 +33,11 @@ export function begun(
   const at = timestamp(now)
   const trigger = { type: orderTrigger, at, caller: { order_id: order.id } }
   const input = filledForm(task.form_schema, order.form)
-  const run = newRun(task, { trigger, input, hasNoModel: lacksModel(models, task) }, now)
+  const run = newRun(
+    task,
+    { trigger, input, hasNoModel: lacksModel(models, task), sender: order.sender },
+    now,
+  )
   const change = {
     status: 'in_progress' as const,
     run_id: run.id,

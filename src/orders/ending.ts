@@ -33,7 +33,8 @@ async function endOf(
  */
 export function endedWith(order: StoredOrder, run: StoredRun | undefined, now: Date): Write {
   const finished_at = timestamp(now)
-  const due_at = isPriced(order) ? finished_at : null
+  // Also of one that cost nothing: its copy of what came of it is counted then.
+  const due_at = finished_at
   if (run && isDelivered(run)) {
     const { output, artifacts } = run
     const result = { output, artifacts, run_id: run.id }

@@ -68,6 +68,10 @@ export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
   rated_by?: string
   /** When it is to be looked at: it was paid and is to run, or its run has ended; else null. */
   due_at: string | null
+  /** What is counted of it against the bytes of the account that offers it. */
+  bytes?: number
+  /** Who has left it there, where that is somebody else: their share of it counts it. */
+  sender?: string
 }
 
 /** An order that costs something. */
@@ -96,6 +100,8 @@ export function publicOrder(order: StoredOrder, checkout: Checkout | null): Orde
     due_at: _due,
     payer: _payer,
     rated_by: _ratedBy,
+    bytes: _bytes,
+    sender: _sender,
     ...shown
   } = order
   return { ...shown, checkout: checkout && shownCheckout(checkout) }

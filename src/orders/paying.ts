@@ -1,10 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { StoredCheckout } from '#src/payments/checkout.ts'
 import { refundOf } from '#src/payments/refunding.ts'
 import type { Payment } from '#src/ports/payments.ts'
 import type { Write } from '#src/ports/store.ts'
+import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -70,7 +70,7 @@ export async function paidOrder(
 export async function paymentAnnounced(ports: Ports, { run }: PaidOrder): Promise<void> {
   if (!run) return ports.wake.payments()
   const { quotas } = ports
-  quotas.addBytes(run.owner_id, sizeOf(run))
+  countRun(quotas, run, countedBytes(run))
   announceQueued(ports, run.owner_id, 1)
   // Paid is paid: a run too many is counted, and not refused any more.
   await quotas.admit('runs_a_day', await sellerOf(ports, run.owner_id)).catch(() => undefined)

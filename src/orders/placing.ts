@@ -1,17 +1,18 @@
-import { admitBytesOf } from '#src/accounts/room.ts'
+import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { digest, newId } from '#src/core/ids.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { openedCheckout } from '#src/payments/opening.ts'
 import type { Write } from '#src/ports/store.ts'
+import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import { hasRunLeft } from '#src/runs/skipping.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import { inWalletTurns } from '#src/wallet/booked.ts'
 import { bookingOf, InsufficientFunds } from '#src/wallet/booking.ts'
 import { titleOf, type Amount } from './prices/amount.ts'
+import { countOrder, orderBytes } from './bytes.ts'
 import { begun, type Begun } from './beginning.ts'
 import type { Form } from './forms/form.ts'
 import { heldFor } from './moving.ts'
@@ -47,10 +48,11 @@ type Needed = Context<'none'>
 export async function placed(context: Needed, wanted: Wanted): Promise<Answer<Order>> {
   const { store, caller } = context
   const { task, amount } = wanted
-  // Whoever orders leaves it with the seller, at the seller's cost.
-  await admitBytesOf(context, task.owner_id)
   const token = newOrderToken()
   const order = await draftOf(context, wanted, token)
+  // Whoever orders leaves it with the seller, at the seller's cost, before it is paid too.
+  const { sender, bytes = 0 } = order
+  await admitBytesOf(context, task.owner_id, { sender, bytes })
   if (!amount) return free(context, order, task, token)
   const priced = { ...order, ...amountsOf(amount) }
   if (wanted.payment !== undefined) {
@@ -70,14 +72,16 @@ function amountsOf({ amount_cents, currency }: Amount) {
 }
 
 async function draftOf(
-  { store, caller, clock }: Needed,
+  context: Needed,
   { task, form, amount }: Wanted,
   token: string,
 ): Promise<StoredOrder> {
+  const { store, caller, clock } = context
   const id = newId('ord')
+  const sender = senderOf(context, task.owner_id)
   const buyer_id = caller.kind === 'key' ? caller.accountId : null
   const wallet = amount ? await walletOf(store, { id, buyer_id }, amount.currency) : id
-  return {
+  const order: StoredOrder = {
     id,
     char_id: task.char_id,
     task_id: task.task_id,
@@ -102,7 +106,9 @@ async function draftOf(
     checkout_id: null,
     payment: null,
     due_at: null,
+    ...(sender !== undefined && { sender }),
   }
+  return { ...order, bytes: orderBytes(order) }
 }
 
 async function free(
@@ -166,8 +172,9 @@ async function toBePaid(
     { in: 'checkouts', insert: checkout },
   ]
   const asked = askedToPay(context, made, checkout, token, payment)
-  // Nor is what is kept of them counted: unpaid, it goes by itself.
-  return context.commit(asked.value, writes, { refused: asked.refused })
+  const answer = await context.commit(asked.value, writes, { refused: asked.refused })
+  countOrder(context.quotas, made, orderBytes(made))
+  return answer
 }
 
 /** One more run of the seller's today, which is counted by asking. */
@@ -181,6 +188,7 @@ function shown(order: StoredOrder, token: string): Order {
 }
 
 function told(context: Needed, order: StoredOrder, { run }: Begun): void {
-  context.quotas.addBytes(order.owner_id, sizeOf(order, run))
+  countOrder(context.quotas, order, orderBytes(order))
+  countRun(context.quotas, run, countedBytes(run))
   announceQueued(context, order.owner_id, 1)
 }

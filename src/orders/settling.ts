@@ -8,6 +8,7 @@ import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { booked } from '#src/wallet/booked.ts'
 import { bookingOf } from '#src/wallet/booking.ts'
 import { lookedAtSeconds } from './beginning.ts'
+import { countOrder, orderBytes } from './bytes.ts'
 import { endedWith } from './ending.ts'
 import { earnedBy } from './moving.ts'
 import { isPriced, type PricedOrder, type StoredOrder } from './order.ts'
@@ -46,12 +47,14 @@ export async function settleDueOrders(ports: Ports): Promise<number> {
 async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boolean> {
   const { store, log, wake } = ports
   let writes: readonly Write[] = []
+  let settled: StoredOrder | undefined
   try {
     const wallets = isPriced(due) ? [due.wallet, due.owner_id] : []
     const isNew = await booked(ports, wallets, async () => {
       const order = await store.orders.get(due.id)
       const isDue = order?.due_at != null && order.due_at <= timestamp(now)
       writes = isDue ? await decided(ports, order, now) : []
+      settled = isDue ? order : undefined
       return writes
     })
     if (!isNew) throw new Error('its money was moved before')
@@ -62,6 +65,7 @@ async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boo
     return false
   }
   if (hasEvents(writes)) wake.events()
+  if (settled) countSettled(ports, settled)
   return writes.length > 0
 }
 
@@ -76,11 +80,25 @@ function settledAs({ id, status, due_at }: StoredOrder, $set: Partial<StoredOrde
 async function decided(ports: Ports, order: StoredOrder, now: Date): Promise<Write[]> {
   if (order.status === 'in_progress') return [await lookedAfter(ports, order, now)]
   if (order.status === 'expired') return forgotten(order)
-  if (!isPriced(order)) return [settledAs(order, { due_at: null })]
+  if (!isPriced(order)) return [settledAs(order, { due_at: null, ...counted(order) })]
   if (order.status === 'completed') return earned(ports, order, now)
   return order.status === 'refunding'
     ? returned(ports, order, now)
     : [settledAs(order, { due_at: null })]
+}
+
+/** What is counted of a completed order from then on: its copy of what came of it too. */
+function counted(order: StoredOrder): Pick<StoredOrder, 'bytes'> {
+  return order.status === 'completed' && order.bytes !== undefined
+    ? { bytes: orderBytes(order) }
+    : {}
+}
+
+/** After the commit that has settled an order as it was read: one that nobody paid for is gone. */
+function countSettled({ quotas }: Ports, order: StoredOrder): void {
+  const { bytes: before = 0 } = order
+  const after = order.status === 'expired' ? 0 : (counted(order).bytes ?? before)
+  if (after !== before) countOrder(quotas, order, after - before)
 }
 
 async function earned({ store }: Ports, order: PricedOrder, now: Date): Promise<Write[]> {
@@ -89,7 +107,7 @@ async function earned({ store }: Ports, order: PricedOrder, now: Date): Promise<
   const of = { wallet: owner_id, amount_cents: price_cents, currency, reference: id }
   const credit = { ...of, kind: 'earning', char_id, task_id } as const
   const told = await credited(store, credit, booking, now)
-  return [settledAs(order, { due_at: null }), ...booking, ...told]
+  return [settledAs(order, { due_at: null, ...counted(order) }), ...booking, ...told]
 }
 
 async function returned({ store, log }: Ports, order: PricedOrder, now: Date): Promise<Write[]> {

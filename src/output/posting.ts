@@ -22,7 +22,8 @@ export function postingOf({
   // Whoever may not post hidden characters by hand must not have a task do it.
   const content = withoutHidden(cutTo(postCharacters, work.text))
   if (isBlank(content)) return undefined
-  return { content, image_url: null, source: 'task', run_id: run.id }
+  const by = run.sender === undefined ? {} : { sender: run.sender }
+  return { content, image_url: null, source: 'task', run_id: run.id, ...by }
 }
 
 /** The post of a run in the feed of its agent, which may have gone meanwhile. */

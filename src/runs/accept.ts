@@ -1,13 +1,20 @@
 import type { StoredCharacter } from '#src/characters/character.ts'
+import { senderKey } from '#src/core/counts/received.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { isGated } from '#src/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
+import { acceptedBytes } from './retention/bytes.ts'
 import type { Run, StoredRun } from './run.ts'
 import { isOurs, isPrompt } from './runtimes/runtime.ts'
 
 /** How long a run waits for an agent to lease it. */
 export const brainWaitHours = 24
+
+/** A run that sets another one going; an event that does is of the same account. */
+export type Parent = Pick<StoredRun, 'id' | 'root_run_id' | 'depth' | 'sender'> & {
+  owner_id?: string
+}
 
 /** What starts a run. */
 export interface Start {
@@ -15,7 +22,9 @@ export interface Start {
   input: unknown
   variables?: Record<string, string> | undefined
   /** The run whose result this one was handed. */
-  parent?: Pick<Run, 'id' | 'root_run_id' | 'depth'> | undefined
+  parent?: Parent | undefined
+  /** Who leaves it with its account, where that is somebody else. */
+  sender?: string | undefined
   /** Recorded as not run, and why. */
   skipped?: string | undefined
   /** The run that paused for an approval which was given. */
@@ -58,7 +67,9 @@ export function newRunWithoutTask(
 function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Date): StoredRun {
   const id = newId('run')
   const at = timestamp(now)
-  const { parent, skipped } = start
+  const input = start.input ?? null
+  const { parent, skipped, variables = null } = start
+  const sender = start.sender ?? senderOfChild(place.owner_id, parent)
   return {
     id,
     char_id: place.char_id,
@@ -69,7 +80,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     status: skipped ? 'skipped' : 'queued',
     reason: skipped ?? (waitsFor === 'brain' ? 'waiting_for_worker' : null),
     attempt: 0,
-    input: start.input ?? null,
+    input,
     output: null,
     error: null,
     artifacts: [],
@@ -84,12 +95,21 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     finished_at: skipped ? at : null,
     due_at: skipped ? null : waitsFor === 'brain' ? secondsAfter(now, brainWaitHours * 3600) : at,
     claim: null,
-    variables: start.variables ?? null,
+    variables,
     waits_for: skipped ? null : waitsFor,
     family: 1,
     open: skipped ? null : place.open,
     step: start.step ?? null,
+    bytes: acceptedBytes({ input, variables }),
+    ...(sender !== undefined && { sender }),
   }
+}
+
+/** What a stranger has set going is theirs to the end; what another account hands on is that one's. */
+function senderOfChild(ownerId: string, parent: Parent | undefined): string | undefined {
+  if (!parent) return undefined
+  const { owner_id = ownerId, sender } = parent
+  return owner_id === ownerId ? sender : senderKey(owner_id)
 }
 
 /** The run as the wire shows it. */
@@ -104,6 +124,8 @@ export function publicRun(run: StoredRun): Run {
     step: _step,
     steps: _steps,
     chat_id: _chat,
+    bytes: _bytes,
+    sender: _sender,
     ...shown
   } = run
   return shown

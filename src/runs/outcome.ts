@@ -1,15 +1,16 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import { hasEvents } from '#src/events/emitting.ts'
+import { acceptedBytes, broughtBytes, countRun, countRuns } from './retention/bytes.ts'
 import { releaseParked } from './concurrency.ts'
 import { consequencesOf } from './consequences.ts'
 import type { Run, StoredRun } from './run.ts'
 import { scrubbedOutcome } from './scrubbing.ts'
 import { keptArtifacts } from '#src/output/artifacts.ts'
+import { countMessages } from '#src/messages/bytes.ts'
 import { countPosts } from '#src/feed/post.ts'
 import { countPuts, eachPutOnce } from '#src/memory/keeping.ts'
 import { isOvertaken } from '#src/core/revision.ts'
@@ -37,6 +38,8 @@ export type Outcome =
 export interface Ending {
   run: StoredRun
   writes: Write[]
+  /** What it brought, where it was counted before it ended. */
+  bytes: number
   /** Of each run that they queue, the account. */
   owners: string[]
   /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
@@ -60,7 +63,9 @@ export async function endingOf(
   const known = task ?? (await taskOf(ports.store, run))
   const clean = await scrubbedOutcome(ports, known, brought)
   const { outcome, writes: notes } = keptArtifacts(clean, known, run.id, now)
-  const change = endOf(outcome, now)
+  const ends = endOf(outcome, now)
+  const brings = broughtBytes(ends)
+  const change = { ...ends, bytes: (run.bytes ?? acceptedBytes(run)) + brings }
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
   const ended = { ...run, ...change }
@@ -72,7 +77,7 @@ export async function endingOf(
   }
   const beside = [...(stepping?.writes ?? []), ...also.flatMap(({ writes }) => writes)]
   const writes = eachPutOnce([update, ...notes, ...further, ...beside])
-  return { run: ended, writes, owners: ownersOf(writes), also }
+  return { run: ended, writes, bytes: brings, owners: ownersOf(writes), also }
 }
 
 /**
@@ -89,10 +94,12 @@ export async function instantEnding(
   // What ends at once was given no secrets, but may have been handed one by its caller.
   const clean = await scrubbedOutcome(ports, task, brought)
   const { outcome, writes: notes } = keptArtifacts(clean, task, queued.id, now)
-  const run = { ...queued, ...endOf(outcome, now), attempt: 1, started_at: timestamp(now) }
+  const ends = endOf(outcome, now)
+  const bytes = (queued.bytes ?? acceptedBytes(queued)) + broughtBytes(ends)
+  const run = { ...queued, ...ends, bytes, attempt: 1, started_at: timestamp(now) }
   const further = await consequencesOf(ports, { run, task, outcome, now, atOnce: true })
   const writes = eachPutOnce([{ in: 'runs', insert: run }, ...notes, ...further])
-  return { run, writes, owners: ownersOf(further), also: [] }
+  return { run, writes, bytes: 0, owners: ownersOf(further), also: [] }
 }
 
 /** Of each run that the writes queue, the account. */
@@ -159,6 +166,8 @@ export async function announce(ports: Ports, ending: Ending): Promise<void> {
   if (hasEvents(writes)) ports.wake.events()
   if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
   if (writes.some((write) => write.in === 'orders')) ports.wake.payments()
+  countRuns(ports.quotas, writes)
+  countMessages(ports.quotas, writes)
   countPuts(ports.quotas, writes)
   countPosts(ports.quotas, writes)
   for (const write of writes) {
@@ -167,10 +176,9 @@ export async function announce(ports: Ports, ending: Ending): Promise<void> {
   await announceEnd(ports, ending)
 }
 
-async function announceEnd(ports: Ports, { run, also }: Ending): Promise<void> {
+async function announceEnd(ports: Ports, { run, bytes, also }: Ending): Promise<void> {
   ports.meter.runEnded(run.status)
-  const kept = run.artifacts.length > 0 ? sizeOf(run.artifacts) : 0
-  ports.quotas.addBytes(run.owner_id, JSON.stringify(run.output).length + kept)
+  countRun(ports.quotas, run, bytes)
   ports.waiting.tell(run.id)
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   ports.waiting.tell(brainQueue(run.owner_id))

@@ -3,6 +3,7 @@ import type { Ports } from '#src/core/context.ts'
 import { pushesOf } from '#src/chat/push/changes.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { countRun, countRuns } from './retention/bytes.ts'
 import { releaseParked } from './concurrency.ts'
 import { announceQueued, brainQueue, ownersOf } from './outcome.ts'
 import type { StoredRun } from './run.ts'
@@ -55,8 +56,9 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
   }
   for (const write of parking.writes) {
     if (write.in !== 'approvals' || !('insert' in write)) continue
-    ports.quotas.addBytes(run.owner_id, approvalBytes(write.insert))
+    countRun(ports.quotas, run, approvalBytes(write.insert))
   }
+  countRuns(ports.quotas, parking.writes)
   ports.waiting.tell(run.id)
   if (hasEvents(parking.writes)) ports.wake.events()
   // Nobody works on it meanwhile, so its place is another's.

@@ -136,4 +136,8 @@ export interface StoredRun extends Run {
   steps?: Steps
   /** Of a run that a message to its agent has started, or of the one that goes on for it: the chat task. */
   chat_id?: string
+  /** What is counted of it against the bytes of its account; missing in runs of before. */
+  bytes?: number
+  /** Who has left it with its account, where that is somebody else: their share of it counts it. */
+  sender?: string
 }

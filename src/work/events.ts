@@ -3,6 +3,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
 import { passingOf, type Passing } from '#src/events/passing.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued, ownersOf } from '#src/runs/outcome.ts'
 import { InTurn } from './in-turn.ts'
 
@@ -90,6 +91,7 @@ function announce(ports: Ports, event: PlatformEvent, { writes, bytes, idle }: P
   for (const ownerId of ownersOf(writes)) announceQueued(ports, ownerId, 1)
   if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
   ports.quotas.addBytes(event.owner_id, bytes)
+  countRuns(ports.quotas, writes)
   if (idle.length === 0) return
   const { id, type, char_id } = event
   ports.log.info('hooks of an agent could do nothing', { event_id: id, event: type, char_id })

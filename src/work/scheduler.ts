@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
+import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import { settled, type Settlement } from '#src/schedules/firing.ts'
 import { planStore } from '#src/schedules/planning.ts'
@@ -106,6 +106,6 @@ async function moveOn(
 
 function announce(ports: Ports, { owner_id }: StoredTask, { runs }: Settlement): void {
   if (runs.length === 0) return
-  ports.quotas.addBytes(owner_id, sizeOf(...runs))
+  for (const run of runs) countRun(ports.quotas, run, countedBytes(run))
   announceQueued(ports, owner_id, runs.filter((run) => run.waits_for !== 'turn').length)
 }

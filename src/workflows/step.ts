@@ -10,7 +10,10 @@ import { reasonToSkip } from '#src/runs/skipping.ts'
 import { taskOf } from '#src/tasks/of-run.ts'
 
 /** The run that waits for its steps. */
-type Waiter = Pick<StoredRun, 'id' | 'char_id' | 'task_id' | 'owner_id' | 'root_run_id' | 'depth'>
+type Waiter = Pick<
+  StoredRun,
+  'id' | 'char_id' | 'task_id' | 'owner_id' | 'root_run_id' | 'depth' | 'sender'
+>
 
 /** A step that begins. */
 export interface Beginning {

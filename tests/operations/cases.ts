@@ -24,6 +24,7 @@ import { publicReads } from './agents/public.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
+import { removal } from './removal.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
@@ -46,13 +47,23 @@ export const chapters = {
     ...revisions,
     ...photos,
     ...messages,
+    ...removal.filter(({ op }) => op.startsWith('messages.')),
     ...friendships,
     ...memory,
     ...knowledge,
     ...feed,
     ...generation,
   ],
-  tasks: [...tasks, ...schedules, ...runs, ...triggers, ...approvals, ...agentApps, ...appChanges],
+  tasks: [
+    ...tasks,
+    ...schedules,
+    ...runs,
+    ...removal.filter(({ op }) => op.startsWith('runs.')),
+    ...triggers,
+    ...approvals,
+    ...agentApps,
+    ...appChanges,
+  ],
   payments: [...payments, ...wallet, ...orders, ...x402],
   commons: [
     ...commonsIdentities,

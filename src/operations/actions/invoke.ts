@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { admitBytesOf } from '#src/accounts/room.ts'
+import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/characters/members.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { invokerOf } from '#src/events/action-access.ts'
 import { startedRuns } from '#src/events/starting.ts'
+import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
@@ -39,13 +39,20 @@ export const invoke = operation({
     if (acting.length === 0) {
       return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`)
     }
-    if (invoker.friendId !== null) await admitBytesOf(context, agent.owner_id)
+    const sender = senderOf(context, agent.owner_id)
+    const bytes = acting.length * acceptedBytes({ input, variables: null })
+    if (invoker.friendId !== null) await admitBytesOf(context, agent.owner_id, { sender, bytes })
     const now = clock.now()
     const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
     const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }
-    const started = await startedRuns(context, acting, { trigger, input: input ?? null }, now)
+    const started = await startedRuns(
+      context,
+      acting,
+      { trigger, input: input ?? null, sender },
+      now,
+    )
     const answer = await commit({ runs: started.ids }, started.writes)
-    quotas.addBytes(agent.owner_id, sizeOf(input ?? null) * started.ids.length)
+    countRuns(quotas, started.writes)
     announceQueued(context, agent.owner_id, started.queued)
     return answer
   },

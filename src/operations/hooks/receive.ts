@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { admitBytesOf } from '#src/accounts/room.ts'
+import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/characters/members.ts'
 import { refuse } from '#src/core/errors.ts'
 import { nobodysBytesAtMost, operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { startedRuns } from '#src/events/starting.ts'
 import { isSignedBy, listeningAt } from '#src/events/webhook-trigger.ts'
+import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 
 export const receive = operation({
@@ -47,7 +47,8 @@ export const receive = operation({
     if (!first) return refuse('hook_not_found', 'No task listens at this address.')
     const called = listening.filter(
       ({ secrets }) =>
-        secrets === null || (bytes !== undefined && isSignedBy(secrets, bytes, signature)),
+        secrets === null ||
+        (context.bytes !== undefined && isSignedBy(secrets, context.bytes, signature)),
     )
     if (called.length === 0) {
       return refuse('signature_invalid', 'The signature is missing, or not that of this body.', {
@@ -63,18 +64,21 @@ export const receive = operation({
         'Without a secret of the trigger a body is 64 KiB at most.',
       )
     }
-    // Whoever calls is nobody's account: what is kept counts for that of the agent.
-    await admitBytesOf(context, ownerId)
+    // Whoever signs with its secret is trusted by the agent's account; anybody else is a stranger to it.
+    const isTrusted = called.every(({ secrets }) => secrets !== null)
+    const sender = isTrusted ? undefined : senderOf(context, ownerId)
+    const kept = called.length * acceptedBytes({ input: body, variables: null })
+    await admitBytesOf(context, ownerId, { sender, bytes: kept })
     const now = clock.now()
     const trigger = { type: 'webhook', at: timestamp(now), caller: { path } }
     const started = await startedRuns(
       context,
       called.map(({ task }) => task),
-      { trigger, input: body },
+      { trigger, input: body, sender },
       now,
     )
     const answer = await commit({ runs: started.ids }, started.writes)
-    quotas.addBytes(ownerId, sizeOf(body) * started.ids.length)
+    countRuns(quotas, started.writes)
     announceQueued(context, ownerId, started.queued)
     return answer
   },

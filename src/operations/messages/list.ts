@@ -24,8 +24,9 @@ export const list = operation({
     await ownRow(context, char_id)
     const { accountId } = context.caller
     // With their accounts: an id may have been another account's before.
-    const sent = { from: char_id, from_owner: accountId }
-    const received = { to: char_id, to_owner: accountId }
+    const own = { deleted_by: { $ne: accountId } }
+    const sent = { from: char_id, from_owner: accountId, ...own }
+    const received = { to: char_id, to_owner: accountId, ...own }
     const both = other === undefined ? [sent, received] : between(sent, received, other)
     const filter = { $or: both }
     const order = {

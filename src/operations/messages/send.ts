@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { admitBytesOf } from '#src/accounts/room.ts'
+import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { ownCharacter } from '#src/characters/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -7,9 +7,12 @@ import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { messageReceived } from '#src/events/message-events.ts'
+import { countMessages } from '#src/messages/bytes.ts'
 import { Message } from '#src/messages/message.ts'
 import { mayDo } from '#src/friends/permission.ts'
+import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import { messageRuns } from '#src/messages/delivery.ts'
 
@@ -35,7 +38,7 @@ export const send = operation({
   refuses: ['character_not_found', 'forbidden', 'recipient_unreachable', 'task_not_found'],
 
   async run({ char_id, to, body, task_id }, context) {
-    const { store, clock, commit, caller } = context
+    const { store, clock, commit } = context
     const sender = await ownCharacter(context, char_id)
     const receiver = await store.characters.get(to)
     if (!receiver) return refuse('character_not_found', `There is no agent "${to}".`)
@@ -50,27 +53,25 @@ export const send = operation({
       only = await store.tasks.get(taskKey(to, task_id))
       if (!only) return refuse('task_not_found', `The agent "${to}" has no task "${task_id}".`)
     }
-    const isForeign = receiver.owner_id !== caller.accountId
-    if (isForeign) await admitBytesOf(context, receiver.owner_id)
+    const by = senderOf(context, receiver.owner_id)
+    if (by) await admitBytesOf(context, receiver.owner_id, { sender: by, bytes: 2 * sizeOf(body) })
     const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
-    const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null }
+    const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null, sender: by }
     const delivery = await messageRuns(context, { ...draft, created_at: timestamp(now) }, only, now)
     const sent = { ...delivery.message, ...owners }
     const events = await messageReceived(store, sent, undefined, now)
-    const answer = await commit(
-      delivery.message,
-      [
-        { in: 'messages', insert: sent },
-        ...delivery.runs.map((insert) => ({ in: 'runs', insert }) as const),
-        ...events,
-      ],
-      { bytes: sizeOf(delivery.message) },
-    )
+    const writes: Write[] = [
+      { in: 'messages', insert: sent },
+      ...delivery.runs.map((insert): Write => ({ in: 'runs', insert })),
+      ...events,
+    ]
+    const answer = await commit(delivery.message, writes)
+    // A message of another account is stored for its receiver too.
+    countMessages(context.quotas, writes)
+    countRuns(context.quotas, writes)
     if (hasEvents(events)) context.wake.events()
     announceQueued(context, receiver.owner_id, delivery.queued)
-    // A message of another account is stored for its receiver too.
-    if (isForeign) context.quotas.addBytes(receiver.owner_id, body.length)
     return answer
   },
 })

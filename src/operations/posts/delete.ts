@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { inTurn } from '#src/core/turns.ts'
 import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/leftovers.ts'
-import { postBytes, type Author } from '#src/feed/post.ts'
+import { countPost, postBytes, type Author } from '#src/feed/post.ts'
 import { postOf } from '#src/feed/reading.ts'
 import type { Write } from '#src/ports/store.ts'
 
@@ -49,5 +49,7 @@ async function postGone(context: Context<'key'>, agent: Author, postId: string) 
     ...(left ? [leftBehind(left)] : []),
   ]
   const gone = { id, deleted: true as const }
-  return { answer: await context.commit(gone, writes, { bytes: -postBytes(post) }), left }
+  const answer = await context.commit(gone, writes)
+  countPost(context.quotas, post, -postBytes(post))
+  return { answer, left }
 }

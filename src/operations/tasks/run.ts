@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { textsAtMost } from '#src/characters/members.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { recordUpTo } from '#src/core/record.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/accept.ts'
 import { awaitEnd } from '#src/runs/awaiting.ts'
+import { countedBytes } from '#src/runs/retention/bytes.ts'
 import { instantOutcome } from '#src/runs/instant.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import { Run } from '#src/runs/run.ts'
@@ -56,7 +56,7 @@ export const run = operation({
       // What it sets going rests on what others may change or make meanwhile.
       return retryUnmet(async () => {
         const ending = await instantEnding(context, queued, outcome, now, task)
-        const ended = await commit(publicRun(ending.run), ending.writes, { bytes: sizeOf(queued) })
+        const ended = await commit(publicRun(ending.run), ending.writes)
         await announce(context, ending)
         return ended
       })
@@ -66,7 +66,7 @@ export const run = operation({
     const insert: Write = { in: 'runs', insert: queued }
     const accepted = await commit(publicRun(queued), [insert], {
       pending: true,
-      bytes: sizeOf(queued),
+      bytes: countedBytes(queued),
     }).catch((cause: unknown) => {
       waited?.giveUp()
       throw cause

@@ -1,7 +1,7 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
+import { countOrder, orderBytes } from '#src/orders/bytes.ts'
 import { publicOrder, type Order, type PricedOrder } from '#src/orders/order.ts'
 import { mayRun, noRunLeft, sellerOf } from '#src/orders/room.ts'
 import { x402Offer, type X402Asked, type X402Offer } from './asking.ts'
@@ -36,7 +36,7 @@ export async function placedByX402(
       const isUsed = cause instanceof DuplicateKey && cause.in === 'x402_payments'
       return isUsed ? paymentUsed({ cause }) : Promise.reject(cause)
     })
-  context.quotas.addBytes(order.owner_id, sizeOf(made))
+  countOrder(context.quotas, made, orderBytes(made))
   context.wake.payments()
   return answer
 }

@@ -51,6 +51,10 @@ export const poet: Need = (stock) =>
     },
   })
 export const friends: Need = all(ada, grace, exampleOf('friends.request'))
+export const said: Need = all(friends, async (stock) =>
+  named(stock, 'msg', (await exampleOf('messages.send')(stock)) as Got),
+)
+
 export const written = all(friends, exampleOf('messages.send'), (stock) =>
   stock.ask('messages.send', { char_id: 'grace', to: 'ada', body: 'Thank you.' }),
 )

@@ -3,6 +3,7 @@ import { timestamp } from '#src/core/time.ts'
 import { runOf } from '#src/messages/delivery.ts'
 import { Unmet } from '#src/ports/store.ts'
 import { awaitEnd, type Awaited } from '#src/runs/awaiting.ts'
+import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { counted } from '#src/runs/handoff.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
@@ -78,6 +79,7 @@ async function start(
     const ending = awaitEnd(ports, started.id, waitSeconds, signal)
     try {
       await ports.store.commit([{ in: 'runs', insert: started }, ...counted(run, 1)])
+      countRun(ports.quotas, started, countedBytes(started))
       return { started, ending }
     } catch (cause) {
       ending.giveUp()

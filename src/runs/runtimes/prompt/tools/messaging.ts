@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { sizeOf } from '#src/core/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { messageReceived } from '#src/events/message-events.ts'
+import { countMessages } from '#src/messages/bytes.ts'
 import { messageRuns } from '#src/messages/delivery.ts'
 import { isSelected } from '#src/output/handing.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { countRuns } from '#src/runs/retention/bytes.ts'
 import { counted } from '#src/runs/handoff.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
@@ -77,8 +78,8 @@ async function send(work: Work, to: string, body: string): Promise<string> {
     }
     if (hasEvents(writes)) ports.wake.events()
     announceQueued(ports, receiver.owner_id, queued)
-    const owners = new Set([run.owner_id, receiver.owner_id])
-    for (const owner of owners) ports.quotas.addBytes(owner, sizeOf(message))
+    countRuns(ports.quotas, writes)
+    countMessages(ports.quotas, writes)
     return JSON.stringify({ message_id: message.id, to: receiver.id, started_runs: runs.length })
   }
 }

@@ -1,4 +1,4 @@
-import type { Store } from '#src/ports/store.ts'
+import { DuplicateKey, type Store } from '#src/ports/store.ts'
 
 /** Bytes that may be counted in memory only, for each row. */
 const unwrittenBytes = 65_536
@@ -85,17 +85,29 @@ export class StoredBytes {
     known.added = 0
     known.writing = added
     try {
-      const row = await this.#store.usage.update(
-        { id },
-        { $inc: { bytes: added } },
-        { lazy: true },
-      )
-      known.stored = row?.bytes ?? 0
+      known.stored = await this.#raised(id, added)
     } catch (cause) {
       known.added += added
       throw cause
     } finally {
       known.writing = 0
+    }
+  }
+
+  /** An account has its row from the beginning; any other comes with its first bytes, and goes with its last. */
+  async #raised(id: string, by: number): Promise<number> {
+    const { usage } = this.#store
+    const row = await usage.update({ id }, { $inc: { bytes: by } }, { lazy: true })
+    if (!id.includes('/')) return row?.bytes ?? 0
+    if (row && row.bytes <= 0) await usage.delete({ id, bytes: { $lte: 0 } })
+    if (row) return row.bytes
+    if (by <= 0) return 0
+    try {
+      await usage.insert({ id, agents: 0, apps: 0, bytes: by }, { lazy: true })
+      return by
+    } catch (cause) {
+      if (!(cause instanceof DuplicateKey)) throw cause
+      return this.#raised(id, by)
     }
   }
 }

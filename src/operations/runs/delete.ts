@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { ownRun } from '#src/runs/access.ts'
+import { countedBytes } from '#src/runs/retention/bytes.ts'
+import { isNeeded, removeRuns } from '#src/runs/retention/remove.ts'
+import { hasEnded } from '#src/runs/run.ts'
+
+// `delete` is a reserved word.
+export const remove = operation({
+  name: 'runs.delete',
+  summary: 'Delete an ended run, and give back the room that it took.',
+  description:
+    'Its input, output, artifacts and events go, its approval, and the A2A task that it answered. The ' +
+    'runs that it set off stay; while one of them has not ended, the first run of the chain stays too.',
+  example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'key',
+  http: { method: 'DELETE', path: '/api/runs/{run_id}' },
+  toolsets: ['runs'],
+  input: z.strictObject({ run_id: z.string().max(128) }),
+  output: z.object({ id: z.string(), deleted: z.literal(true) }),
+  refuses: ['run_not_found', 'forbidden', 'run_under_way'],
+  destructive: true,
+
+  async run({ run_id }, context) {
+    const run = await ownRun(context, run_id)
+    if (!hasEnded(run)) {
+      return refuse('run_under_way', `The run is ${run.status}.`, {
+        hint: 'Cancel it first (runs.cancel), or wait for its end.',
+      })
+    }
+    const leaving = { ...run, bytes: countedBytes(run) }
+    if (await isNeeded(context.store, leaving)) {
+      return refuse('run_under_way', 'A run that it set off has not ended.', {
+        hint: `runs.list with root_run_id "${run.id}" shows them: cancel them, or wait for their end.`,
+      })
+    }
+    const [id] = await removeRuns(context, [leaving])
+    if (id === undefined) return refuse('run_not_found', `There is no run "${run_id}".`)
+    return { id, deleted: true as const }
+  },
+})

@@ -1,0 +1,23 @@
+import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import type { StoredOrder } from './order.ts'
+
+/** What is kept beside an order: its checkout, the provider's record of that, and lines of wallets. */
+const besideBytes = 3000
+
+/** What an order counts: what was filled in, and its copy of what came of it. */
+export function orderBytes(order: StoredOrder): number {
+  const { form, output, artifacts } = order
+  return (
+    besideBytes + sizeOf(form, output ?? undefined, artifacts.length > 0 ? artifacts : undefined)
+  )
+}
+
+/** Counts bytes of an order, after the commit that has kept them: for whoever has left it there. */
+export function countOrder(
+  quotas: Pick<Quotas, 'addBytes' | 'received'>,
+  { owner_id, sender }: Pick<StoredOrder, 'owner_id' | 'sender'>,
+  bytes: number,
+): void {
+  if (sender === undefined) quotas.addBytes(owner_id, bytes)
+  else quotas.received.add(owner_id, sender, bytes)
+}
