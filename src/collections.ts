@@ -286,7 +286,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
     hidden: [],
     indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],
   },
-  idempotency: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  idempotency: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
   limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
   tombstones: { hidden: [], indexes: [{ on: { at: 1 } }] },
   meta: { hidden: [], indexes: [] },

@@ -51,6 +51,11 @@ export interface Quotas {
   counted(name: 'agents' | 'apps', by: number, owner: Owner): Write
   /** What others leave with accounts. */
   readonly received: Received
+  /**
+   * Whether there is room for one more answer that is kept for an idempotency key of whoever has no
+   * account. @throws Refusal `quota_exceeded`
+   */
+  admitKeys(id: string): Promise<void>
   /** Counts stored bytes, in memory first. */
   addBytes(accountId: string, bytes: number): void
   /** The refusal that says which quota is full. */
@@ -107,6 +112,14 @@ class AccountQuotas implements Quotas {
       update: { id: owner.accountId, ...room },
       change: { $inc: { [name]: by } },
     }
+  }
+
+  async admitKeys(id: string): Promise<void> {
+    const limit = Received.limitOf('sender', this.limitOf('stored_bytes', { claimed: false }))
+    if (limit === Infinity || (await this.#bytes.of(id)) < limit) return
+    throw new Refusal('quota_exceeded', 'Too much is kept for idempotency keys from here.', {
+      hint: 'An answer is kept for 24 hours. Use an API key, or make the call without such a key.',
+    })
   }
 
   addBytes(accountId: string, bytes: number): void {

@@ -4,7 +4,7 @@ import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
 import { notificationDays } from '#src/commons/people/notifications.ts'
 import { idsExpiredBefore } from '#src/commons/proof-of-work.ts'
 import type { Ports } from '#src/core/context.ts'
-import { idempotencyHours } from '#src/core/admission/idempotency.ts'
+import { sweepAnswers } from '#src/core/admission/expiry.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { tombstoneDays } from '#src/core/tombstones.ts'
 import { sweepDeliveries } from '#src/deliveries/sweeping.ts'
@@ -33,7 +33,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
   const before = (hours: number): string => secondsAfter(now, -hours * 3600)
   const spent = new Date(now.getTime() - spentKeptMs)
   const swept = [
-    await sweep(store.idempotency, { at: { $lt: before(idempotencyHours) } }),
+    (await sweepAnswers(ports, now)) ? sweepAtOnce : 0,
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
     await sweep(store.a2a_tasks, { updated_at: { $lt: before(a2aTaskHours) } }),
     // Before the tombstones, by which it knows which apps were torn down.

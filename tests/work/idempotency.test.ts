@@ -83,6 +83,8 @@ describe.each(stores())('the answer kept for an idempotency key on $name', (kind
       pending: false,
       revision: null,
       at: now.toISOString(),
+      counts_for: call.countsFor,
+      bytes: 502,
     })
   })
 

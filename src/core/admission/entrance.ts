@@ -79,6 +79,7 @@ export class Entrance {
     if (memory) {
       const kept = await this.#replayed(call, caller, memory)
       if (kept) return kept
+      if (caller.accountId === undefined) await this.#ports.quotas.admitKeys(memory.countsFor)
     }
     if (caller.kind === 'key' && fillsAccount(op)) {
       await this.#ports.quotas.admit('stored_bytes', caller)
@@ -201,13 +202,15 @@ export class Entrance {
     // Whoever was found out to have a token must not guess the key that its replacement is kept under.
     const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
     const whose = paysIn(op, input) ? `${owner}:paying` : owner
-    return remembered(key, { owner: whose, isKeyed }, op, input)
+    return remembered(key, { owner: whose, isKeyed, accountId: caller.accountId }, op, input)
   }
 
   /** The answer of what ended without a commit of its own. */
   async #record(memory: Remembered, answer: Answer): Promise<void> {
-    const { store, clock } = this.#ports
-    await store.idempotency.insert(recordOf(memory, answer, clock.now()))
+    const { store, clock, quotas } = this.#ports
+    const record = recordOf(memory, answer, clock.now())
+    await store.idempotency.insert(record)
+    quotas.addBytes(memory.countsFor, record.bytes ?? 0)
   }
 
   #context(
@@ -238,6 +241,7 @@ export class Entrance {
           await store.commit([{ in: 'idempotency', insert }, ...writes]).catch((cause: unknown) => {
             throw cause instanceof Unmet ? new Unmet(cause.in, cause.index - 1) : cause
           })
+          quotas.addBytes(memory.countsFor, insert.bytes ?? 0)
         }
         if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, bytes)
         return answer

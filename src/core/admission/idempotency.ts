@@ -1,6 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { Answer, type Kept } from '../answer.ts'
 import { Refusal } from '../errors.ts'
+import { senderKey } from '../counts/received.ts'
 import { digest } from '../ids.ts'
 import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
@@ -22,6 +23,9 @@ export interface IdempotencyRecord {
   /** What it was refused with, where what was made is kept all the same. */
   refused?: Kept
   at: string
+  /** Against whose bytes it counts, and how many; missing in records of before. */
+  counts_for?: string
+  bytes?: number
 }
 
 /** How long an answer is kept for its key, in hours. */
@@ -33,7 +37,12 @@ export interface Remembered {
   id: string
   fingerprint: string
   secret: boolean
+  /** Against whose bytes what is kept counts: an account, or else whoever calls. */
+  countsFor: string
 }
+
+/** What a record takes beside the answer. */
+const recordBytes = 500
 
 const acceptable = /^[\x21-\x7e]{1,255}$/
 /** An address is shared by a whole network, so a key that gives a secret back must not be guessed. */
@@ -43,6 +52,8 @@ const unguessable = 16
 export interface KeyOwner {
   owner: string
   isKeyed: boolean
+  /** The account that what is kept counts for, where there is one. */
+  accountId?: string | undefined
 }
 
 /** Each door puts the members of an input together in an order of its own. */
@@ -58,7 +69,7 @@ function inOrder(input: unknown): unknown {
  */
 export function remembered(
   key: string,
-  { owner, isKeyed }: KeyOwner,
+  { owner, isKeyed, accountId }: KeyOwner,
   op: Pick<Operation, 'name' | 'secret'>,
   input: unknown,
 ): Remembered {
@@ -78,22 +89,26 @@ export function remembered(
   // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.
   const id = `${owner}:${digest(key)}`
   const fingerprint = digest(`${op.name}\n${JSON.stringify(inOrder(input))}`)
-  return { key, id, fingerprint, secret: op.secret === true }
+  const countsFor = accountId ?? `keys/${senderKey(owner)}`
+  return { key, id, fingerprint, secret: op.secret === true, countsFor }
 }
 
 /** The record that makes a repeat of this call answer the same. */
 export function recordOf(call: Remembered, answer: Answer, now: Date): IdempotencyRecord {
   const binding = { id: call.id, purpose: 'idempotency' }
+  const text = call.secret ? sealer(call.key).seal(answer.text, binding) : answer.text
   return {
     id: call.id,
     fingerprint: call.fingerprint,
-    text: call.secret ? sealer(call.key).seal(answer.text, binding) : answer.text,
+    text,
     sealed: call.secret,
     pending: answer.pending,
     revision: answer.revision ?? null,
     ...(answer.notice !== undefined && { notice: answer.notice }),
     ...(answer.refused && { refused: answer.refused }),
     at: now.toISOString(),
+    counts_for: call.countsFor,
+    bytes: recordBytes + text.length,
   }
 }
 
