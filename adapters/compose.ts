@@ -120,6 +120,7 @@ function portsOf(
     version,
     limits: config.rateLimits,
     quotas: config.quotas,
+    retention: config.retention,
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
   }

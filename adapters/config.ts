@@ -1,6 +1,7 @@
 import type { TrustLevel } from '#src/core/caller.ts'
 import type { LimitTable } from '#src/core/limits.ts'
 import { nearest } from '#src/core/nearest.ts'
+import type { Retention } from '#src/core/counts/retention.ts'
 import type { QuotaTable } from '#src/core/quotas.ts'
 import type { Role, X402Terms } from '#src/core/settings.ts'
 import type { Price } from '#src/ports/payments.ts'
@@ -26,6 +27,8 @@ export interface Config {
   rateLimits: LimitTable
   /** Infinity where there is no limit. */
   quotas: QuotaTable
+  /** Infinity where something is kept for good. */
+  retention: Retention
   /** Absent, the difficulty follows the rate of sign-ups. */
   powBits: number | undefined
   powTtlSeconds: number
@@ -100,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
     rateLimits: get('ABODE_RATE_LIMITS'),
     quotas: get('ABODE_QUOTAS'),
+    retention: get('ABODE_RETENTION'),
     powBits: get('ABODE_POW_BITS'),
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
     commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),

@@ -3,6 +3,7 @@ import { roles } from '#src/core/settings.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
+import { retention } from './retention.ts'
 import {
   distinct,
   folder,
@@ -130,6 +131,11 @@ export const table = {
     default: 'default',
     unit: '`off`, or name=number pairs',
     meaning: 'What an account may hold, claimed or not.',
+  }),
+  ABODE_RETENTION: always(retention, {
+    default: 'default',
+    unit: '`off`, or name=days and runs_…=runs/days pairs',
+    meaning: 'How long runs, events, messages, orders and unclaimed accounts are kept.',
   }),
   ABODE_POW_BITS: maybe(wholeNumber(1, 32), {
     default: '20, and 18 to 24 by the rate of sign-ups',

@@ -1,4 +1,5 @@
 import type { Hold } from '../watchdog/watchdog.ts'
+import type { PurgedKind } from '#src/ports/meter.ts'
 
 /** What is counted of this process; nothing at all where the operator has not switched it on. */
 export interface Metrics {
@@ -11,6 +12,8 @@ export interface Metrics {
   runEnded(status: string): void
   /** The event loop could not turn for more than 10 ms. */
   held(hold: Hold): void
+  /** So many things of a kind went because they were kept for long enough. */
+  purged(kind: PurgedKind, count: number): void
   /** A figure that is read whenever the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The page for Prometheus. */
@@ -25,6 +28,7 @@ export const noMetrics: Metrics = {
   request: () => undefined,
   runEnded: () => undefined,
   held: () => undefined,
+  purged: () => undefined,
   gauge: () => undefined,
   text: () => Promise.resolve(''),
   contentType: 'text/plain; charset=utf-8',

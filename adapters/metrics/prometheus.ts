@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '../watchdog/watchdog.ts'
+import { purgedKinds } from '#src/ports/meter.ts'
 import type { Metrics } from './metrics.ts'
 
 // From a read out of memory to a request that waits for a run.
@@ -32,6 +33,13 @@ export function openPrometheus(): Metrics {
     registers,
   })
   const held = holdsIn(registry)
+  const purged = new Counter({
+    name: 'abode_purged_total',
+    help: 'What went because it was kept for long enough, by kind.',
+    labelNames: ['kind'] as const,
+    registers,
+  })
+  for (const kind of purgedKinds) purged.inc({ kind }, 0)
   const operations = new Set<string>()
   const known = (operation: string): string => {
     if (operations.size < operationsAtMost) operations.add(operation)
@@ -45,6 +53,7 @@ export function openPrometheus(): Metrics {
     },
     runEnded: (status) => runs.inc({ status }),
     held: (hold) => held({ ...hold, work: known(hold.work) }),
+    purged: (kind, count) => purged.inc({ kind }, count),
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({
         name,

@@ -3,8 +3,7 @@ import type { Meter } from '#src/ports/meter.ts'
 import { watchdog, type Hold } from './watchdog.ts'
 
 /** Where what is counted goes. */
-interface Counted {
-  runEnded(status: string): void
+type Counted = Pick<Meter, 'runEnded' | 'purged'> & {
   held(hold: Hold): void
 }
 
@@ -14,6 +13,7 @@ export function watchedMeter(counted: Counted, log: Log): Meter & { stop(): void
   return {
     began: (work) => watching.began(work),
     rested: (work) => watching.rested(work),
+    purged: (kind, count) => counted.purged(kind, count),
     runEnded(status) {
       // Runs are worked on beside each other: what went before the end of one was most likely its own.
       watching.rested('runner')

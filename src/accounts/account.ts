@@ -13,7 +13,9 @@ export interface Account {
   created_at: string
   /** When one of its agents solved a challenge of the Commons, so that their votes count. */
   proven_at?: string
-  /** When its claim was rejected: from then on no key of it works, and nothing of it runs. */
+  /** When the last run has completed of those that are not kept any more. */
+  completed_at?: string
+  /** When its claim was rejected, or it had been idle for too long: from then on no key of it works, and nothing of it runs. */
   closed_at?: string
   /** When what a closed account has left under way is looked for; absent once nothing can be. */
   closing_due_at?: string

@@ -17,7 +17,7 @@ const againSeconds = 60
 const accountsAtOnce = 20
 const keysAtOnce = 200
 const agentsAtOnce = 100
-const reason = 'The account is closed: its claim was rejected.'
+const reason = 'The account is closed: its claim was rejected, or it had not been used for long.'
 const runReason = 'account_closed'
 
 /**

@@ -72,6 +72,11 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${time}${randomHex(8)}`
 }
 
+/** Below this are all ids of ours with this prefix that were made before a moment. */
+export function idsBefore(prefix: IdPrefix, moment: Date): string {
+  return `${prefix}_${Math.max(0, moment.getTime()).toString(16).padStart(12, '0')}`
+}
+
 function randomBase62(length: number): string {
   let text = ''
   // 248 is the largest multiple of 62 in a byte: larger values would favour the first letters.

@@ -1,4 +1,5 @@
 import type { LimitTable } from './limits.ts'
+import type { Retention } from './counts/retention.ts'
 import type { QuotaTable } from './quotas.ts'
 
 /** What a process may do beside answering; the operator chooses. */
@@ -14,6 +15,8 @@ export interface Settings {
   /** Requests that may come in, and what an account may hold. */
   limits: LimitTable
   quotas: QuotaTable
+  /** How long things are kept that nobody deletes. */
+  retention: Retention
   /** The proof of work for a Commons handle: `bits` where the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
   /** Payment by the x402 protocol, where the operator has configured it. */

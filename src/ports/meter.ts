@@ -1,3 +1,8 @@
+/** What goes by itself, once it was kept for long enough. */
+export const purgedKinds = ['runs', 'events', 'messages', 'orders', 'accounts'] as const
+/** One kind of what goes by itself. */
+export type PurgedKind = (typeof purgedKinds)[number]
+
 /** Counts what happens, for an operator who watches. */
 export interface Meter {
   /** A run ended with this status. */
@@ -9,4 +14,6 @@ export interface Meter {
   began(work: string): void
   /** That work has ended, or waits for something and lets others go on. */
   rested(work: string): void
+  /** So many things of a kind went. */
+  purged(kind: PurgedKind, count: number): void
 }

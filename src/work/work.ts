@@ -10,6 +10,7 @@ import { librarian } from './knowledge.ts'
 import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
 import { paymentsDue } from './payments.ts'
+import { retainer } from './retention.ts'
 import { runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
@@ -115,6 +116,9 @@ export function startWork(
   }
   if (chosen.includes('upkeep')) {
     const tick = (now: Date): Promise<number> => upkeep(ports, now)
+    const keeping = retainer(ports)
+    const keep = (now: Date): Promise<number> => keeping.tick(now)
+    const retention = startLoop({ name: 'retention', intervalMs: 1000, tick: keep }, ports)
     const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
     // Apart from what is swept, which may take its time or fail: what is closed must not go on acting.
     const close = (now: Date): Promise<number> => closeAccounts(ports, now)
@@ -134,6 +138,7 @@ export function startWork(
     })
     stops.push(
       () => loop.stop(),
+      () => retention.stop(),
       () => closing.stop(),
       () => approvals.stop(),
       () => payments.stop(),

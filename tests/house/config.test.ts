@@ -1,3 +1,4 @@
+import { defaultRetention } from '#adapters/config/retention.ts'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addressOf, ConfigFaults, readConfig, settings } from '#adapters/config.ts'
@@ -31,6 +32,7 @@ describe('an empty environment', () => {
       outboundAllow: [],
       rateLimits: defaultLimits,
       quotas: defaultQuotas,
+      retention: defaultRetention,
       powBits: undefined,
       powTtlSeconds: 600,
       commonsTrust: new Map(),
@@ -195,6 +197,8 @@ test.each([
     'votes=1/1,votes=2/1',
     'ABODE_RATE_LIMITS must name each only once, not "votes"',
   ],
+  ['ABODE_RETENTION', 'runs=3', /must be one of events, messages/],
+  ['ABODE_RETENTION', 'messages=0', /messages must be a whole number from 1/],
   ['ABODE_QUOTAS', 'agents', /must be default or off, or name=number/],
   ['ABODE_QUOTAS', 'agents=-1', /agents must be a whole number from 0/],
   ['ABODE_POW_BITS', '33', /from 1 to 32/],
@@ -256,7 +260,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(30)
+  expect(settings).toHaveLength(31)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

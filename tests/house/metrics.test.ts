@@ -10,6 +10,7 @@ test('requests are counted by door, operation and outcome, and timed by door', a
   metrics.request('rest', 'characters.get', 404, 0.02)
   metrics.request('mcp', 'characters.get', 503, 2)
   metrics.runEnded('completed')
+  metrics.purged('runs', 3)
   const page = await metrics.text()
   const lines = page.split('\n')
   const counted = (outcome: string, door = 'rest'): string =>
@@ -20,6 +21,8 @@ test('requests are counted by door, operation and outcome, and timed by door', a
   expect(lines).toContain('abode_request_seconds_bucket{le="0.0025",door="rest"} 2')
   expect(lines).toContain('abode_request_seconds_count{door="rest"} 3')
   expect(lines).toContain('abode_runs_finished_total{status="completed"} 1')
+  expect(lines).toContain('abode_purged_total{kind="runs"} 3')
+  expect(lines).toContain('abode_purged_total{kind="messages"} 0')
   expect(page).toMatch(/^process_resident_memory_bytes \d+$/m)
   expect(page).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
   expect(metrics.contentType).toMatch(/^text\/plain; version=/)

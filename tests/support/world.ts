@@ -3,6 +3,7 @@ import { shippedReport } from '#adapters/conformance-report.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
+import { defaultRetention } from '#adapters/config/retention.ts'
 import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/open.ts'
@@ -15,6 +16,7 @@ import { core, type Core } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/limits.ts'
+import type { Retention } from '#src/core/counts/retention.ts'
 import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
@@ -68,6 +70,7 @@ export interface WorldOptions {
   containers?: Containers
   limits?: LimitTable
   quotas?: QuotaTable
+  retention?: Retention
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
@@ -116,7 +119,12 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     facilitator: options.facilitator ?? null,
     wake: waking(),
     waiting: waiting(clock),
-    meter: { runEnded: () => undefined, began: () => undefined, rested: () => undefined },
+    meter: {
+      runEnded: () => undefined,
+      purged: () => undefined,
+      began: () => undefined,
+      rested: () => undefined,
+    },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table),
@@ -126,6 +134,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       version: '0.0.0',
       limits: options.limits ?? {},
       quotas: table,
+      retention: options.retention ?? defaultRetention,
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,

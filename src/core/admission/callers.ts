@@ -13,6 +13,8 @@ import { timestamp } from '../time.ts'
 
 const rememberedAtMost = 10_000
 const usedEveryMs = 60_000
+/** Whoever was away for longer is looked up anew: the account may have been closed for that. */
+const rememberedForMs = 3_600_000
 
 /** Turns credentials into callers, and remembers them until something changes. */
 export interface Callers {
@@ -112,6 +114,9 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
     store.sessions.update({ id: entry.caller.keyId }, change, { lazy: true }).catch(() => undefined)
   }
 
+  const wasHere = ({ caller, usedAt }: Known): boolean =>
+    caller.kind !== 'key' || clock.now().getTime() - usedAt < rememberedForMs
+
   const noteUse = (entry: Known): void => {
     const { caller, usedAt } = entry
     const now = clock.now()
@@ -125,7 +130,7 @@ export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Calle
   return {
     async identify(credential) {
       const entry = known.get(credential)
-      if (entry) {
+      if (entry && wasHere(entry)) {
         noteUse(entry)
         return entry.caller
       }

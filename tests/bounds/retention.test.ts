@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultRetention, retention } from '#adapters/config/retention.ts'
+import { newRun } from '#src/runs/accept.ts'
+import { countRuns } from '#src/runs/retention/bytes.ts'
+import type { Write } from '#src/ports/store.ts'
+import { runEvent } from '#src/runs/events.ts'
+import { retainer } from '#src/work/retention.ts'
+import { closeAccounts } from '#src/accounts/closing.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { stores } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+
+const days = 86_400_000
+const template = { task_id: 'says', name: 'Says', runtime: 'template', prompt: 'Said: {{input}}' }
+
+describe.each(stores())('what is kept on $name', (kind) => {
+  let world: World
+  let clock: FakeClock
+  let owner: { key: string; id: string }
+
+  beforeEach(async () => {
+    // Ids tell the time in which they are made.
+    clock = fakeClock(Date.now())
+    world = openWorld(await kind.open(), {
+      clock,
+      retention: retention('runs_unclaimed=3/7,runs_claimed=5/90,messages=20,events=10'),
+    })
+    owner = await world.account()
+    const task = { ...template, post_to_feed: false }
+    const heart = { tasks: [task, { task_id: 'thinks', name: 'Thinks', prompt: 'Think' }] }
+    await world.ask(
+      'characters.create',
+      { character: { id: 'ada', name: 'Ada', heart } },
+      owner.key,
+    )
+  })
+  afterEach(() => world.ports.store.close())
+
+  const claim = () =>
+    world.ports.store.accounts.update({ id: owner.id }, { $set: { holder_id: 'usr_1' } })
+  const own = async () =>
+    (await world.ports.quotas.usage({ accountId: owner.id, claimed: false })).stored_bytes
+  const ran = async (task_id = 'says', input = 'x'): Promise<string> =>
+    (await world.ask<{ id: string }>('tasks.run', { char_id: 'ada', task_id, input }, owner.key)).id
+  const runs = async () => {
+    const found = await world.ports.store.runs.find({ owner_id: owner.id }, { sort: { id: 1 } })
+    return found.map(({ id }) => id)
+  }
+  /** A whole walk, as far as it goes by itself. */
+  const walk = async (): Promise<number> => {
+    const keeping = retainer(world.ports)
+    let gone = 0
+    for (let n = 0; n < 20; n++) gone += await keeping.tick(clock.now())
+    return gone
+  }
+  const later = (by: number) => clock.set(clock.now().getTime() + by * days)
+
+  test('of an unclaimed account: the newest runs that are young, and all that have not ended', async () => {
+    const before = await own()
+    const waiting = await ran('thinks')
+    const cost = await own()
+    const all: string[] = []
+    for (let n = 0; n < 5; n++) all.push(await ran('says', 'x'.repeat(1000)))
+    expect(await walk()).toBe(2)
+    expect(await runs()).toEqual([waiting, ...all.slice(2)])
+    later(8)
+    expect(await walk()).toBe(3)
+    expect(await runs()).toEqual([waiting])
+    expect(await own()).toBe(cost)
+    await world.ask('runs.cancel', { run_id: waiting }, owner.key)
+    // It has ended only now.
+    expect(await walk()).toBe(0)
+    later(8)
+    expect(await walk()).toBe(1)
+    expect(await own()).toBe(before)
+  })
+
+  test('of a claimed account: the newest runs, and older ones while they are young', async () => {
+    await claim()
+    const all: string[] = []
+    for (let n = 0; n < 8; n++) all.push(await ran())
+    later(89)
+    expect(await walk()).toBe(0)
+    later(2)
+    expect(await walk()).toBe(3)
+    expect(await runs()).toEqual(all.slice(3))
+    later(1000)
+    expect(await walk()).toBe(0)
+  })
+
+  test('of the first run of a chain, until all of it has ended', async () => {
+    const sharing = { enabled: true, target_agent_id: 'ada', target_task_id: 'thinks' }
+    await world.ask(
+      'tasks.update',
+      { char_id: 'ada', task_id: 'says', task: { output_sharing: sharing } },
+      owner.key,
+    )
+    const first = await ran()
+    later(8)
+    expect(await walk()).toBe(0)
+    const [, second] = await runs()
+    await world.ask('runs.cancel', { run_id: second }, owner.key)
+    expect(await walk()).toBe(1)
+    expect(await runs()).not.toContain(first)
+  })
+
+  test('in portions that hold up nobody, however many go', async () => {
+    const { store, quotas } = world.ports
+    const before = await own()
+    const task = await store.tasks.get('ada/says')
+    if (!task) throw new Error('there is no task')
+    const now = clock.now()
+    for (let n = 0; n < 30; n++) {
+      const writes = Array.from({ length: 20 }, (): Write => {
+        const trigger = { type: 'manual', at: now.toISOString() }
+        const run = newRun(task, { trigger, input: 'x'.repeat(50_000), skipped: 'quota' }, now)
+        return { in: 'runs', insert: run }
+      })
+      await store.commit(writes)
+      countRuns(quotas, writes)
+    }
+    later(8)
+    let longest = 0
+    let last = process.threadCpuUsage()
+    const look = setInterval(() => {
+      const now = process.threadCpuUsage()
+      longest = Math.max(longest, now.user + now.system - last.user - last.system)
+      last = now
+    }, 0)
+    expect(await walk()).toBe(600)
+    clearInterval(look)
+    expect([await runs(), await own()]).toEqual([[], before])
+    // Of the processor, in microseconds: all of it in one turn takes many times as long.
+    expect(longest).toBeLessThan(50_000)
+  })
+
+  test('of messages and of what happened to a run, for so many days', async () => {
+    const before = await own()
+    await world.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, owner.key)
+    const made = await own()
+    await world.ask('messages.send', { char_id: 'ada', to: 'eve', body: 'hello' }, owner.key)
+    const run = await ran('thinks')
+    await world.ports.store.run_events.insert(runEvent(run, 'note', new Date(), {}))
+    const withAll = await own()
+    expect(withAll).toBeGreaterThan(made)
+    expect(made).toBeGreaterThan(before)
+    later(11)
+    expect(await walk()).toBe(1)
+    expect(await world.ports.store.run_events.count({})).toBe(0)
+    expect(await world.ports.store.messages.count({})).toBe(1)
+    later(10)
+    expect(await walk()).toBe(1)
+    expect(await world.ports.store.messages.count({})).toBe(0)
+    expect(await own()).toBeLessThan(withAll)
+  })
+
+  describe('of unclaimed accounts that nobody uses', () => {
+    const isClosed = async () =>
+      (await world.ports.store.accounts.get(owner.id))?.closed_at !== undefined
+    const calls = (at: Date) =>
+      world.ports.store.api_keys.update(
+        { account_id: owner.id },
+        { $set: { last_used_at: at.toISOString() } },
+      )
+
+    test('nothing after ninety days: they are closed', async () => {
+      await calls(clock.now())
+      later(89)
+      await walk()
+      expect(await isClosed()).toBe(false)
+      later(2)
+      await walk()
+      expect(await isClosed()).toBe(true)
+      await closeAccounts(world.ports, clock.now())
+      const refusal = await world.refusal('account.get', {}, owner.key)
+      expect(refusal.code).toBe('invalid_credential')
+    })
+
+    test('all where a key was used, a run has completed, or a person holds it', async () => {
+      later(80)
+      await ran()
+      await calls(new Date(0))
+      later(20)
+      await walk()
+      // The run itself is not kept for so long.
+      expect([await runs(), await isClosed()]).toEqual([[], false])
+      later(60)
+      await calls(clock.now())
+      later(60)
+      await walk()
+      expect(await isClosed()).toBe(false)
+      await claim()
+      later(400)
+      await walk()
+      expect(await isClosed()).toBe(false)
+    })
+
+    test('all where there is money in the wallet', async () => {
+      const wallet = { id: owner.id, currency: 'usd', available_cents: 5 }
+      await world.ports.store.wallets.insert({
+        ...wallet,
+        pending_cents: 0,
+        held_cents: 0,
+      } as never)
+      later(500)
+      await walk()
+      expect(await isClosed()).toBe(false)
+    })
+  })
+})
+
+test('what is kept is a setting', () => {
+  expect(retention('default')).toEqual(defaultRetention)
+  expect(retention('messages=30,runs_claimed=off,runs_unclaimed=off/3')).toEqual({
+    ...defaultRetention,
+    messages: 30,
+    runs_claimed: { count: Infinity, days: Infinity },
+    runs_unclaimed: { count: Infinity, days: 3 },
+  })
+  expect(retention('off').events).toBe(Infinity)
+  for (const wrong of [
+    'runs=1/2',
+    'messages=1/2',
+    'runs_claimed=5',
+    'events=0',
+    'events=1,events=2',
+  ]) {
+    expect(() => retention(wrong), wrong).toThrow()
+  }
+})
