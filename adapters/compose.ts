@@ -15,6 +15,7 @@ import type { Settings } from '#src/core/settings.ts'
 import { waiting } from '#src/core/waiting.ts'
 import { mediaIdOfPath } from '#src/media/media.ts'
 import { claimWithoutCode } from '#src/people/pages/paths.ts'
+import type { Space } from '#src/ports/space.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
@@ -53,6 +54,7 @@ import { RuntimeUnusable } from './shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
 import { watchedMeter } from './watchdog/meter.ts'
 import { openStore, type OpenedStore } from './store/open.ts'
+import { diskOf, watchSpace } from './store/space/watch.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
 /** How long requests may go on once the process is to stop, and streams before them. */
@@ -91,8 +93,16 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
     const meter = watchedMeter(metrics, log)
-    const made = { meter, files, log, ...(await openRuntimes(config)), ...overrides }
-    const ports = portsOf(config, store, key, made)
+    const space = overrides.space ?? (await spaceOf(store, config))
+    const runtimes = await openRuntimes(config)
+    const ports = portsOf(config, store, key, {
+      meter,
+      files,
+      log,
+      space,
+      ...runtimes,
+      ...overrides,
+    })
     const loss = store.loss?.()
     if (loss) ports.log.error(lossInWords(loss), { ...loss })
     return assemble(config, ports, metrics, () => meter.stop())
@@ -102,13 +112,21 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
   }
 }
 
+/** The disk that the store lies on: of a server that does not tell, nothing is known. */
+function spaceOf(store: OpenedStore, { mongodbUri, dataDir, diskReserve }: Config): Promise<Space> {
+  const folder = mongodbUri === undefined ? () => diskOf(dataDir) : async () => undefined
+  return watchSpace({ look: store.disk ?? folder, reserve: diskReserve, clock: systemClock })
+}
+
 type WakingPorts = Ports & { wake: Waking }
+/** Ports that are made before the others. */
+type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
 
 function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports> & Pick<Ports, 'meter' | 'files' | 'log' | 'shell' | 'containers'>,
+  overrides: Partial<Ports> & Made,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides
@@ -128,7 +146,7 @@ function portsOf(
   const ports: WakingPorts = {
     waiting: waiting(clock),
     sealer: sealer(masterKey),
-    quotas: quotas(store, limits, config.quotas),
+    quotas: quotas(store, limits, config.quotas, overrides.space),
     members: members({ store, clock, limiter: limits, limits: config.rateLimits }),
     settings,
     payments: openPayments(config, around),
@@ -235,6 +253,7 @@ function assemble(
       await ports.facilitator?.close()
       await ports.sender.close()
       await ports.files.close()
+      ports.space.close()
       await ports.store.close()
       unwatch()
     },

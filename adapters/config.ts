@@ -27,6 +27,8 @@ export interface Config {
   rateLimits: LimitTable
   /** Infinity where there is no limit. */
   quotas: QuotaTable
+  /** Bytes; absent, it follows the disk. */
+  diskReserve: number | undefined
   /** Infinity where something is kept for good. */
   retention: Retention
   /** Absent, the difficulty follows the rate of sign-ups. */
@@ -103,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
     rateLimits: get('ABODE_RATE_LIMITS'),
     quotas: get('ABODE_QUOTAS'),
+    diskReserve: get('ABODE_DISK_RESERVE'),
     retention: get('ABODE_RETENTION'),
     powBits: get('ABODE_POW_BITS'),
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),

@@ -5,6 +5,7 @@ import { host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
 import {
+  bytesOrOff,
   distinct,
   folder,
   headerText,
@@ -136,6 +137,11 @@ export const table = {
     default: 'default',
     unit: '`off`, or name=days and runs_…=runs/days pairs',
     meaning: 'How long runs, events, messages, orders and unclaimed accounts are kept.',
+  }),
+  ABODE_DISK_RESERVE: maybe(bytesOrOff, {
+    default: '5 % of the disk, 1 GiB at most',
+    unit: 'bytes, or `off`',
+    meaning: 'How much of the disk stays free of what unclaimed accounts and strangers write.',
   }),
   ABODE_POW_BITS: maybe(wholeNumber(1, 32), {
     default: '20, and 18 to 24 by the rate of sign-ups',

@@ -32,6 +32,10 @@ export function wholeNumber(least: number, most: number): Read<number> {
   }
 }
 
+/** A number of bytes; off is none. */
+export const bytesOrOff: Read<number> = (text) =>
+  text === 'off' ? 0 : wholeNumber(1, 2 ** 50)(text)
+
 export function oneOf<const T extends string>(words: readonly T[]): Read<T> {
   return (text) => words.find((word) => word === text) ?? wrong(mustBeOneOf(words), text)
 }

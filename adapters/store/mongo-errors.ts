@@ -26,6 +26,8 @@ const outageCodes: ReadonlySet<number> = new Set([
   10107, 11600, 11602, 13435, 13436, 14031,
 ])
 
+const outOfDisk = 14031
+
 export function isMongoError(error: unknown): error is MongoError {
   return error instanceof Error && 'hasErrorLabel' in error
 }
@@ -63,6 +65,7 @@ export function mongoStoreError(
   return new Unavailable(`MongoDB cannot be used: ${error.message}`, {
     cause: error,
     outcomeUnknown,
+    isFull: mongoCode(error) === outOfDisk,
   })
 }
 

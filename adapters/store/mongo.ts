@@ -12,14 +12,18 @@ import { gridFiles } from './mongo-files/gridfs.ts'
 import { prepareDatabase } from './mongo-indexes.ts'
 import { searchDocuments } from './mongo-search/search.ts'
 import { Watch } from './mongo-watch.ts'
+import type { Disk } from './space/watch.ts'
 import { StoreUnusable } from './unusable.ts'
+
+/** Keeps files beside its documents, and tells how its server's disk stands. */
+export type MongoStore = Store & { files: Files; disk: () => Promise<Disk | undefined> }
 
 /**
  * The store on a MongoDB replica set, with files beside its documents, in the database that the address names, else `abode`.
  * @param startMs how long the server may take to come up after this process
  * @throws StoreUnusable
  */
-export async function openMongo(uri: string, startMs = 10_000): Promise<Store & { files: Files }> {
+export async function openMongo(uri: string, startMs = 10_000): Promise<MongoStore> {
   const client = newClient(uri)
   const gate = new Gate(client)
   // Without a database in the address the driver would take the one called `test`.
@@ -42,8 +46,9 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store & 
     await gate.close()
     await client.close()
   }
-  const store: Omit<Store, CollectionName> & { files: Files } = {
+  const store: Omit<MongoStore, CollectionName> = {
     files: gridFiles(db, gate),
+    disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
     commit: (writes) => commitAll(client, db, gate, writes),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
@@ -68,7 +73,14 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<Store & 
     members[name] = collectionOf(db.collection(name), name, definition, gate)
   }
   // One collection of each name was put in above; the names are those of the type.
-  return Object.assign(members, store) as unknown as Store & { files: Files }
+  return Object.assign(members, store) as unknown as MongoStore
+}
+
+/** Servers say it of the disk that their data lies on; not all of them do. */
+function diskIn(stats: { fsTotalSize?: unknown; fsUsedSize?: unknown }): Disk | undefined {
+  const { fsTotalSize: all, fsUsedSize: used } = stats
+  if (typeof all !== 'number' || typeof used !== 'number' || all <= 0) return undefined
+  return { free: all - used, all }
 }
 
 function newClient(uri: string): MongoClient {

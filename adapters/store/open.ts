@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Files } from '#src/ports/files.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Disk } from './space/watch.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Where everything is kept: on MongoDB when an address is given, else in a folder. */
@@ -11,7 +12,11 @@ export interface StorePlace {
 }
 
 /** A store, with files beside its documents where it keeps them itself. */
-export type OpenedStore = Store & { readonly files?: Files }
+export type OpenedStore = Store & {
+  readonly files?: Files
+  /** How the disk of its server stands, where that tells; for the embedded store the folder tells. */
+  readonly disk?: () => Promise<Disk | undefined>
+}
 
 /** Whether there can be anything in the place: of a database only its server knows. */
 export function hasStore({ uri, folder }: StorePlace): boolean {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Unavailable } from '#src/ports/store.ts'
-import { isBusy } from './sqlite-errors.ts'
+import { isBusy, isFull } from './sqlite-errors.ts'
 
 interface Job {
   /** Does the writes and gives what tells the caller; nothing is told before the commit. */
@@ -250,7 +250,11 @@ export class GroupCommit {
     this.#rollback()
     for (const job of batch) {
       job.reject(
-        new Unavailable('the database could not finish a commit', { cause, outcomeUnknown: true }),
+        new Unavailable('the database could not finish a commit', {
+          cause,
+          outcomeUnknown: true,
+          isFull: isFull(cause),
+        }),
       )
     }
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '#src/ports/store.ts'
 import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
-import { isBusy, storeError } from './sqlite-errors.ts'
+import { isBusy, isDamage, storeError } from './sqlite-errors.ts'
 import type { Checkpoints } from './sqlite-log/checkpoints.ts'
 import { CommitCount } from './sqlite-log/commits.ts'
 import type { SyncedLog } from './sqlite-log/log.ts'
@@ -23,6 +23,7 @@ export class Engine {
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #listeners = new Set<() => void>()
   #watching: NodeJS.Timeout | undefined
+  #isDamaged = false
   #closing: Promise<void> | undefined
 
   constructor(database: DatabaseSync, log: SyncedLog, checkpoints: Checkpoints) {
@@ -38,9 +39,7 @@ export class Engine {
       },
       between: () => checkpoints.between(),
     }
-    this.#commit = new GroupCommit(database, duties, (error) =>
-      storeError(error, this.#uniqueIndexes),
-    )
+    this.#commit = new GroupCommit(database, duties, (error) => this.#translated(error))
   }
 
   /** The statement of this text, prepared once; its rows are arrays of their columns. */
@@ -70,11 +69,21 @@ export class Engine {
       } catch (error) {
         // A reader meets a lock only while another process recovers or removes the log.
         const late = performance.now() - start > readPatienceMs
-        if (!isBusy(error) || late) throw storeError(error, this.#uniqueIndexes)
+        if (!isBusy(error) || late) throw this.#translated(error)
         await sleep(5)
         if (this.#closing) throw new Unavailable('the store is closed', { cause: error })
       }
     }
+  }
+
+  /** Whether something was read that is not what was written: from then on nothing can be relied on. */
+  get isDamaged(): boolean {
+    return this.#isDamaged
+  }
+
+  #translated(error: unknown): unknown {
+    if (isDamage(error)) this.#isDamaged = true
+    return storeError(error, this.#uniqueIndexes)
   }
 
   /** Does the writes of `write` in the next transaction; it may be run again. */

@@ -22,6 +22,20 @@ export function isBusy(error: unknown): boolean {
   return ((resultCode(error) ?? 0) & 0xff) === 5
 }
 
+const full = 13
+/** What was read is no database, or not the one that was written. */
+const damages: ReadonlySet<number> = new Set([11, 26])
+
+/** There was no room left for what was to be written. */
+export function isFull(error: unknown): boolean {
+  return ((resultCode(error) ?? 0) & 0xff) === full
+}
+
+/** The file holds something else than what was written there. */
+export function isDamage(error: unknown): boolean {
+  return damages.has((resultCode(error) ?? 0) & 0xff)
+}
+
 /** Primary codes that say that the file, not the request, is at fault. */
 const outages: ReadonlyMap<number, string> = new Map([
   [5, 'another process holds its lock'],
@@ -54,6 +68,9 @@ export function storeError(
   }
   const outage = outages.get(code & 0xff)
   return outage
-    ? new Unavailable(`the database cannot be used: ${outage}`, { cause: error })
+    ? new Unavailable(`the database cannot be used: ${outage}`, {
+        cause: error,
+        isFull: isFull(error),
+      })
     : error
 }

@@ -91,7 +91,7 @@ function prepare(tables: ReadonlyMap<CollectionName, Writer>, write: Write): Pre
 async function isHealthy(engine: Engine): Promise<boolean> {
   try {
     await engine.read(() => engine.statement('SELECT id FROM meta LIMIT 1').all())
-    return true
+    return !engine.isDamaged
   } catch {
     return false
   }

@@ -10,6 +10,7 @@ import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import type { Meter } from '#src/ports/meter.ts'
+import type { Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
@@ -27,6 +28,8 @@ import type { Waiting } from './waiting.ts'
 /** What the outside world gives to the core: one of each, made in the composition root. */
 export interface Ports {
   store: Store
+  /** What room there is for more. */
+  space: Space
   /** Bytes that are no documents. */
   files: Files
   extractor: Extractor

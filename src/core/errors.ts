@@ -120,6 +120,7 @@ export const codes = {
   rate_limited: 'rate_limited',
   internal_error: 'internal',
   unavailable: 'unavailable',
+  store_full: 'unavailable',
   provider_not_configured: 'unavailable',
   provider_unavailable: 'unavailable',
   generation_failed: 'unavailable',
@@ -144,6 +145,7 @@ export const commonCodes = [
   'rate_limited',
   'internal_error',
   'unavailable',
+  'store_full',
 ] as const satisfies readonly Code[]
 
 /** One fault of an input: where (RFC 6901, from the operation's input), what, and a stable code. */

@@ -125,6 +125,8 @@ export interface Operation<
   readonly unkept?: true
   /** The answer holds text that others wrote: whoever reads it must not take it for instructions. */
   readonly untrusted?: true
+  /** It is done for everybody, also while the store has little room left. */
+  readonly inNeed?: true
   /** It changes nothing although its method is POST. */
   readonly reads?: true
   /** A read that notes what it has shown, so that it is none that changes nothing. */

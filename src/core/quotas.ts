@@ -1,3 +1,4 @@
+import { endlessSpace, type Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from './caller.ts'
 import { Refusal } from './errors.ts'
@@ -49,6 +50,8 @@ export interface Quotas {
   admit(name: QuotaName, owner: Owner): Promise<void>
   /** The write that counts agents or apps, and fails the commit (`Unmet`) where there is no room. */
   counted(name: 'agents' | 'apps', by: number, owner: Owner): Write
+  /** What room the store has: where it is scarce, unclaimed accounts get none of it. */
+  readonly space: Pick<Space, 'room'>
   /** What others leave with accounts. */
   readonly received: Received
   /**
@@ -66,8 +69,13 @@ export interface Quotas {
 }
 
 /** Quotas counted in a store. */
-export function quotas(store: Store, limiter: Limiter, table: QuotaTable): Quotas {
-  return new AccountQuotas(store, limiter, table)
+export function quotas(
+  store: Store,
+  limiter: Limiter,
+  table: QuotaTable,
+  space: Pick<Space, 'room'> = endlessSpace,
+): Quotas {
+  return new AccountQuotas(store, limiter, table, space)
 }
 
 class AccountQuotas implements Quotas {
@@ -76,8 +84,10 @@ class AccountQuotas implements Quotas {
   readonly #table: QuotaTable
   readonly #bytes: StoredBytes
   readonly received: Received
+  readonly space: Pick<Space, 'room'>
 
-  constructor(store: Store, limiter: Limiter, table: QuotaTable) {
+  constructor(store: Store, limiter: Limiter, table: QuotaTable, space: Pick<Space, 'room'>) {
+    this.space = space
     this.#store = store
     this.#limiter = limiter
     this.#table = table

@@ -171,9 +171,15 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   /** Whether the writes may have been done all the same, so that only an idempotency key makes a retry safe. */
   readonly outcomeUnknown: boolean
+  /** Whether there was no room left for what was to be written. */
+  readonly isFull: boolean
 
-  constructor(message: string, options: ErrorOptions & { outcomeUnknown?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { outcomeUnknown?: boolean; isFull?: boolean } = {},
+  ) {
     super(message, options)
     this.outcomeUnknown = options.outcomeUnknown ?? false
+    this.isFull = options.isFull ?? false
   }
 }

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { lacksRoom } from '#src/core/admission/space.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/quotas.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -24,6 +25,7 @@ export async function reasonToSkip(
  * nobody's account is read for nothing.
  */
 export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
+  if (quotas.space.room !== 'ok') return true
   return counted.some((name) => quotas.limitOf(name, { claimed: true }) !== Infinity)
 }
 
@@ -35,6 +37,7 @@ export async function hasRunLeft(
   { quotas }: Pick<Ports, 'quotas'>,
   owner: Owner,
 ): Promise<boolean> {
+  if (lacksRoom(quotas.space, owner)) return false
   try {
     for (const name of counted) await quotas.admit(name, owner)
     return true

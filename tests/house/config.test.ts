@@ -32,6 +32,7 @@ describe('an empty environment', () => {
       outboundAllow: [],
       rateLimits: defaultLimits,
       quotas: defaultQuotas,
+      diskReserve: undefined,
       retention: defaultRetention,
       powBits: undefined,
       powTtlSeconds: 600,
@@ -197,6 +198,7 @@ test.each([
     'votes=1/1,votes=2/1',
     'ABODE_RATE_LIMITS must name each only once, not "votes"',
   ],
+  ['ABODE_DISK_RESERVE', '1GB', /must be a whole number from 1/],
   ['ABODE_RETENTION', 'runs=3', /must be one of events, messages/],
   ['ABODE_RETENTION', 'messages=0', /messages must be a whole number from 1/],
   ['ABODE_QUOTAS', 'agents', /must be default or off, or name=number/],
@@ -260,7 +262,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(31)
+  expect(settings).toHaveLength(32)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

@@ -31,6 +31,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
+import { endlessSpace, type Space } from '#src/ports/space.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
@@ -56,6 +57,8 @@ export interface WorldOptions {
   log?: Log
   clock?: Clock
   /** By default beside the documents where the store keeps files, else in memory. */
+  /** By default there is always enough. */
+  space?: Space
   files?: Files
   images?: Images
   /** By default the one that is served with; it lets the process end. */
@@ -103,6 +106,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
     store,
+    space: options.space ?? endlessSpace,
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),
     extractor: options.extractor ?? openExtractor(),
@@ -127,7 +131,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
-    quotas: quotas(store, limiting, table),
+    quotas: quotas(store, limiting, table, options.space),
     members: members({ store, clock, limiter: limiting, limits: options.limits ?? {} }),
     settings: {
       publicUrl,

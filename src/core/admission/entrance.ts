@@ -16,6 +16,7 @@ import { whileAdmitted } from './following.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identifying.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
+import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
 
 /** The way in of every call: identify, limit, validate, replay, admit, run. */
@@ -81,6 +82,7 @@ export class Entrance {
       if (kept) return kept
       if (caller.accountId === undefined) await this.#ports.quotas.admitKeys(memory.countsFor)
     }
+    admitStranger(this.#ports.space, op, caller)
     if (caller.kind === 'key' && fillsAccount(op)) {
       await this.#ports.quotas.admit('stored_bytes', caller)
       if (op.quota) await this.#ports.quotas.admit(op.quota, caller)
@@ -252,6 +254,7 @@ export class Entrance {
   #refusalOf(cause: unknown, call: Heading): Refusal {
     if (cause instanceof Refusal) return cause
     const fields = { operation: call.operation.name, request_id: call.requestId, cause }
+    if (cause instanceof Unavailable && cause.isFull) this.#ports.space.noteFull()
     if (cause instanceof Unavailable) {
       this.#ports.log.warn('the store is unavailable', fields)
       return new Refusal('unavailable', 'The service cannot reach or write its store.', {

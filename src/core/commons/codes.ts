@@ -225,6 +225,10 @@ const ofOperations = {
     means: 'A fault of the server. It was logged under the `X-Request-Id` of the answer.',
     todo: 'Try once more with the same idempotency key; if it stays, report the X-Request-Id.',
   },
+  store_full: {
+    means: 'The server has little room left, and keeps it for claimed accounts.',
+    todo: 'Wait retry_after_s seconds, then try again; reading goes on.',
+  },
   unavailable: {
     means: 'The server cannot reach or write its store for now.',
     todo: 'Wait retry_after_s seconds, then retry with the same idempotency key.',

@@ -21,6 +21,7 @@ const todo: Readonly<Record<CommonCode, string>> = {
   invalid_input: 'Look at `errors`: each names a member by JSON Pointer.',
   rate_limited: 'Wait `retry_after_s` seconds.',
   internal_error: 'A fault of the server: tell its operator the `request_id`.',
+  store_full: 'Wait; a claimed account may write meanwhile.',
   unavailable: 'Try again, with the same idempotency key.',
 }
 

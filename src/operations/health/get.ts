@@ -5,6 +5,9 @@ import { operation } from '#src/core/operation.ts'
 export const get = operation({
   name: 'health.get',
   summary: 'Tell whether the service works: it is ok only while its store answers.',
+  description:
+    'store is there only where room is scarce: low, and only claimed accounts write; full, and nobody does. ' +
+    'A store that is damaged, or away, is unavailable.',
   example: {},
   auth: 'none',
   http: { method: 'GET', path: '/health' },
@@ -12,6 +15,7 @@ export const get = operation({
   input: z.strictObject({}),
   output: z.object({
     status: z.literal('ok'),
+    store: z.enum(['low', 'full']).optional(),
     commits_missing: z
       .int()
       .optional()
@@ -21,10 +25,15 @@ export const get = operation({
   // A health check must not be refused for being asked often.
   limits: [],
 
-  async run(_, { store }) {
+  async run(_, { store, space }) {
     if (await store.isHealthy()) {
+      const { room } = space
       const loss = store.loss?.()
-      return { status: 'ok' as const, ...(loss && { commits_missing: loss.commits }) }
+      return {
+        status: 'ok' as const,
+        ...(room !== 'ok' && { store: room }),
+        ...(loss && { commits_missing: loss.commits }),
+      }
     }
     return refuse('unavailable', 'The store does not answer.', {
       retryAfterSeconds: 2,

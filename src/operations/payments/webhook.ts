@@ -12,6 +12,7 @@ export const webhook = operation({
     'The same news may come twice, late and in any order. Whatever is not known is taken.',
   example: { event: { type: 'checkout.session.completed' } },
   auth: 'none',
+  inNeed: true,
   http: {
     method: 'POST',
     path: '/api/payments/webhook',
