@@ -12,6 +12,7 @@ export const defaultRetention: Retention = {
   messages: 365,
   orders: 365,
   idle_accounts: 90,
+  closed_accounts: 90,
 }
 
 const endless: Retention = {
@@ -21,10 +22,11 @@ const endless: Retention = {
   messages: Infinity,
   orders: Infinity,
   idle_accounts: Infinity,
+  closed_accounts: Infinity,
 }
 
 const countedNames = ['runs_unclaimed', 'runs_claimed'] as const
-const timedNames = ['events', 'messages', 'orders', 'idle_accounts'] as const
+const timedNames = ['events', 'messages', 'orders', 'idle_accounts', 'closed_accounts'] as const
 
 const days: Read<number> = (text) => (text === 'off' ? Infinity : wholeNumber(1, daysAtMost)(text))
 const count: Read<number> = (text) =>

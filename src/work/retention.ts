@@ -1,4 +1,5 @@
 import type { Account } from '#src/accounts/account.ts'
+import { erased } from '#src/accounts/erase.ts'
 import { closeIfIdle } from '#src/accounts/idle.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idsBefore } from '#src/core/ids.ts'
@@ -171,6 +172,7 @@ async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGener
     }
     yield told(ports, 'runs', runs)
   }
+  for await (const gone of erased(ports, account, now)) yield told(ports, 'accounts', gone)
   const isClosed = await closeIfIdle(ports, { ...account, completed_at: completedAt }, now)
   yield told(ports, 'accounts', isClosed ? 1 : 0)
 }

@@ -176,6 +176,28 @@ describe.each(stores())('what is kept on $name', (kind) => {
       expect(refusal.code).toBe('invalid_credential')
     })
 
+    test('ninety days later nothing is left of them', async () => {
+      const { store } = world.ports
+      await ran()
+      await calls(clock.now())
+      later(91)
+      await walk()
+      while (await closeAccounts(world.ports, clock.now())) later(0.01)
+      later(89)
+      await walk()
+      expect(await world.ports.store.characters.get('ada')).toBeDefined()
+      later(2)
+      await walk()
+      await world.ports.quotas.settle()
+      for (const name of ['characters', 'tasks', 'runs', 'api_keys', 'claims', 'usage'] as const) {
+        expect(await store[name].count({}), name).toBe(0)
+      }
+      expect(await store.accounts.get(owner.id)).toBeUndefined()
+      // The id is free again.
+      const next = await world.account()
+      await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, next.key)
+    })
+
     test('all where a key was used, a run has completed, or a person holds it', async () => {
       later(80)
       await ran()

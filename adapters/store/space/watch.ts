@@ -49,11 +49,11 @@ export async function watchSpace(watched: Watched): Promise<Space> {
     found = disk ? roomOf(disk, watched.reserve) : 'ok'
   }
   const again = (): void => {
-    cancel = clock.after(lookEveryMs, () => {
-      void once().then(() => {
-        if (!isClosed) again()
-      })
-    })
+    cancel = clock.after(lookEveryMs, () => void next())
+  }
+  const next = async (): Promise<void> => {
+    await once()
+    if (!isClosed) again()
   }
   await once()
   again()

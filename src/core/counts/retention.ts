@@ -19,4 +19,6 @@ export interface Retention {
   orders: number
   /** After so many days without a call and a completed run an unclaimed account is closed. */
   idle_accounts: number
+  /** So many days after it was closed nothing is left of an account. */
+  closed_accounts: number
 }
