@@ -215,6 +215,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
       'waiting_run',
       'fire_counts',
       'rating_sum',
+      'by_agent',
     ],
     indexes: [
       { on: { char_id: 1, order: 1 } },

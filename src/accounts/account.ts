@@ -41,6 +41,12 @@ export interface Claim {
 /** How long a claim link may be used. */
 export const claimDays = 90
 
+/** What a key that acts as an agent may be given beside acting: to say what is else its owner's alone. */
+export const keyRights = ['policy'] as const
+export const KeyRights = z.array(z.enum(keyRights))
+/** The rights of a key that acts as an agent. */
+export type KeyRights = z.infer<typeof KeyRights>
+
 export const ApiKeyRecord = z
   .object({
     id: z.string(),
@@ -49,6 +55,7 @@ export const ApiKeyRecord = z
     prefix: z.string(),
     last4: z.string(),
     scope_char_id: z.string().nullable(),
+    rights: KeyRights.optional().describe('Absent of keys that were made before there were any.'),
     created_at: z.string(),
     last_used_at: z.string().nullable(),
     revoked_at: z.string().nullable(),
@@ -69,6 +76,7 @@ export function newApiKey(
   name: string,
   scopeCharId: string | null,
   now: Date,
+  rights: KeyRights = [],
 ): { raw: string; record: ApiKey } {
   const raw = newToken('ab')
   const prefix = raw.slice(0, 7)
@@ -80,6 +88,7 @@ export function newApiKey(
     prefix,
     last4,
     scope_char_id: scopeCharId,
+    rights,
     created_at: timestamp(now),
     last_used_at: null,
     revoked_at: null,

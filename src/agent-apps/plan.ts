@@ -149,6 +149,8 @@ const ofPlatform: ReadonlySet<string> = new Set([
   'rating_sum',
   // Sealed anew each time; what is sealed is compared.
   'trigger_secrets',
+  // What a manifest says is its owner's word.
+  'by_agent',
 ])
 
 /** Where nothing differs, what is there stays as it is. */
@@ -206,9 +208,13 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
     const isSecret = Object.keys(secrets).length > 0
     const next = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
     const isOther = kept && differing(kept.secrets, secrets, none).length > 0
-    return settled(next, previous, isOther ? ['triggers'] : [])
+    const taken = ownWords.filter((name) => previous?.by_agent?.includes(name))
+    return settled(next, previous, isOther ? ['triggers', ...taken] : taken)
   })
 }
+
+/** What rests on whose word it is: the same said by the manifest is another thing. */
+const ownWords = ['output_sharing', 'triggers'] as const
 
 const none: ReadonlySet<string> = new Set()
 

@@ -6,8 +6,11 @@ import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from '#src/directory/keeping.ts'
 import type { Write } from '#src/ports/store.ts'
 import { inOrder, replacingTasks, rescheduled } from '#src/tasks/keeping.ts'
+import { admittedTasks } from '#src/tasks/policy/admit.ts'
+import { refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
+import { policyFaults } from './policy.ts'
 import { revisionKept } from './revisions.ts'
 import { shownCharacter } from './showing.ts'
 import { characterFrom } from './storing.ts'
@@ -40,7 +43,8 @@ export interface Replacement {
  * Puts another document in the place of an agent, in one commit with the revision that it ends.
  * @param input checked, defaults filled in
  * @throws Unmet when the agent was changed since it was read
- * @throws Refusal `invalid_input` for a masked secret where none is kept
+ * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only` for what a key
+ *   that acts as the agent may not change of it
  */
 export async function replaced(
   context: Context<'key'>,
@@ -54,7 +58,7 @@ export async function replaced(
 
 /**
  * The same before it is done, for what answers something else than the agent.
- * @throws Refusal `invalid_input` for a masked secret where none is kept
+ * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only`
  */
 export async function replacement(
   { caller, clock, sender, sealer, store }: Context<'key'>,
@@ -63,6 +67,7 @@ export async function replacement(
   { tasksKept, warnings = [] }: ReplaceOptions,
 ): Promise<Replacement> {
   const now = clock.now()
+  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, input, []))
   const next = characterFrom(input, {
     id: kept.id,
     ownerId: kept.owner_id,
@@ -74,10 +79,14 @@ export async function replacement(
   })
   const heartbeat = next.heart?.heartbeat_interval
   const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
-  const sent = input.heart?.tasks ?? []
-  const { tasks, writes } = tasksKept
-    ? rescheduled(inOrder(keptTasks), heartbeat, now)
-    : await replacingTasks(keptTasks, sent, owner, now, { sealer, store })
+  const asRead = { agent: kept, tasks: keptTasks }
+  const sent = tasksKept
+    ? undefined
+    : admittedTasks(caller, input.heart?.tasks ?? [], asRead, next.brain)
+  const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting }
+  const { tasks, writes } = sent
+    ? await replacingTasks(keptTasks, sent.tasks, owner, now, keeping)
+    : rescheduled(inOrder(keptTasks), heartbeat, now)
   const noted = characterWarnings(input, {
     objection: (url) => sender.objection(url),
     previous: kept,
@@ -89,7 +98,7 @@ export async function replacement(
   const revision = await revisionKept({ store }, kept, keptTasks, change)
   return {
     after,
-    warnings: [...warnings, ...noted],
+    warnings: [...warnings, ...(sent?.warnings ?? []), ...noted],
     writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
     options: {
       revision: next.revision,

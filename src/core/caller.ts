@@ -21,10 +21,15 @@ export interface KeyCaller {
   /** The id of the key, or of the session in its place. */
   keyId: string
   charId: string | undefined
+  /**
+   * It may say what is its owner's to say of an agent: gates, tools, channels, autonomy, secrets. The
+   * account's own key and a person may; a key that acts as an agent with the right `policy` alone.
+   */
+  setsPolicy: boolean
   /** A person has claimed the account: wider quotas. */
   claimed: boolean
   /** Null for a person. */
-  key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id'> | null
+  key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id' | 'rights'> | null
   /** The person, where one is signed in. */
   personId: string | undefined
 }
@@ -90,14 +95,17 @@ export function callerName(caller: Caller, address: string): string {
 
 /** Who a key acts as. */
 export function callerOf(key: ApiKey, account: Account): KeyCaller {
+  // Those that were made before there were rights have none.
+  const { id, name, scope_char_id, rights = [] } = key
   return {
     kind: 'key',
     subject: account.id,
     accountId: account.id,
-    keyId: key.id,
-    charId: key.scope_char_id ?? undefined,
+    keyId: id,
+    charId: scope_char_id ?? undefined,
+    setsPolicy: scope_char_id === null || rights.includes('policy'),
     claimed: account.holder_id !== null,
-    key: { id: key.id, name: key.name, scope_char_id: key.scope_char_id },
+    key: { id, name, scope_char_id, rights },
     personId: undefined,
   }
 }
@@ -110,6 +118,7 @@ export function signedIn(session: StoredSession, account: Account): PersonCaller
     accountId: account.id,
     keyId: session.id,
     charId: undefined,
+    setsPolicy: true,
     claimed: true,
     key: null,
     personId: session.person_id,

@@ -45,6 +45,7 @@ export const codes = {
   consent_required: 'forbidden',
   forbidden: 'forbidden',
   scope_forbidden: 'forbidden',
+  owner_only: 'forbidden',
   person_needed: 'forbidden',
   origin_mismatch: 'forbidden',
   login_failed: 'unauthenticated',

@@ -13,6 +13,9 @@ export type OwnAccess = Readonly<Record<string, string>>
 /** The names that `OwnAccess` may hold. */
 export const accessNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY'] as const
 
+/** Those of them that say where the others are sent. */
+export const addressNames = ['OPENAI_BASE_URL'] as const
+
 /** The providers that can be asked at all, where somebody has configured them. */
 export const modelProviders = ['openai', 'openai-compatible', 'anthropic'] as const
 

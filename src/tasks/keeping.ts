@@ -5,6 +5,8 @@ import { buried, firstRevisions } from '#src/core/tombstones.ts'
 import type { Filter, Store, Write } from '#src/ports/store.ts'
 import { dueAt } from '#src/schedules/due.ts'
 import { isHeartbeatTask } from './heartbeat.ts'
+import type { Author } from './policy/owner-only.ts'
+import { membersByAgent } from './policy/provenance.ts'
 import type { TriggerSecrets } from './secrets.ts'
 import { taskFrom } from './storing.ts'
 import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
@@ -33,6 +35,10 @@ export interface KeepOptions {
   pointer?: string
   /** The revision at which a new one with this key begins. */
   firstRevision?: (key: string) => number
+  /** Who writes it; by default its owner. */
+  author?: Author | undefined
+  /** Its gate is that of another task. */
+  inheritsGate?: boolean
 }
 
 /**
@@ -46,7 +52,7 @@ export function keptTask(
   sealer: Sealer,
   options: KeepOptions = {},
 ): StoredTask {
-  const { previous, pointer, firstRevision } = options
+  const { previous, pointer, firstRevision, author, inheritsGate } = options
   const made = taskFrom(input, {
     ...owner,
     taskId: previous?.task_id ?? input.task_id ?? newId('tsk'),
@@ -56,7 +62,9 @@ export function keptTask(
   })
   const { secrets } = made
   const isBack = !previous && firstRevision
-  const task = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
+  const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
+  const byAgent = membersByAgent(author, previous, whole, inheritsGate)
+  const task = byAgent.length > 0 ? { ...whole, by_agent: byAgent } : whole
   if (Object.keys(secrets).length === 0) return task
   const binding = { id: task.id, purpose: 'trigger_secrets' }
   return { ...task, trigger_secrets: sealer.seal(JSON.stringify(secrets), binding) }
@@ -74,9 +82,20 @@ export function publicTask(task: StoredTask): Task {
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
+    by_agent: _byAgent,
     ...shown
   } = task
   return shown
+}
+
+/** What keeps the tasks of a heart, and who writes them. */
+export interface Keeping {
+  sealer: Sealer
+  store: Store
+  /** By default the owner. */
+  author?: Author | undefined
+  /** Those of the inputs whose gate is that of another task. */
+  inheriting?: ReadonlySet<TaskInput> | undefined
 }
 
 /**
@@ -88,7 +107,7 @@ export async function replacingTasks(
   inputs: readonly TaskInput[],
   owner: TaskOwner,
   now: Date,
-  { sealer, store }: { sealer: Sealer; store: Store },
+  { sealer, store, author, inheriting }: Keeping,
 ): Promise<{ tasks: StoredTask[]; writes: Write[] }> {
   const left = new Map(existing.map((task) => [task.task_id, task]))
   const named = inputs.flatMap(({ task_id }) => (task_id === null ? [] : [task_id]))
@@ -98,7 +117,9 @@ export async function replacingTasks(
   const writes: Write[] = []
   for (const [i, input] of inputs.entries()) {
     const previous = input.task_id === null ? undefined : left.get(input.task_id)
-    const options = { previous, pointer: `/heart/tasks/${i}`, firstRevision }
+    const pointer = `/heart/tasks/${i}`
+    const inheritsGate = inheriting?.has(input) ?? false
+    const options = { previous, pointer, firstRevision, author, inheritsGate }
     const task = keptTask(input, owner, now, sealer, options)
     if (previous) left.delete(previous.task_id)
     tasks.push(task)

@@ -81,6 +81,7 @@ function withoutPlatformMembers(input: TaskInput) {
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
+    by_agent: _byAgent,
     created_at: _createdAt,
     updated_at: _updatedAt,
     warnings: _warnings,

@@ -102,6 +102,8 @@ export type StoredTask = Named<Task> & {
   waiting_run?: string | null
   /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
   fire_counts?: Partial<Record<string, number>>
+  /** The members that a key acting as the agent wrote last; absent where there are none. */
+  by_agent?: string[]
   /** The stars of its ratings, one of each payer, of which rating_summary tells average and count. */
   rating_sum?: number
 }
@@ -119,6 +121,7 @@ export const platformMembersOfTask = [
   'waiting_run',
   'fire_counts',
   'rating_sum',
+  'by_agent',
   'created_at',
   'updated_at',
   'warnings',

@@ -40,7 +40,7 @@ export interface Stage {
   /** Puts somebody on a trust level, as time and the votes of others would. */
   raise(name: MemberName, level: 1 | 2 | 3 | 4): Promise<void>
   /** A key of the owner's that acts as this agent: `scoped` cases are played with it. */
-  scopeTo(charId: string): Promise<void>
+  scopeTo(charId: string, rights?: readonly 'policy'[]): Promise<void>
   /** Resolves in a later millisecond than it was called in, for what is sorted by time. */
   tick(): Promise<void>
   /** Further keys that cases made for themselves. */

@@ -28,6 +28,8 @@ import { removal } from './removal.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
+import { scopedAgents } from './scopes/agents.cases.ts'
+import { scopedTasks } from './scopes/tasks.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
@@ -53,9 +55,11 @@ export const chapters = {
     ...knowledge,
     ...feed,
     ...generation,
+    ...scopedAgents,
   ],
   tasks: [
     ...tasks,
+    ...scopedTasks,
     ...schedules,
     ...runs,
     ...removal.filter(({ op }) => op.startsWith('runs.')),

@@ -55,8 +55,9 @@ export async function newStage(world: Theatre): Promise<Stage> {
       const before = Date.now()
       while (Date.now() === before) await setImmediate()
     },
-    async scopeTo(charId) {
-      const scoped = await stage.ask('api_keys.create', { name: 'Scoped', scope_char_id: charId })
+    async scopeTo(charId, rights = []) {
+      const scope = { name: 'Scoped', scope_char_id: charId, rights }
+      const scoped = await stage.ask('api_keys.create', scope)
       stage.extra.scoped = scoped.key
     },
   }

@@ -98,12 +98,8 @@ const changing: Case[] = [
   given({
     op: update,
     title: 'the named are set, null deletes, the others stay',
-    as: 'scoped',
-    given: async (stage) => {
-      const id = await withSecrets(stage)
-      await stage.scopeTo(id)
-      return id
-    },
+    as: 'owner',
+    given: withSecrets,
     input: (char_id) => ({
       char_id,
       secrets: [

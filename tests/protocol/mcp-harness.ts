@@ -157,8 +157,9 @@ export class SmallCore implements Core {
       accountId: 'acc_1',
       keyId: 'key_1',
       charId: undefined,
+      setsPolicy: true,
       claimed: false,
-      key: { id: 'key_1', name: 'test', scope_char_id: null },
+      key: { id: 'key_1', name: 'test', scope_char_id: null, rights: [] },
       personId: undefined,
     })
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { KeyRights } from '#src/accounts/account.ts'
 import { operation } from '#src/core/operation.ts'
 import { quotaNames } from '#src/core/quotas.ts'
 import { underWork } from '#src/runs/concurrency.ts'
@@ -19,7 +20,12 @@ export const get = operation({
     name: z.string().nullable(),
     claimed: z.boolean(),
     key: z
-      .object({ id: z.string(), name: z.string(), scope_char_id: z.string().nullable() })
+      .object({
+        id: z.string(),
+        name: z.string(),
+        scope_char_id: z.string().nullable(),
+        rights: KeyRights.optional(),
+      })
       .nullable()
       .describe('Null for a person who is signed in.'),
     quotas: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() })),

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { ApiKeyRecord, newApiKey } from '#src/accounts/account.ts'
+import { ApiKeyRecord, KeyRights, newApiKey } from '#src/accounts/account.ts'
 import { ownRow } from '#src/characters/access.ts'
 import { PlainName } from '#src/characters/name.ts'
+import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -11,7 +12,9 @@ export const create = operation({
   summary: 'Create an API key, for the account or scoped to one agent.',
   description:
     'A key with scope_char_id always acts as that agent and reaches nothing else; it ends with the ' +
-    'agent. The raw key is in this answer only.',
+    "agent. It leaves its owner's alone what guards the agent (approval_gate, quorum, tools, control, " +
+    'autonomy, selected_secrets, brain.mcps, hooks, visibility), unless rights has policy. The raw key ' +
+    'is in this answer only.',
   example: { name: 'Key of the researcher', scope_char_id: 'newsroom--researcher' },
   auth: 'key',
   http: { method: 'POST', path: '/api/api-keys/', status: 201 },
@@ -19,15 +22,19 @@ export const create = operation({
   input: z.strictObject({
     name: PlainName,
     scope_char_id: z.string().max(128).nullish().describe('The agent that the key acts as.'),
+    rights: KeyRights.max(1)
+      .default([])
+      .describe("policy: it may change what is else its owner's alone. Only with scope_char_id."),
   }),
   output: ApiKeyRecord,
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],
   secret: true,
 
-  async run({ name, scope_char_id }, context) {
+  async run({ name, scope_char_id, rights }, context) {
     const scope = scope_char_id ?? null
+    if (scope === null && rights.length > 0) noScope()
     const now = context.clock.now()
-    const { raw, record } = newApiKey({ id: context.caller.accountId }, name, scope, now)
+    const { raw, record } = newApiKey({ id: context.caller.accountId }, name, scope, now, rights)
     const { hash: _hash, account_id: owner_id, ...shown } = record
     return retryUnmet(async () => {
       if (scope !== null) await ownRow(context, scope)
@@ -39,3 +46,10 @@ export const create = operation({
     })
   },
 })
+
+/** The account's own key may do all of it: a key that was meant for an agent would be one of those. */
+function noScope(): never {
+  const message = 'Rights are given to a key that acts as an agent: name it as scope_char_id.'
+  const errors = [{ pointer: '/rights', message, code: 'scope_missing' }]
+  return refuse('invalid_input', message, { errors })
+}

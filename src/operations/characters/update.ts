@@ -14,7 +14,9 @@ export const update = operation({
   summary: 'Change an agent: what is sent is merged, everything else stays.',
   description:
     'Objects merge deep, lists and scalars replace, null sets null; a null inside config, env or ' +
-    'variables removes the entry. heart.tasks replaces the list: tasks match by task_id.',
+    'variables removes the entry. heart.tasks replaces the list: tasks match by task_id. tools, control, ' +
+    "visibility, brain.mcps and brain.hooks are its owner's to change, and of its tasks what tasks.update " +
+    'names: of a key that acts as the agent only with the right policy.',
   example: { char_id: 'ada', character: { tagline: 'Reads even more' } },
   auth: 'key',
   scope: 'agent',
@@ -29,6 +31,7 @@ export const update = operation({
   refuses: [
     'character_not_found',
     'forbidden',
+    'owner_only',
     'revision_mismatch',
     'write_conflict',
     'approval_unreachable',

@@ -9,6 +9,7 @@ import { firstRevisions } from '#src/core/tombstones.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import { keptTask, publicTask } from '#src/tasks/keeping.ts'
 import { touched } from '#src/tasks/owner.ts'
+import { admittedTask } from '#src/tasks/policy/admit.ts'
 import { Task, TaskInput, taskKey } from '#src/tasks/task.ts'
 import { taskWarnings } from '#src/tasks/warnings.ts'
 
@@ -17,7 +18,9 @@ export const create = operation({
   summary: 'Give an agent a task.',
   description:
     'A name is all it needs. runtime null or prompt: an agent with a key leases the run and does ' +
-    'the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call.',
+    'the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call. A key that ' +
+    "acts as the agent brings only tools and secrets that the agent's tasks have, and a task that shares " +
+    'a target, origin or tool with a gated one takes over its gate.',
   example: {
     char_id: 'ada',
     task: { task_id: 'digest', name: 'Digest', prompt: 'Sum up: {{input}}', runtime: 'template' },
@@ -32,26 +35,36 @@ export const create = operation({
   refuses: [
     'character_not_found',
     'forbidden',
+    'owner_only',
     'task_id_taken',
     'write_conflict',
     'approval_unreachable',
   ],
 
   run({ char_id, task: sent }, context) {
-    const { clock, sealer, sender, commit } = context
+    const { caller, clock, sealer, sender, commit } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id: ownerId, app_id: appId, heart } = character
       const owner = { charId: char_id, ownerId, appId, heartbeat: heart?.heartbeat_interval }
       const ids = sent.task_id === null ? [] : [taskKey(char_id, sent.task_id)]
       const firstRevision = await firstRevisions(context.store, 'tasks', ids)
-      const options = { pointer: '/task', firstRevision }
-      const task = keptTask(sent, owner, clock.now(), sealer, options)
+      const {
+        task: input,
+        inheritsGate,
+        ...admitted
+      } = await admittedTask(context, sent, {
+        charId: char_id,
+        at: '/task',
+      })
+      const options = { pointer: '/task', firstRevision, author: caller, inheritsGate }
+      const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
-      const warnings = taskWarnings(sent, { objection, control: character.control })
+      const noted = taskWarnings(input, { objection, control: character.control })
+      const bound = { id: char_id, revision: admitted.revision }
       return commit(
-        withWarnings(publicTask(task), warnings),
-        [{ in: 'tasks', insert: task }, touched(character, task.updated_at)],
+        withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
+        [{ in: 'tasks', insert: task }, touched(bound, task.updated_at)],
         { revision: task.revision, bytes: sizeOf(task) },
       ).catch((cause: unknown) => {
         if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause

@@ -8,11 +8,14 @@ import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import { ownTask } from '#src/tasks/access.ts'
 import { touched } from '#src/tasks/owner.ts'
+import { admitRemoval } from '#src/tasks/policy/admit.ts'
 
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'tasks.delete',
   summary: 'Delete a task. Its ended runs are kept; those under way are cancelled.',
+  description:
+    "One with an approval gate, a quorum or an autonomy that holds it back is its owner's to delete.",
   example: { char_id: 'ada', task_id: 'digest' },
   auth: 'key',
   scope: 'agent',
@@ -24,6 +27,7 @@ export const remove = operation({
     'character_not_found',
     'task_not_found',
     'forbidden',
+    'owner_only',
     'revision_mismatch',
     'write_conflict',
   ],
@@ -35,6 +39,7 @@ export const remove = operation({
       const { id, revision } = task
       const now = context.clock.now()
       mustBe(revision, context.expected)
+      admitRemoval(context.caller, task)
       const writes: Write[] = [
         // The revision is bound, so that what was decided on is what goes.
         { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },

@@ -3,12 +3,16 @@ import { operation } from '#src/core/operation.ts'
 import { emitted } from '#src/events/emitting.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
 import { switchTask } from '#src/schedules/switching.ts'
+import { isQuorumTask, quorumStays } from '#src/tasks/policy/change.ts'
+import { refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
 import { Task } from '#src/tasks/task.ts'
 
 export const pause = operation({
   name: 'tasks.pause',
   summary: 'Pause a task: no trigger starts it until it is resumed.',
-  description: 'Runs under way go on, and tasks.run still starts one.',
+  description:
+    "Runs under way go on, and tasks.run still starts one. A task that a quorum decides is its owner's " +
+    'to pause: workflows go past a step that is off.',
   example: { char_id: 'ada', task_id: 'digest', reason: 'The source is being moved.' },
   auth: 'key',
   scope: 'agent',
@@ -25,12 +29,16 @@ export const pause = operation({
     'character_not_found',
     'task_not_found',
     'forbidden',
+    'owner_only',
     'revision_mismatch',
     'write_conflict',
   ],
 
   async run({ reason, ...place }, context) {
     const answer = await switchTask(context, place, async (task, now) => {
+      if (!context.caller.setsPolicy && isQuorumTask(task)) {
+        refuseOwnerOnly([quorumStays('/task_id')])
+      }
       const pausing = paused(task, reason, now)
       // Whoever listens is told of a change, not of the wish.
       if (!task.enabled) return pausing

@@ -9,6 +9,7 @@ import { heartbeatOf } from '#src/schedules/heart.ts'
 import { ownTask } from '#src/tasks/access.ts'
 import { asRead, keptTask, publicTask } from '#src/tasks/keeping.ts'
 import { touched } from '#src/tasks/owner.ts'
+import { admittedTask } from '#src/tasks/policy/admit.ts'
 import { patchedTask } from '#src/tasks/storing.ts'
 import { Task, TaskInput } from '#src/tasks/task.ts'
 import { taskWarnings } from '#src/tasks/warnings.ts'
@@ -16,7 +17,10 @@ import { taskWarnings } from '#src/tasks/warnings.ts'
 export const update = operation({
   name: 'tasks.update',
   summary: 'Change a task: what is sent is merged, everything else stays.',
-  description: 'Objects merge deep, lists and scalars replace. Enabling clears pause_reason.',
+  description:
+    'Objects merge deep, lists and scalars replace. Enabling clears pause_reason. approval_gate, quorum, ' +
+    "tools, autonomy and selected_secrets are its owner's to change: of a key that acts as the agent only " +
+    'with the right policy.',
   example: { char_id: 'ada', task_id: 'digest', task: { enabled: false } },
   auth: 'key',
   scope: 'agent',
@@ -33,6 +37,7 @@ export const update = operation({
     'character_not_found',
     'task_not_found',
     'forbidden',
+    'owner_only',
     'revision_mismatch',
     'write_conflict',
     'approval_unreachable',
@@ -44,24 +49,24 @@ export const update = operation({
       const errors = [{ pointer: '/task/task_id', message, code: 'id_fixed' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { clock, sealer, sender, commit } = context
+    const { caller, clock, sealer, sender, commit } = context
     return retryUnmet(async () => {
       const previous = await ownTask(context, char_id, task_id)
       mustBe(previous.revision, context.expected)
-      const input = parsed(TaskInput, patchedTask(previous, patch), '/task')
+      const whole = parsed(TaskInput, patchedTask(previous, patch), '/task')
+      const place = { charId: char_id, previous, at: '/task' }
+      const { task: input, inheritsGate, ...admitted } = await admittedTask(context, whole, place)
       const heartbeat = await heartbeatOf(context.store, { ...previous, name: input.name })
       const { owner_id: ownerId, app_id: appId } = previous
       const owner = { charId: char_id, ownerId, appId, heartbeat }
-      const options = { previous, pointer: '/task' }
+      const options = { previous, pointer: '/task', author: caller, inheritsGate }
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
-      const warnings = taskWarnings(input, { objection, previous })
+      const noted = taskWarnings(input, { objection, previous })
+      const bound = { id: char_id, revision: admitted.revision }
       return commit(
-        withWarnings(publicTask(task), warnings),
-        [
-          { in: 'tasks', update: asRead(previous), replace: task },
-          touched({ id: char_id }, task.updated_at),
-        ],
+        withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
+        [{ in: 'tasks', update: asRead(previous), replace: task }, touched(bound, task.updated_at)],
         { revision: task.revision, bytes: sizeOf(task) - sizeOf(previous) },
       )
     })

@@ -55,10 +55,15 @@ function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord): Html {
   </li>`
 }
 
-function whatItIs({ key, scope_char_id }: Pick<ApiKeyRecord, 'key' | 'scope_char_id'>): Html {
+function whatItIs({
+  key,
+  scope_char_id,
+  rights = [],
+}: Pick<ApiKeyRecord, 'key' | 'scope_char_id' | 'rights'>): Html {
   const whom =
     scope_char_id === null ? 'for the account' : html`acts as <bdi>${scope_char_id}</bdi>`
-  return html`<code>${key}</code>, ${whom}`
+  const more = rights.includes('policy') && ', and may change its gates, tools and channels'
+  return html`<code>${key}</code>, ${whom}${more}`
 }
 
 /** The form for a new key. */

@@ -105,17 +105,14 @@ const writes: Case[] = [
   given({
     op: 'characters.visibility.update',
     title: 'what is not sent stays, down to each level',
-    as: 'scoped',
-    given: async (stage) => {
-      const id = await visible(stage, {
+    as: 'owner',
+    given: (stage) =>
+      visible(stage, {
         profile_visibility: 'unlisted',
         public_sections: ['role'],
         ability_access: { feed: 'public', memory: 'friends' },
         x_note: 1,
-      })
-      await stage.scopeTo(id)
-      return id
-    },
+      }),
     input: (char_id) => ({
       char_id,
       visibility: { public_bio: 'Hello', ability_access: { feed: 'friends' } },
@@ -244,7 +241,7 @@ const writes: Case[] = [
   ),
   given({
     op: 'characters.visibility.update',
-    title: 'a key that acts as a sibling may not change it',
+    title: 'a key that acts as an agent may not change it',
     as: 'scoped',
     given: async (stage) => {
       const id = await agent(stage)
@@ -252,7 +249,7 @@ const writes: Case[] = [
       return id
     },
     input: (char_id) => ({ char_id, visibility: { profile_visibility: 'public' } }),
-    refusal: 'forbidden',
+    refusal: 'scope_forbidden',
   }),
   ...agentRefusals('characters.visibility.update', (char_id) => ({ char_id, visibility: {} })),
   ...needsKey('characters.visibility.update', { char_id: 'ada', visibility: {} }),

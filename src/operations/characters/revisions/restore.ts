@@ -15,7 +15,8 @@ export const restore = operation({
   summary: 'Make an agent again what it was before a change, as a new revision.',
   description:
     'Profile and heart.tasks become what they were: tasks match by task_id, later ones are ' +
-    'deleted. What it was until now is kept as a revision too.',
+    'deleted. What it was until now is kept as a revision too. A key that acts as the agent brings back ' +
+    'nothing that it may not change.',
   example: { char_id: 'ada', revision: 3 },
   auth: 'key',
   scope: 'agent',
@@ -26,6 +27,7 @@ export const restore = operation({
   refuses: [
     'character_not_found',
     'forbidden',
+    'owner_only',
     'revision_not_found',
     'revision_mismatch',
     'write_conflict',

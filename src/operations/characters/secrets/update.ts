@@ -11,11 +11,14 @@ import {
   type SecretChange,
   type SecretShelf,
 } from '#src/characters/secret-shelf.ts'
+import type { FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { addressNames } from '#src/ports/model.ts'
+import { ownersAlone, refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
 
 /** What is told of a wrong change never holds what was sent: it may be the secret. */
 const Change = z.strictObject({
@@ -40,7 +43,8 @@ export const update = operation({
   summary: 'Set secrets of an agent by name, or delete them with the value null; the others stay.',
   description:
     'Values are sealed and never given back. A run has those that its task names in ' +
-    'selected_secrets, in headers and environments only.',
+    'selected_secrets, in headers and environments only. A key that acts as the agent gives names that ' +
+    "are there or asked for other values; new names and OPENAI_BASE_URL are its owner's to give.",
   example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
   auth: 'key',
   scope: 'agent',
@@ -55,15 +59,17 @@ export const update = operation({
       .superRefine(onceEach),
   }),
   output: z.object({ items: z.array(SecretShown) }),
-  refuses: ['character_not_found', 'forbidden', 'write_conflict'],
+  refuses: ['character_not_found', 'forbidden', 'owner_only', 'write_conflict'],
   destructive: true,
 
   run({ char_id, secrets }, context) {
-    const { store, sealer, clock, commit } = context
+    const { caller, store, sealer, clock, commit } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id } = character
       const shelf = await store.secrets.get(char_id)
+      const asked = await secretsAsked(store, character)
+      if (!caller.setsPolicy) refuseOwnerOnly(changeFaults(secrets, shelf, asked))
       const now = timestamp(clock.now())
       const place = { charId: char_id, ownerId: owner_id, master: sealer, now }
       const next = stocked(shelf, secrets, place)
@@ -74,7 +80,7 @@ export const update = operation({
           ? { in: 'secrets', update: whileAsRead(shelf), replace: next }
           : { in: 'secrets', insert: next },
       ]
-      const shown = { items: shownSecrets(next, await secretsAsked(store, character)) }
+      const shown = { items: shownSecrets(next, asked) }
       const bytes = sizeOf(next) - (shelf ? sizeOf(shelf) : 0)
       return commit(shown, writes, { bytes }).catch((cause: unknown) => {
         const isFirst = cause instanceof DuplicateKey && cause.in === 'secrets'
@@ -87,4 +93,22 @@ export const update = operation({
 /** The key tells it from the shelf of an agent that came after this one under the same id. */
 function whileAsRead({ id, revision, data_key }: SecretShelf) {
   return { id, revision, data_key }
+}
+
+/** What a key that acts as the agent may not do: it keeps up the values of names that its owner gave. */
+function changeFaults(
+  changes: readonly SecretChange[],
+  shelf: SecretShelf | undefined,
+  asked: readonly string[],
+): FaultItem[] {
+  return changes.flatMap(({ name, value }, i) => {
+    const at = `/secrets/${i}`
+    if (addressNames.some((one) => one === name)) {
+      const message = `"${name}" says where other secrets are sent: it is its owner's to set.`
+      return [ownersAlone(`${at}/name`, message)]
+    }
+    const isKnown =
+      value === null || Object.hasOwn(shelf?.secrets ?? {}, name) || asked.includes(name)
+    return isKnown ? [] : [ownersAlone(`${at}/name`, `A new secret is its owner's to name.`)]
+  })
 }

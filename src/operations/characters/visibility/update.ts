@@ -23,7 +23,6 @@ export const update = operation({
     visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
   },
   auth: 'key',
-  scope: 'agent',
   http: { method: 'PUT', path: '/api/characters/{char_id}/visibility' },
   toolsets: ['agents'],
   input: z.strictObject({ char_id: z.string().max(128), visibility: mergedDocument(Visibility) }),

@@ -1,0 +1,20 @@
+import type { KeyCaller } from '#src/core/caller.ts'
+import { refuse, type FaultItem } from '#src/core/errors.ts'
+
+/** Who writes: the owner of an agent, or a key that acts as it. */
+export type Author = Pick<KeyCaller, 'charId' | 'setsPolicy'>
+
+/** What stands at this pointer is its owner's alone to change. */
+export function ownersAlone(pointer: string, message: string): FaultItem {
+  return { pointer, message, code: 'owner_only' }
+}
+
+/** @throws Refusal `owner_only` where there is any */
+export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
+  const [first] = faults
+  if (!first) return
+  refuse('owner_only', first.message, {
+    errors: faults,
+    hint: 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
+  })
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { TaskInput, type StoredTask } from '../task.ts'
+import type { Trigger } from '../trigger.ts'
+import { policyMembers } from './change.ts'
+import type { Author } from './owner-only.ts'
+
+/** What a task is where nothing was said. */
+const blank: Readonly<Record<string, unknown>> = TaskInput.parse({ name: 'blank' })
+
+/** What is no word of whoever writes a task. */
+const ofPlatform: ReadonlySet<string> = new Set([
+  'task_id',
+  'char_id',
+  'revision',
+  'created_at',
+  'updated_at',
+  'id',
+  'owner_id',
+  'app_id',
+  'trigger_secrets',
+  'due_at',
+  'reacts',
+  'waiting_run',
+  'fire_counts',
+  'rating_sum',
+  'rating_summary',
+  'by_agent',
+])
+
+/**
+ * The members of a task that a key acting as its agent wrote last; a change is what counts, so that
+ * whoever sends the rest of a document back as it was read takes nothing of it upon themselves.
+ */
+export function membersByAgent(
+  author: Author | undefined,
+  previous: StoredTask | undefined,
+  next: StoredTask,
+  inheritsGate = false,
+): string[] {
+  const names = new Set(previous?.by_agent)
+  for (const name of changed(previous, next)) {
+    if (author?.charId === undefined || isOwnersWord(name, author, inheritsGate)) names.delete(name)
+    else if (name !== 'triggers' || listensToMore(previous?.triggers ?? [], next.triggers)) {
+      names.add(name)
+    }
+  }
+  return [...names].sort()
+}
+
+function changed(previous: StoredTask | undefined, next: StoredTask): string[] {
+  const was: Readonly<Record<string, unknown>> = previous ?? blank
+  const is: Readonly<Record<string, unknown>> = next
+  const names = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...names].filter(
+    (name) => !ofPlatform.has(name) && !isDeepStrictEqual(was[name] ?? null, is[name] ?? null),
+  )
+}
+
+/** With the right to say it, what a key says of a gate is as good as the owner's word. */
+function isOwnersWord(name: string, { setsPolicy }: Author, inheritsGate: boolean): boolean {
+  if (name === 'approval_gate' && inheritsGate) return true
+  return setsPolicy && policyMembers.some((member) => member === name)
+}
+
+/** Of triggers only what listens to events is asked about, which may be those of other agents. */
+function listensToMore(before: readonly Trigger[], after: readonly Trigger[]): boolean {
+  const isNew = (trigger: Trigger): boolean =>
+    !before.some(
+      (one) =>
+        (one.enabled || !trigger.enabled) &&
+        isDeepStrictEqual({ ...one, enabled: true }, { ...trigger, enabled: true }),
+    )
+  return after.some((trigger) => trigger.type === 'event' && isNew(trigger))
+}
+
+/** Whether a key that acts as its agent wrote this member of a task last. */
+export function isByAgent(task: Pick<StoredTask, 'by_agent'>, member: string): boolean {
+  return task.by_agent?.includes(member) ?? false
+}
