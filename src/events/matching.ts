@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hook } from '#src/characters/brain.ts'
 import { isMap, memberAt } from '#src/core/maps.ts'
+import { isByAgent } from '#src/tasks/policy/provenance.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { PlatformEvent } from './event.ts'
 import { hookNames, isForTriggers } from './names.ts'
 
 /** Whether an enabled task has an enabled trigger that waits for this event. */
-export function awaits(task: Pick<StoredTask, 'enabled' | 'triggers'>, event: PlatformEvent) {
+export function awaits(
+  task: Pick<StoredTask, 'enabled' | 'triggers' | 'char_id' | 'by_agent'>,
+  event: PlatformEvent,
+): boolean {
   if (!task.enabled || !isForTriggers(event.type)) return false
+  // A key that acts as an agent has it listen to what happens to that agent, and not to the others.
+  if (isByAgent(task, 'triggers') && event.char_id !== task.char_id) return false
   return task.triggers.some(
     ({ type, enabled, config }) =>
       type === 'event' &&

@@ -12,6 +12,20 @@ export async function mayDo(
   permission: string,
 ): Promise<boolean> {
   if (from.owner_id === at.owner_id) return true
+  return isLetIn(store, from, at, permission)
+}
+
+/**
+ * The same where it is the agent itself that says so, by a key that acts as it: it stands for itself
+ * alone, so that at every other agent, of its own account too, it needs the accepted edge.
+ */
+export async function isLetIn(
+  store: Pick<Store, 'edges'>,
+  from: Pick<Agent, 'id'>,
+  at: Pick<Agent, 'id'>,
+  permission: string,
+): Promise<boolean> {
+  if (from.id === at.id) return true
   const edge = await store.edges.get(edgeId(from.id, at.id))
   return edge?.status === 'accepted' && edge.permissions.includes(permission)
 }

@@ -24,13 +24,25 @@ export interface Terms {
 
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id'>
 
+/** When a friendship is asked for, and by whom: its owner, or an agent by a key that acts as it. */
+export interface Asking {
+  now: Date
+  isByAgent: boolean
+}
+
 /**
- * Both directions of a friendship: accepted at once between agents of one account; else pending, the
+ * Both directions of a friendship: accepted at once where the owner of both asks; else pending, the
  * way back with what the other side is asked for, so that it can decide.
  */
-export function requestedEdges(from: Agent, to: Agent, terms: Terms, now: Date): [Edge, Edge] {
+export function requestedEdges(
+  from: Agent,
+  to: Agent,
+  terms: Terms,
+  { now, isByAgent }: Asking,
+): [Edge, Edge] {
   const { relationship_type, permissions, grants, shared_abilities, note } = terms
-  const isPending = from.owner_id !== to.owner_id
+  const isOutside = from.owner_id !== to.owner_id
+  const isPending = isOutside || isByAgent
   const status = isPending ? 'pending' : 'accepted'
   const shared = { relationship_type, shared_abilities, note, created_at: timestamp(now) } as const
   const asked = isPending ? { requested_by: from.id } : {}
@@ -44,7 +56,7 @@ export function requestedEdges(from: Agent, to: Agent, terms: Terms, now: Date):
     id: edgeId(from.id, to.id),
     owner_id: from.owner_id,
     app_id: null,
-    ...(isPending && { outside: from.owner_id }),
+    ...(isOutside && { outside: from.owner_id }),
   }
   const back: Edge = {
     char_id: to.id,
@@ -57,7 +69,7 @@ export function requestedEdges(from: Agent, to: Agent, terms: Terms, now: Date):
     id: edgeId(to.id, from.id),
     owner_id: to.owner_id,
     app_id: null,
-    ...(isPending && { outside: to.owner_id }),
+    ...(isOutside && { outside: to.owner_id }),
   }
   return [there, back]
 }

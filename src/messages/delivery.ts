@@ -16,6 +16,8 @@ export interface Delivery {
   queued: number
   /** How many listening tasks found no room. */
   left: number
+  /** How many tasks listen that the sender may not start: they were left alone. */
+  unstarted: number
 }
 
 /** The run whose result a message carries. */
@@ -38,6 +40,7 @@ type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 /**
  * What a message sets going: exactly the one task where it is named, else the tasks that listen.
  * @param parent the run whose result it carries, if it is one
+ * @param starts whether the sender may start tasks at the receiver; without, it lands in the inbox
  */
 export async function messageRuns(
   ports: Needed,
@@ -45,10 +48,12 @@ export async function messageRuns(
   only: StoredTask | undefined,
   now: Date,
   parent?: Parent,
+  starts = true,
 ): Promise<Delivery> {
   const id = newId('msg')
   const { sender, ...said } = draft
-  const listening = only ? [only] : await listeners(ports, draft)
+  const heard = only ? [only] : await listeners(ports, draft)
+  const listening = starts ? heard : []
   const receivers = listening.slice(0, parent?.room)
   const caller = {
     char_id: draft.from,
@@ -64,7 +69,8 @@ export async function messageRuns(
   }
   const message = { id, ...said, runs: runs.map((run) => run.id) }
   const queued = runs.filter((run) => run.status === 'queued').length
-  return { message, runs, queued, left: listening.length - receivers.length }
+  const left = listening.length - receivers.length
+  return { message, runs, queued, left, unstarted: heard.length - listening.length }
 }
 
 /** A run of a task that others set going: skipped, with the reason, where it may not be. */

@@ -3,11 +3,12 @@ import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { messageReceived } from '#src/events/message-events.ts'
-import { mayDo } from '#src/friends/permission.ts'
+import { isLetIn, mayDo } from '#src/friends/permission.ts'
 import { messageRuns, runOf } from '#src/messages/delivery.ts'
 import { handedInput, handedMemory, isSelected } from '#src/output/handing.ts'
 import { workOf, type Work } from '#src/output/work.ts'
 import type { Write } from '#src/ports/store.ts'
+import { isByAgent } from '#src/tasks/policy/provenance.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/tasks/sharing.ts'
 import type { Consequence } from './consequences.ts'
@@ -46,12 +47,13 @@ async function handed(
   }
   const receiver = await ports.store.characters.get(target)
   if (!receiver) return dropped(run, now, target, 'there is no such agent')
-  const objection = await objectionTo(ports, run, receiver)
+  const letIn = await letInBy(ports, handing, receiver)
+  const objection = objectionTo(handing, letIn)
   if (objection) return dropped(run, now, target, objection)
   const owner = receiver.owner_id
   const prefixed = (sharing.message_prefix ?? '') + text
   const { input, notes } = handedInput({ run, now }, sharing, prefixed)
-  const all: Handed = { ...handing, target, owner, text: prefixed, input, output }
+  const all: Handed = { ...handing, target, owner, letIn, text: prefixed, input, output }
   const taskId = sharing.target_task_id
   const writes = await (taskId ? toTask(ports, all, taskId) : asMessage(ports, all))
   return [...notes, ...writes]
@@ -66,6 +68,7 @@ interface Handed {
   target: string
   /** The account of the target. */
   owner: string
+  letIn: LetIn
   /** The output as text, behind the prefix. */
   text: string
   /** What the receiving runs are given. */
@@ -79,13 +82,28 @@ function dropped(run: StoredRun, now: Date, target: string, reason: string): Wri
   return [{ in: 'run_events', insert }]
 }
 
-async function objectionTo(
+/** Whether a result may start tasks at its receiver, or be left in its inbox; and by whose word. */
+type LetIn = 'by_owner' | 'by_friendship' | 'to_inbox' | 'no'
+
+/** What a key that acts as the agent wrote starts tasks of other agents over a friendship alone. */
+async function letInBy(
   { store }: Needed,
-  run: StoredRun,
+  { run, task }: Pick<Handed, 'run' | 'task'>,
   receiver: StoredCharacter,
-): Promise<string | undefined> {
+): Promise<LetIn> {
   const giver = { id: run.char_id, owner_id: run.owner_id }
-  if (!(await mayDo(store, giver, receiver, 'run_task'))) {
+  const isSibling = receiver.owner_id === run.owner_id && receiver.id !== run.char_id
+  if (isSibling && isByAgent(task, 'output_sharing')) {
+    return (await isLetIn(store, giver, receiver, 'run_task')) ? 'by_friendship' : 'to_inbox'
+  }
+  return (await mayDo(store, giver, receiver, 'run_task')) ? 'by_owner' : 'no'
+}
+
+function objectionTo(
+  { run, sharing }: Pick<Handed, 'run' | 'sharing'>,
+  letIn: LetIn,
+): string | undefined {
+  if (letIn === 'no' || (letIn === 'to_inbox' && sharing.target_task_id)) {
     return 'the agents are not friends with the permission run_task'
   }
   return run.depth + 1 > depthAtMost ? `the chain is ${depthAtMost} runs deep` : undefined
@@ -127,8 +145,10 @@ async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Wr
 }
 
 function memoryOf(ports: Needed, handed: Handed, namespace: string | null): Promise<Write[]> {
-  const { target: charId, owner: ownerId, sharing, output } = handed
-  return handedMemory(ports, handed, sharing, { charId, ownerId, namespace }, output)
+  const { target: charId, owner: ownerId, sharing, output, letIn } = handed
+  // Its owner's tasks rely on what stands in their namespaces.
+  const own = letIn === 'by_owner' ? namespace : null
+  return handedMemory(ports, handed, sharing, { charId, ownerId, namespace: own }, output)
 }
 
 async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
@@ -143,9 +163,17 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
   }
   const room = await roomFor(ports, run)
   const parent = { run, handed: besides(handed.sharing), room, input }
-  const { message, runs, left } = await messageRuns(ports, draft, undefined, now, parent)
+  const starts = handed.letIn !== 'to_inbox'
+  const delivery = await messageRuns(ports, draft, undefined, now, parent, starts)
+  const { message, runs, left } = delivery
   const owners = { from_owner: run.owner_id, to_owner: handed.owner }
   const sent = { ...message, ...owners }
+  if (!starts) {
+    // What listens to the event would be started by it all the same.
+    const reason = 'it lies in the inbox: the agents are not friends with the permission run_task'
+    const note = delivery.unstarted > 0 ? dropped(run, now, target, reason) : []
+    return [{ in: 'messages', insert: sent }, ...note]
+  }
   const writes: Write[] = [
     { in: 'messages', insert: sent },
     ...(await messageReceived(ports.store, sent, run, now)),

@@ -1,9 +1,10 @@
 import { agentOf } from '#src/agent-apps/reference.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
-import { mayDo } from '#src/friends/permission.ts'
+import { isLetIn, mayDo } from '#src/friends/permission.ts'
 import { isSelected } from '#src/output/handing.ts'
 import type { Store } from '#src/ports/store.ts'
 import { listens } from '#src/runs/listening.ts'
+import { isByAgent } from '#src/tasks/policy/provenance.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import type { handoffReasons, SimulatedHandoff } from './answer.ts'
 
@@ -49,15 +50,19 @@ export class Cast {
     const receiver = await this.#agent(target)
     if (!receiver) return dropped('no_such_agent')
     const giver = { id: task.char_id, owner_id: task.owner_id }
-    if (!(await mayDo(this.#store, giver, receiver, 'run_task'))) return dropped('not_friends')
+    const isSibling = receiver.owner_id === task.owner_id && isByAgent(task, 'output_sharing')
+    const starts = !isSibling || (await isLetIn(this.#store, giver, receiver, 'run_task'))
+    const isOpen = await mayDo(this.#store, giver, receiver, 'run_task')
+    if (!isOpen || (task_id !== null && !starts)) return dropped('not_friends')
     if (task_id !== null) {
       const only = await this.#store.tasks.get(taskKey(target, task_id))
       return only ? [passingTo(only)] : dropped('no_such_task')
     }
-    const listening = await this.#listeners(target, task.char_id)
+    const listening = starts ? await this.#listeners(target, task.char_id) : []
     if (listening.length > 0) return listening.map(passingTo)
     const to = { char_id: target, task_id: null }
-    return [{ to, outcome: 'inbox', reason: 'no_listener', task: undefined }]
+    const reason = starts ? 'no_listener' : 'not_friends'
+    return [{ to, outcome: 'inbox', reason, task: undefined }]
   }
 
   async #listeners(charId: string, from: string): Promise<StoredTask[]> {

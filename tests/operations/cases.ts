@@ -29,6 +29,7 @@ import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
+import { scopedSiblings } from './scopes/siblings.cases.ts'
 import { scopedTasks } from './scopes/tasks.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
@@ -56,6 +57,7 @@ export const chapters = {
     ...feed,
     ...generation,
     ...scopedAgents,
+    ...scopedSiblings,
   ],
   tasks: [
     ...tasks,

@@ -84,6 +84,29 @@ describe.each(stores())('platform events on $name', (kind) => {
     }
   }
 
+  it('of a sibling start no task whose trigger a key that acts as the agent wrote', async () => {
+    const hears = { name: 'Hear', runtime: 'template', triggers: [on('message.received')] }
+    await agent('ada', [])
+    await agent('grace', [{ ...hears, task_id: 'owned' }])
+    const scope = { name: 'Scoped', scope_char_id: 'grace' }
+    const { key: scoped } = await world.ask<{ key: string }>('api_keys.create', scope, key)
+    await world.ask(
+      'tasks.create',
+      { char_id: 'grace', task: { ...hears, task_id: 'hear' } },
+      scoped,
+    )
+    const tell = (to: string): Promise<unknown> =>
+      world.ask('messages.send', { char_id: 'grace', to, body: `to ${to}` }, key)
+    await tell('ada')
+    await settle()
+    expect(await runsOf('grace', 'hear')).toEqual([])
+    expect(await runsOf('grace', 'owned')).toHaveLength(1)
+    // What happens to the agent itself it may listen to.
+    await tell('grace')
+    await settle()
+    expect(await runsOf('grace', 'hear')).toMatchObject([{ input: { body: 'to grace' } }])
+  })
+
   describe('start tasks', () => {
     it('that wait for them, of any agent of the account, as part of the same chain', async () => {
       await agent('ada', [{ task_id: 'say', prompt: 'hello {{input}}' }])

@@ -417,6 +417,30 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       expect(await settled(items[0] ?? { id: '' })).toMatchObject({ output: 'Got The tide turns.' })
     })
 
+    it.each(['the prompt', 'the run'])(
+      'start nothing at a sibling where a key that acts as the agent wrote %s',
+      async (what) => {
+        await agentWith({ brain: { skills: ['messaging'] } })
+        await other('grace', { triggers: [{ type: 'message' }] })
+        const scope = { name: 'Scoped', scope_char_id: 'ada' }
+        const scoped = await made.ask<{ key: string }>('api_keys.create', scope, key)
+        const told = what === 'the prompt' ? { prompt: 'Tell grace.' } : {}
+        await made.ask('tasks.update', { char_id: 'ada', task_id: 't', task: told }, scoped.key)
+        const owner = key
+        if (what === 'the run') key = scoped.key
+        const send = { name: 'send_message', arguments: { to: 'grace', body: 'Do it.' } }
+        const [without] = await answersTo(send)
+        key = owner
+        expect(without).toContain('"started_runs":0')
+        expect(await store.messages.count({ to: 'grace' })).toBe(1)
+        const friendship = { char_id: 'ada', friend_id: 'grace', permissions: ['run_task'] }
+        await made.ask('friends.request', friendship, key)
+        if (what === 'the run') key = scoped.key
+        expect((await answersTo(send))[0]).toContain('"started_runs":1')
+        key = owner
+      },
+    )
+
     it('reach only the connections that the task selects', async () => {
       await agentWith({ brain: { skills: ['messaging'] } }, { selected_connections: ['grace'] })
       await other('grace', {})

@@ -18,11 +18,13 @@ import { DuplicateKey } from '#src/ports/store.ts'
 
 export const request = operation({
   name: 'friends.request',
-  summary: 'Ask another agent to be a friend; between agents of one account it is one at once.',
+  summary:
+    'Ask another agent to be a friend; at once one where the account asks for agents of its own.',
   description:
     'permissions is what you ask to do there (message, run_task, read_feed, read_memory, approve); ' +
     'grants is what the friend may do at yours, the same when left out. Another account answers ' +
-    'with friends.accept or friends.remove.',
+    'with friends.accept or friends.remove; so does, where a key that acts as the agent asks, the other ' +
+    'agent or the account.',
   example: { char_id: 'ada', friend_id: 'grace', permissions: ['message'] },
   auth: 'key',
   scope: 'agent',
@@ -52,7 +54,7 @@ export const request = operation({
       const errors = [{ pointer: '/friend_id', message, code: 'self' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { store, clock, commit, wake } = context
+    const { caller, store, clock, commit, wake } = context
     const terms = { ...sent, grants: sent.grants ?? sent.permissions }
     const warnings = permissionWarnings({
       '/permissions': terms.permissions,
@@ -65,9 +67,13 @@ export const request = operation({
       const turns = await inTurn(store, [from, to])
       const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
       const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
-      if (known) return already(known, char_id, friend_id)
+      const answers = caller.charId === undefined && from.owner_id === to.owner_id
+      if (known) return already(known, char_id, friend_id, answers)
       const now = clock.now()
-      const [edge, back] = requestedEdges(from, to, terms, now)
+      const [edge, back] = requestedEdges(from, to, terms, {
+        now,
+        isByAgent: caller.charId !== undefined,
+      })
       const isAccepted = edge.status === 'accepted'
       await admitFriend(store, [char_id, friend_id])
       if (!isAccepted) await admitRequest(store, from, to)
@@ -90,7 +96,13 @@ export const request = operation({
   },
 })
 
-function already({ status, requested_by }: Edge, char_id: string, friend_id: string): never {
+/** @param answers the caller may accept for either side */
+function already(
+  { status, requested_by }: Edge,
+  char_id: string,
+  friend_id: string,
+  answers: boolean,
+): never {
   if (status === 'accepted') {
     return refuse('already_friends', `"${friend_id}" is a friend of "${char_id}" already.`, {
       hint: 'For other terms remove the friendship with friends.remove, then ask anew.',
@@ -98,7 +110,9 @@ function already({ status, requested_by }: Edge, char_id: string, friend_id: str
   }
   return requested_by === char_id
     ? refuse('request_pending', `"${friend_id}" was asked already, and has not answered.`, {
-        hint: 'Wait, or withdraw it with friends.remove.',
+        hint: answers
+          ? `friends.accept with char_id "${friend_id}" accepts it.`
+          : 'Wait, or withdraw it with friends.remove.',
       })
     : refuse('request_pending', `"${friend_id}" has asked "${char_id}" already.`, {
         hint: 'Accept it with friends.accept, or decline it with friends.remove.',

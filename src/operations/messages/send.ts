@@ -4,17 +4,18 @@ import { ownCharacter } from '#src/characters/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'
+import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { hasEvents } from '#src/events/emitting.ts'
 import { messageReceived } from '#src/events/message-events.ts'
 import { countMessages } from '#src/messages/bytes.ts'
 import { Message } from '#src/messages/message.ts'
-import { mayDo } from '#src/friends/permission.ts'
+import { isLetIn, mayDo } from '#src/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/tasks/task.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
-import { messageRuns } from '#src/messages/delivery.ts'
+import { messageRuns, type Delivery } from '#src/messages/delivery.ts'
 
 export const send = operation({
   name: 'messages.send',
@@ -22,7 +23,8 @@ export const send = operation({
   description:
     'It passes between agents of one account, and to accepted friends with the permission message. ' +
     'Tasks of the receiver with an enabled trigger of type message run with it; with task_id ' +
-    'exactly that task runs.',
+    'exactly that task runs. What a key that acts as the sender says starts tasks of other agents of its ' +
+    'account only over an accepted friendship with the permission run_task; else it lands in the inbox.',
   example: { char_id: 'ada', to: 'grace', body: 'The figures are ready.' },
   auth: 'key',
   scope: 'agent',
@@ -34,7 +36,7 @@ export const send = operation({
     body: z.string().min(1).max(32_000),
     task_id: z.string().max(128).nullish().describe('Run exactly this task of the receiver.'),
   }),
-  output: Message,
+  output: Message.extend({ warnings: z.array(Warning).optional() }),
   refuses: ['character_not_found', 'forbidden', 'recipient_unreachable', 'task_not_found'],
 
   async run({ char_id, to, body, task_id }, context) {
@@ -43,7 +45,10 @@ export const send = operation({
     const receiver = await store.characters.get(to)
     if (!receiver) return refuse('character_not_found', `There is no agent "${to}".`)
     const permission = task_id ? 'run_task' : 'message'
-    if (!(await mayDo(store, sender, receiver, permission))) {
+    const isSibling = caller.charId !== undefined && receiver.owner_id === caller.accountId
+    const starts = !isSibling || (await isLetIn(store, sender, receiver, 'run_task'))
+    const isRefused = task_id != null && task_id !== '' && !starts
+    if (isRefused || !(await mayDo(store, sender, receiver, permission))) {
       return refuse('recipient_unreachable', `"${to}" takes nothing from "${char_id}".`, {
         hint: `They must be accepted friends with the permission ${permission}.`,
       })
@@ -58,15 +63,20 @@ export const send = operation({
     const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null, sender: by }
-    const delivery = await messageRuns(context, { ...draft, created_at: timestamp(now) }, only, now)
+    const at = { ...draft, created_at: timestamp(now) }
+    const delivery = await messageRuns(context, at, only, now, undefined, starts)
     const sent = { ...delivery.message, ...owners }
-    const events = await messageReceived(store, sent, undefined, now)
+    // What listens to the event would be started by it all the same.
+    const events = starts ? await messageReceived(store, sent, undefined, now) : []
     const writes: Write[] = [
       { in: 'messages', insert: sent },
       ...delivery.runs.map((insert): Write => ({ in: 'runs', insert })),
       ...events,
     ]
-    const answer = await commit(delivery.message, writes)
+    const answer = await commit(
+      withWarnings(delivery.message, unstartedWarnings(delivery)),
+      writes,
+    )
     // A message of another account is stored for its receiver too.
     countMessages(context.quotas, writes)
     countRuns(context.quotas, writes)
@@ -75,3 +85,9 @@ export const send = operation({
     return answer
   },
 })
+
+function unstartedWarnings({ unstarted, message }: Delivery): Warning[] {
+  if (unstarted === 0) return []
+  const text = `It lies in the inbox: the tasks of "${message.to}" that listen are started only over an accepted friendship with the permission run_task.`
+  return [{ code: 'run_task_missing', message: text }]
+}

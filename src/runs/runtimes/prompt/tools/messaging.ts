@@ -12,7 +12,7 @@ import { announceQueued } from '#src/runs/outcome.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
-import { reached, roomLeft } from './reach.ts'
+import { mayStart, reached, roomLeft } from './reach.ts'
 import { needSpace } from './space.ts'
 
 const friendsAtMost = 100
@@ -54,6 +54,7 @@ async function friendsOf({ ports, run, task }: Work): Promise<string> {
 async function send(work: Work, to: string, body: string): Promise<string> {
   const { ports, run } = work
   const receiver = await reached(work, to, 'message')
+  const starts = await mayStart(work, receiver)
   await needSpace(work)
   for (let left = tries; ; left--) {
     const room = await roomLeft(work)
@@ -61,13 +62,15 @@ async function send(work: Work, to: string, body: string): Promise<string> {
     const draft = { from: run.char_id, to: receiver.id, body, task_id: null, run_id: null }
     const parent = { run, handed: {}, room }
     const at = { ...draft, created_at: timestamp(now) }
-    const { message, runs, queued } = await messageRuns(ports, at, undefined, now, parent)
+    const delivery = await messageRuns(ports, at, undefined, now, parent, starts)
+    const { message, runs, queued } = delivery
     const sent = { ...message, from_owner: run.owner_id, to_owner: receiver.owner_id }
     const writes: Write[] = [
       { in: 'messages', insert: sent },
       ...runs.map((insert): Write => ({ in: 'runs', insert })),
       ...counted(run, runs.length),
-      ...(await messageReceived(ports.store, sent, run, now)),
+      // What listens to the event would be started by it all the same.
+      ...(starts ? await messageReceived(ports.store, sent, run, now) : []),
     ]
     try {
       await ports.store.commit(writes)

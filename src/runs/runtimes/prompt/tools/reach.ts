@@ -1,9 +1,11 @@
 import { agentOf } from '#src/agent-apps/reference.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import { depthAtMost, roomFor, runsARoot } from '#src/runs/handoff.ts'
-import { mayDo } from '#src/friends/permission.ts'
+import { isLetIn, mayDo } from '#src/friends/permission.ts'
 import { isSelected } from '#src/output/handing.ts'
+import type { StoredRun } from '#src/runs/run.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
+import { isByAgent } from '#src/tasks/policy/provenance.ts'
 import { ToolFault } from '../tool.ts'
 
 /**
@@ -25,6 +27,37 @@ export async function reached(
   const self = { id: run.char_id, owner_id: run.owner_id }
   if (await mayDo(ports.store, self, agent, permission)) return agent
   throw new ToolFault(`"${named}" is no accepted friend with the permission ${permission}.`)
+}
+
+/** What tells a model what to do. */
+const words = ['prompt', 'variables'] as const
+
+/**
+ * Whether what a run says may start tasks of that agent. Where a key that acts as its own agent has
+ * told it what to say, agents of its account too are only started over a friendship.
+ */
+export async function mayStart(
+  { ports, run, task }: Work,
+  receiver: Pick<StoredCharacter, 'id' | 'owner_id'>,
+): Promise<boolean> {
+  if (receiver.owner_id !== run.owner_id) return true
+  const isTold = words.some((member) => isByAgent(task, member))
+  if (!isTold && !isBegunByAgent(run) && !(await isBegunByRoot(ports.store, run))) return true
+  return isLetIn(ports.store, { id: run.char_id }, receiver, 'run_task')
+}
+
+/** Whether a key that acts as the agent of a run has begun it. */
+function isBegunByAgent({ trigger, char_id }: Pick<StoredRun, 'trigger' | 'char_id'>): boolean {
+  const { key_id, char_id: as } = trigger.caller ?? {}
+  return key_id !== undefined && as === char_id
+}
+
+async function isBegunByRoot(
+  { runs }: Work['ports']['store'],
+  { id, root_run_id }: StoredRun,
+): Promise<boolean> {
+  const root = root_run_id === id ? undefined : await runs.get(root_run_id)
+  return root !== undefined && isBegunByAgent(root)
 }
 
 /** How many runs this one may still set off. @throws ToolFault where it may none */
