@@ -186,7 +186,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...ofPeople,
   ...ofChat,
   characters: {
-    hidden: ['words', 'hooked', 'feed_for'],
+    hidden: ['words', 'hooked', 'feed_for', 'settings_secrets'],
     columns: ['created_at', 'feed_for', 'owner_id'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },

@@ -8,7 +8,7 @@ export interface SealedText {
 
 /** A member of the documents of one collection that holds such texts. */
 export interface SealedPlace {
-  collection: 'secrets' | 'tasks' | 'app_revisions' | 'deliveries' | 'push_targets'
+  collection: 'characters' | 'secrets' | 'tasks' | 'app_revisions' | 'deliveries' | 'push_targets'
   /** What they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, by the ids of their documents. */
@@ -24,6 +24,20 @@ const inOrder = { id: 1 } as const
  * kept answers) and what is only derived (signatures, ids) is none of it.
  */
 export const sealedPlaces: readonly SealedPlace[] = [
+  {
+    collection: 'characters',
+    purpose: 'settings_secrets',
+    next: ({ characters }, after, limit) =>
+      characters.pick(
+        ['id', 'settings_secrets'],
+        { id: { $gt: after }, settings_secrets: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ characters }, { id, sealed }, settings_secrets) => {
+      const standing = { id, settings_secrets: sealed }
+      return (await characters.update(standing, { $set: { settings_secrets } })) !== undefined
+    },
+  },
   {
     collection: 'secrets',
     purpose: 'secrets_key',

@@ -29,7 +29,14 @@ function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift
   const { planned, left } = planProvision(
     last,
     // Nothing of it is written.
-    { ownerId: app.owner_id, now: appliedAt, hash: '', makeTaskId: (name) => name, seal: () => '' },
+    {
+      ownerId: app.owner_id,
+      now: appliedAt,
+      hash: '',
+      makeTaskId: (name) => name,
+      seal: () => '',
+      sealSettings: () => null,
+    },
     standing,
   )
   const deleted = new Set(

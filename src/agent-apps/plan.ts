@@ -4,13 +4,14 @@ import { matched, taskKeyOf } from '#src/app-revisions/matching.ts'
 import { withState } from '#src/app-revisions/task-state.ts'
 import { edgesOf } from '#src/app-revisions/wanted-edges.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
-import { characterFrom } from '#src/characters/storing.ts'
+import { keptAgent, topMember, type SettingsSealer } from '#src/characters/sealed/keep.ts'
 import type { Edge } from '#src/friends/edge.ts'
 import type { TriggerSecrets } from '#src/tasks/secrets.ts'
 import { taskFrom } from '#src/tasks/storing.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import { agentsOf, appFrom, type App, type AppAgent } from './app.ts'
 import type { AgentSpec, Manifest } from './manifest.ts'
+import { ofPlatform } from './unplanned.ts'
 
 export const PlanItem = z
   .object({
@@ -53,6 +54,8 @@ export interface Standing {
   edges: readonly Edge[]
   /** The secrets of the triggers of one of its tasks. */
   secretsOf: (task: StoredTask) => Readonly<TriggerSecrets>
+  /** The secrets of the settings of one of its agents. */
+  settingsOf: SettingsSealer['open']
   /** The manifest that was applied last; undefined where it would not be accepted any more. */
   last: Manifest | undefined
 }
@@ -89,6 +92,8 @@ export interface ProvisionPlace {
   makeTaskId: (name: string) => string
   /** Seals a task's secrets for the record with this key. */
   seal: (secrets: TriggerSecrets, taskKey: string) => string
+  /** Seals the secrets of an agent's settings. */
+  sealSettings: SettingsSealer['seal']
   /** What the manifest does not name goes. */
   prune?: boolean
 }
@@ -133,26 +138,6 @@ interface Planning {
   agents: AppAgent[]
 }
 
-const ofPlatform: ReadonlySet<string> = new Set([
-  'revision',
-  'created_at',
-  'updated_at',
-  // They follow from the others.
-  'words',
-  'hooked',
-  'feed_for',
-  'reacts',
-  'due_at',
-  // They follow from what has happened.
-  'waiting_run',
-  'fire_counts',
-  'rating_sum',
-  // Sealed anew each time; what is sealed is compared.
-  'trigger_secrets',
-  // What a manifest says is its owner's word.
-  'by_agent',
-])
-
 /** Where nothing differs, what is there stays as it is. */
 function settled<T extends object>(
   next: T,
@@ -165,13 +150,13 @@ function settled<T extends object>(
 }
 
 function plannedCharacter(
-  { place: { ownerId, now }, standing, agents, manifest }: Planning,
+  { place: { ownerId, now, sealSettings }, standing, agents, manifest }: Planning,
   spec: AgentSpec,
   position: number,
 ): Planned<StoredCharacter> {
   const id = agents[position]?.id ?? spec.local_id
   const previous = standing?.characters.find((one) => one.id === id)
-  const next = characterFrom(spec, {
+  const where = {
     id,
     ownerId,
     appId: manifest.app_id,
@@ -179,8 +164,11 @@ function plannedCharacter(
     revision: (previous?.revision ?? 0) + 1,
     now,
     createdAt: previous?.created_at ?? now,
-  })
-  return settled(next, previous)
+  }
+  const sealer = { seal: sealSettings, open: standing?.settingsOf ?? (() => ({})) }
+  const was = { previous, at: `/agents/${position}` }
+  const { character: next, moved } = keptAgent(spec, where, sealer, was)
+  return settled(next, previous, moved.map(topMember))
 }
 
 function plannedTasks(context: Planning, spec: AgentSpec, position: number): Planned<StoredTask>[] {

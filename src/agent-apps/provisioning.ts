@@ -1,4 +1,6 @@
 import { sealedSecrets } from '#src/app-revisions/sealing.ts'
+import { sealedSettings } from '#src/characters/sealed/keep.ts'
+import type { SettingSecrets } from '#src/characters/sealed/take.ts'
 import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Warning } from '#src/core/schema.ts'
@@ -43,6 +45,7 @@ export async function applyingOf(
     makeTaskId: () => newId('tsk'),
     seal: (values: Record<string, string>, id: string) =>
       sealer.seal(JSON.stringify(values), { id, purpose: 'trigger_secrets' }),
+    sealSettings: (id: string, values: SettingSecrets) => sealedSettings(id, values, sealer),
   }
   const provision = await continued(store, planProvision(manifest, place, standing), standing)
   const id = appRevisionId(provision.app.id, provision.app.revision)

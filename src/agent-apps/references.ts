@@ -87,8 +87,8 @@ function noteSecrets(inspection: Inspection): void {
 
 /** Masks where secrets belong: they stand for what is kept, and at first nothing is. */
 export function noteMasks(errors: Notices, raw: unknown): void {
-  for (const { holder, pointer } of secretPlaces(raw)) {
-    if (holder.secret !== secretMask) continue
+  for (const { holder, name, pointer } of secretPlaces(raw)) {
+    if (holder[name] !== secretMask) continue
     const { code, message } = maskFault(pointer)
     errors.add(code, pointer, message)
   }

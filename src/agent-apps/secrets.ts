@@ -1,4 +1,5 @@
 import { tasksAtMost } from '#src/characters/heart.ts'
+import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/characters/sealed/places.ts'
 import { pointerTo } from '#src/core/text.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 import { triggersAtMost } from '#src/tasks/trigger.ts'
@@ -15,39 +16,60 @@ export interface MaskedManifest {
 /** Where the secret of the webhook stands. */
 export const webhookSecretPointer = '/webhook/secret'
 
-/** Takes the secrets out of a manifest: the webhook's and those of triggers. What was sent is not changed. */
+/**
+ * Takes the secrets out of a manifest: the webhook's, those of triggers, and those of its agents' settings.
+ * What was sent is not changed.
+ */
 export function maskManifest(raw: unknown): MaskedManifest {
-  const isSecret = ({ holder }: SecretPlace): boolean => typeof holder.secret === 'string'
-  if (!secretPlaces(raw).some(isSecret)) return { masked: raw, secrets: {} }
+  if (!secretPlaces(raw).some((place) => secretAt(place) !== undefined)) {
+    return { masked: raw, secrets: {} }
+  }
   const masked = structuredClone(raw)
   const secrets: Record<string, string> = {}
-  for (const { holder, pointer } of secretPlaces(masked)) {
-    if (typeof holder.secret !== 'string') continue
-    secrets[pointer] = holder.secret
-    holder.secret = secretMask
+  for (const place of secretPlaces(masked)) {
+    const secret = secretAt(place)
+    if (secret === undefined) continue
+    secrets[place.pointer] = secret
+    place.holder[place.name] = secretMask
   }
   return { masked, secrets }
 }
 
-/** An object of a manifest whose member `secret` is one, and the pointer of that member. */
-interface SecretPlace {
+/** The secret that stands at a place; undefined where none does. */
+function secretAt({ holder, name, setting }: SecretPlace): string | undefined {
+  const value = Object.hasOwn(holder, name) ? holder[name] : undefined
+  if (setting) return isSecretSetting(value) ? value : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** An object of a manifest with the member of it that may be a secret, and the pointer of that. */
+export interface SecretPlace {
   holder: Record<string, unknown>
+  name: string
   pointer: string
   /** Of a trigger's secret, the positions of its agent, its task and itself. */
   trigger?: readonly [agent: number, task: number, trigger: number]
+  /** Of a secret in an agent's settings, the position of the agent, and the place in it. */
+  setting?: { agent: number; place: SettingPlace }
 }
 
 /** Every place of a manifest where a secret may stand, whether or not one does, as far as it may go. */
 export function secretPlaces(raw: unknown): SecretPlace[] {
   const { webhook, agents } = members(raw)
-  const places: SecretPlace[] = [{ holder: members(webhook), pointer: webhookSecretPointer }]
+  const name = 'secret'
+  const places: SecretPlace[] = [{ holder: members(webhook), name, pointer: webhookSecretPointer }]
   for (const [a, agent] of firstItems(agents, agentsAtMost).entries()) {
+    for (const place of settingPlaces(agent)) {
+      const pointer = pointerTo(['agents', a]) + place.pointer
+      const { holder, name: member } = place
+      places.push({ holder, name: member, pointer, setting: { agent: a, place } })
+    }
     const tasks = firstItems(members(members(agent).heart).tasks, tasksAtMost)
     for (const [t, task] of tasks.entries()) {
       for (const [i, trigger] of firstItems(members(task).triggers, triggersAtMost).entries()) {
         const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
         const holder = members(members(trigger).config)
-        places.push({ holder, pointer: pointerTo(path), trigger: [a, t, i] })
+        places.push({ holder, name, pointer: pointerTo(path), trigger: [a, t, i] })
       }
     }
   }

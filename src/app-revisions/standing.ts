@@ -1,18 +1,19 @@
 import { appRevisionId, type App, type AppRevision } from '#src/agent-apps/app.ts'
 import { Manifest } from '#src/agent-apps/manifest.ts'
 import type { Standing } from '#src/agent-apps/plan.ts'
+import { settingsOf } from '#src/characters/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import { byAge } from './matching.ts'
 import { revisionSecrets } from './sealing.ts'
-import { unmasked, type KeptManifest, type LiveTasks } from './unmasking.ts'
+import { unmasked, type KeptManifest, type Live } from './unmasking.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer'>
 
 /** An app as it stands, and what the masks of a manifest for it stand for. */
 export interface StandingApp extends Standing {
   kept: KeptManifest
-  live: LiveTasks
+  live: Live
 }
 
 /** Reads all that there is of an app. @throws Unavailable */
@@ -34,9 +35,13 @@ export async function standingOf({ store, sealer }: Needed, app: App): Promise<S
     tasks,
     edges,
     secretsOf: (task) => secretsOf(task, sealer),
+    settingsOf: (character) => settingsOf(character, sealer),
     last: Manifest.safeParse(wholeManifest(revision, sealer)).data,
     kept,
-    live: Map.groupBy(tasks.toSorted(byAge), ({ char_id }) => localIds.get(char_id) ?? char_id),
+    live: {
+      tasks: Map.groupBy(tasks.toSorted(byAge), ({ char_id }) => localIds.get(char_id) ?? char_id),
+      agents: new Map(characters.map((one) => [one.local_id ?? one.id, one])),
+    },
   }
 }
 
@@ -49,5 +54,5 @@ function keptManifest(revision: AppRevision | undefined, sealer: Ports['sealer']
 /** A kept manifest as it was sent, with its secrets. */
 export function wholeManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): unknown {
   const kept = keptManifest(revision, sealer)
-  return unmasked(kept.masked, kept, new Map(), sealer)
+  return unmasked(kept.masked, kept, { tasks: new Map(), agents: new Map() }, sealer)
 }

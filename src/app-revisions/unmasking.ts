@@ -1,7 +1,10 @@
 import type { Sealer } from '#src/core/seal.ts'
 import { pointerTo } from '#src/core/text.ts'
 import { items, members, textOf } from '#src/agent-apps/outline.ts'
-import { secretPlaces, webhookSecretPointer } from '#src/agent-apps/secrets.ts'
+import { secretPlaces, webhookSecretPointer, type SecretPlace } from '#src/agent-apps/secrets.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { settingsOf } from '#src/characters/sealed/keep.ts'
+import { keptSetting, type KeptSettings } from '#src/characters/sealed/take.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import { keptSecret, secretMask, type Kept, type TriggerSecrets } from '#src/tasks/secrets.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -15,32 +18,80 @@ export interface KeptManifest {
   secrets: Readonly<Record<string, string>>
 }
 
-/** The tasks that an app's agents have now, by the local id of the agent, the eldest first. */
-export type LiveTasks = ReadonlyMap<string, readonly StoredTask[]>
+/** What an app's agents have now, by the local id of the agent. */
+export interface Live {
+  /** The eldest first. */
+  tasks: ReadonlyMap<string, readonly StoredTask[]>
+  agents: ReadonlyMap<string, StoredCharacter>
+}
 
 /**
  * A manifest with the secrets in place of the masks that stand for them: those of the manifest that
- * was applied last, else those that the agent's task has. A mask that stands for nothing stays, and
+ * was applied last, else those that the agent or its task has. A mask that stands for nothing stays, and
  * is an error when the manifest is checked. What was sent is not changed.
  */
-export function unmasked(
-  raw: unknown,
-  kept: KeptManifest,
-  live: LiveTasks,
-  sealer: Sealer,
-): unknown {
-  const isMask = ({ holder }: { holder: Record<string, unknown> }): boolean =>
-    holder.secret === secretMask
+export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: Sealer): unknown {
+  const isMask = ({ holder, name }: SecretPlace): boolean => holder[name] === secretMask
   if (!secretPlaces(raw).some(isMask)) return raw
   const whole = structuredClone(raw)
   for (const place of secretPlaces(whole)) {
     if (!isMask(place)) continue
-    const secret = place.trigger
-      ? triggerSecret(whole, place.trigger, kept, live, sealer)
-      : kept.secrets[webhookSecretPointer]
-    if (secret !== undefined) place.holder.secret = secret
+    const secret = secretFor(whole, place, kept, live, sealer)
+    if (secret !== undefined) place.holder[place.name] = secret
   }
   return whole
+}
+
+function secretFor(
+  raw: unknown,
+  { trigger, setting }: SecretPlace,
+  kept: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): string | undefined {
+  if (trigger) return triggerSecret(raw, trigger, kept, live, sealer)
+  return setting
+    ? settingSecret(raw, setting, kept, live, sealer)
+    : kept.secrets[webhookSecretPointer]
+}
+
+/** Of the manifest that was applied last, else of the agent as it is. */
+function settingSecret(
+  raw: unknown,
+  { agent: a, place }: NonNullable<SecretPlace['setting']>,
+  { masked, secrets }: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): string | undefined {
+  const localId = textOf(members(items(members(raw).agents)[a]).local_id)
+  if (localId === undefined) return undefined
+  const before = items(members(masked).agents)
+  const at = before.findIndex((one) => members(one).local_id === localId)
+  const inManifest =
+    at < 0 ? undefined : { agent: settingsIn(before[at]), secrets: within(secrets, at) }
+  const now = live.agents.get(localId)
+  return (
+    keptSetting(place, inManifest)?.value ??
+    keptSetting(place, now && { agent: now, secrets: settingsOf(now, sealer) })?.value
+  )
+}
+
+/** Only what tells servers and channels apart is looked at, so that it does not matter what else is wrong. */
+function settingsIn(agent: unknown): KeptSettings['agent'] {
+  const { brain, control } = members(agent)
+  const listOf = (holder: unknown, name: string) => items(members(holder)[name]).map(members)
+  // Servers and channels as they were sent: their names and addresses are compared, whatever they are.
+  return {
+    brain: { mcps: listOf(brain, 'mcps') },
+    control: { channels: listOf(control, 'channels') },
+  } as unknown as KeptSettings['agent']
+}
+
+/** The secrets of one agent of a manifest, by their pointers into it. */
+function within(secrets: Readonly<Record<string, string>>, agent: number): Record<string, string> {
+  const at = pointerTo(['agents', agent])
+  const own = Object.entries(secrets).filter(([pointer]) => pointer.startsWith(`${at}/`))
+  return Object.fromEntries(own.map(([pointer, secret]) => [pointer.slice(at.length), secret]))
 }
 
 type Raw = Readonly<Record<string, unknown>>
@@ -52,7 +103,7 @@ function triggerSecret(
   raw: unknown,
   [a, t, i]: Position,
   kept: KeptManifest,
-  live: LiveTasks,
+  live: Live,
   sealer: Sealer,
 ): string | undefined {
   const agent = members(items(members(raw).agents)[a])
@@ -60,7 +111,7 @@ function triggerSecret(
   const trigger = triggersOf(sent[t])[i]
   const localId = textOf(agent.local_id)
   if (!trigger || localId === undefined) return undefined
-  const there = live.get(localId) ?? []
+  const there = live.tasks.get(localId) ?? []
   const own = there[counterpart(sent, t, there)]
   return (
     keptSecret(trigger, i, inManifest(localId, sent, t, kept)) ??

@@ -2,7 +2,12 @@ import * as z from 'zod'
 import { enabled, freeObject, optionalText, partsAtMost, textMap, texts } from './members.ts'
 
 export const McpServer = z
-  .looseObject({ name: z.string(), url: optionalText, env: textMap, enabled })
+  .looseObject({
+    name: z.string(),
+    url: optionalText,
+    env: textMap.describe('Header by header; shown as ***, but for {{secret.NAME}}'),
+    enabled,
+  })
   .meta({ id: 'MCPServerConfig' })
 /** A tool server that the agent's runs may call. */
 export type McpServer = z.infer<typeof McpServer>

@@ -60,6 +60,8 @@ export type StoredCharacter = Named<Character> & {
   words: string[]
   hooked: true | null
   feed_for: Exclude<Audience, 'nobody'> | null
+  /** A sealed map of pointers into the agent to the secrets that its settings show as `***`. */
+  settings_secrets?: string | null
 }
 
 /** The members of an agent that only the platform sets; sent ones are ignored. */
@@ -73,6 +75,7 @@ export const platformMembersOfCharacter = [
   'words',
   'hooked',
   'feed_for',
+  'settings_secrets',
   'warnings',
   'import_report',
 ] as const

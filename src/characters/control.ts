@@ -1,8 +1,28 @@
 import * as z from 'zod'
 import { enabled, freeObject, optionalText, partsAtMost } from './members.ts'
 
+/** The secret of a channel is a text, so that it can be sealed and shown as `***`. */
+const noOther = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === 'string'
+
 export const ControlChannel = z
-  .looseObject({ name: z.string(), type: z.string(), config: freeObject, enabled })
+  .looseObject({
+    name: z.string(),
+    type: z.string(),
+    config: freeObject.describe('secret: shown as ***, or {{secret.NAME}}'),
+    enabled,
+  })
+  .superRefine(({ config, secret }, context) => {
+    const holders = [
+      { path: ['secret'], value: secret },
+      { path: ['config', 'secret'], value: config.secret },
+    ]
+    for (const { path, value } of holders) {
+      if (noOther(value)) continue
+      const params = { code: 'invalid_type' }
+      context.addIssue({ code: 'custom', path, message: 'must be a text', params })
+    }
+  })
   .meta({ id: 'ControlChannel' })
 /** A way in which an agent is reached or reaches out. */
 export type ControlChannel = z.infer<typeof ControlChannel>

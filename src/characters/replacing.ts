@@ -10,10 +10,10 @@ import { admittedTasks } from '#src/tasks/policy/admit.ts'
 import { refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
-import { policyFaults } from './policy.ts'
+import { policyFaults, strayFaults } from './policy.ts'
 import { revisionKept } from './revisions.ts'
 import { shownCharacter } from './showing.ts'
-import { characterFrom } from './storing.ts'
+import { keptAgent, settingsSealer } from './sealed/keep.ts'
 import { characterWarnings } from './warnings.ts'
 
 /** An agent with its tasks, as they were just read. */
@@ -67,8 +67,7 @@ export async function replacement(
   { tasksKept, warnings = [] }: ReplaceOptions,
 ): Promise<Replacement> {
   const now = clock.now()
-  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, input, []))
-  const next = characterFrom(input, {
+  const place = {
     id: kept.id,
     ownerId: kept.owner_id,
     appId: kept.app_id,
@@ -76,7 +75,12 @@ export async function replacement(
     revision: kept.revision + 1,
     now: timestamp(now),
     createdAt: kept.created_at,
-  })
+  }
+  const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
+  const next = made.character
+  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, next, made.moved))
+  // Whoever may set where a secret goes does not get to know it by that.
+  if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
   const heartbeat = next.heart?.heartbeat_interval
   const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
   const asRead = { agent: kept, tasks: keptTasks }

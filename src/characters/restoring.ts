@@ -5,7 +5,14 @@ import type { Sealer } from '#src/core/seal.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import { keptSecret, secretMask, type Kept } from '#src/tasks/secrets.ts'
 import { platformMembersOfTask, TaskInput, type StoredTask } from '#src/tasks/task.ts'
-import { CharacterInput, platformMembersOfCharacter, type Character } from './character.ts'
+import {
+  CharacterInput,
+  platformMembersOfCharacter,
+  type Character,
+  type StoredCharacter,
+} from './character.ts'
+import { settingsOf } from './sealed/keep.ts'
+import { withoutLostSettings } from './sealed/leave-out.ts'
 
 /** An agent as it is to be again, and what of it could not be brought back. */
 export interface Restoration {
@@ -28,17 +35,19 @@ export function keptCharacter(text: string): CharacterInput {
 }
 
 /**
- * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger keeps
- * the one that its task has now; where that is gone too it is switched off: a hook that was signed
- * must not open to everybody.
+ * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger, a tool
+ * server and a channel keep the one that they have now; where that is gone too it is switched off: a hook
+ * that was signed must not open to everybody.
  */
 export function restorable(
-  was: CharacterInput,
-  tasks: readonly StoredTask[],
+  past: CharacterInput,
+  { kept, tasks }: { kept: StoredCharacter; tasks: readonly StoredTask[] },
   sealer: Sealer,
 ): Restoration {
   const now = new Map(tasks.map((task) => [task.task_id, task]))
   const warnings: Warning[] = []
+  const settings = { agent: kept, secrets: settingsOf(kept, sealer) }
+  const was = withoutLostSettings(past, settings, warnings)
   const restored = was.heart?.tasks.map((task, i) => {
     const present = now.get(task.task_id ?? '')
     const kept = present && { triggers: present.triggers, secrets: secretsOf(present, sealer) }

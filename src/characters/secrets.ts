@@ -39,6 +39,19 @@ async function open(
   return shelf ? opened(shelf, selected_secrets, sealer) : {}
 }
 
+/** Secrets of its agent's settings that a run was given, by the reading of its task. */
+const settingsGiven = new WeakMap<Selecting, readonly string[]>()
+
+/** Notes what a run sends to the tool servers of its agent, for whoever scrubs what comes of it. */
+export function noteSettingsGiven(task: Selecting, values: readonly string[]): void {
+  if (values.length > 0) settingsGiven.set(task, values)
+}
+
+/** What was noted so of a task that was read for a run. */
+export function givenSettings(task: Selecting): readonly string[] {
+  return settingsGiven.get(task) ?? []
+}
+
 const tokens = /(?:abs?|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g
 const tokenLength = 42
 

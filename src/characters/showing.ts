@@ -9,7 +9,14 @@ export function shownCharacter(
   character: StoredCharacter,
   tasks: readonly StoredTask[],
 ): Character {
-  const { words: _words, hooked: _hooked, feed_for: _feedFor, heart, ...rest } = character
+  const {
+    words: _words,
+    hooked: _hooked,
+    feed_for: _feedFor,
+    settings_secrets: _settings,
+    heart,
+    ...rest
+  } = character
   const shownTasks = tasks.map(publicTask)
   const { id, revision, ...others } = rest
   const settings = heart ?? { heartbeat_interval: null, timezone: null }

@@ -25,6 +25,7 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
   const character = { ...first, ...input }
   Reflect.deleteProperty(character, 'warnings')
   Reflect.deleteProperty(character, 'import_report')
+  Reflect.deleteProperty(character, 'settings_secrets')
   // What was sent under the names of the platform gives way.
   return Object.assign(character, {
     id,

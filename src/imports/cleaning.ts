@@ -9,7 +9,7 @@ export interface CleaningTerms {
   /** The file is of another program. */
   isForeign: boolean
   /** Whether what stands at this pointer is kept as it is. */
-  isSpared?: (pointer: string) => boolean
+  isSpared?: (pointer: string, value: unknown) => boolean
 }
 
 /** Why a secret is not taken over. */
@@ -63,7 +63,7 @@ function isSecret(
   { isForeign, isSpared }: CleaningTerms,
   pointer: string,
 ): boolean {
-  if (isSpared?.(pointer)) return false
+  if (isSpared?.(pointer, member)) return false
   // What a program keeps under this name is secret, whatever each is called.
   if (ofSecrets.test(pointer)) return !isMap(member) && member !== '' && member !== null
   return typeof member === 'string' && isSecretMember(name, member, isForeign, pointer)
@@ -78,7 +78,7 @@ function cleanText(
 ): string | undefined {
   if (!text.isWellFormed()) report.note(at, 'Broken characters were replaced.')
   const whole = composedAnyway(text.toWellFormed())
-  if (isSpared?.(at)) return whole
+  if (isSpared?.(at, text)) return whole
   const found = withoutSecrets(whole)
   if (!found) return whole
   const kinds = found.kinds.join(', ')

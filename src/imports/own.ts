@@ -1,5 +1,6 @@
 import { platformMembersOfCharacter } from '#src/characters/character.ts'
 import { isCharacterId } from '#src/characters/name.ts'
+import { leaveMasksOut, lostSetting } from '#src/characters/sealed/leave-out.ts'
 import { isMap } from '#src/core/maps.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { pointerStep } from '#src/core/text.ts'
@@ -11,9 +12,12 @@ type Members = Record<string, unknown>
 
 const platformReason = 'Only the platform sets it.'
 
-/** Whether a pointer is that of the secret of a trigger, which is sealed and never shown. */
-export function isTriggerSecret(pointer: string): boolean {
-  return /\/heart\/tasks\/\d+\/triggers\/\d+\/config\/secret$/.test(pointer)
+const triggerSecret = /\/heart\/tasks\/\d+\/triggers\/\d+\/config\/secret$/
+const setting = /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:config\/)?secret$/
+
+/** Whether it is the secret of a trigger, which is sealed and never shown, or the mask of one in settings. */
+export function hasPlace(pointer: string, value: unknown): boolean {
+  return triggerSecret.test(pointer) || (value === secretMask && setting.test(pointer))
 }
 
 /**
@@ -31,6 +35,11 @@ export function prepareOwn(agent: Members, report: Report, at: string): Warning[
     }
   }
   const warnings: Warning[] = []
+  leaveMasksOut(agent, (pointer, list) => {
+    report.drop(at + pointer, 'It only stands for a secret, which the file does not hold.')
+    const message = lostSetting(list, 'Its secret did not come along')
+    warnings.push({ code: 'secret_lost', pointer, message })
+  })
   const tasks = isMap(agent.heart) && Array.isArray(agent.heart.tasks) ? agent.heart.tasks : []
   for (const [i, task] of tasks.entries()) {
     if (!isMap(task)) continue

@@ -13,7 +13,7 @@ import { fitted } from './fitting.ts'
 import { exportFormat, formatOf } from './formats.ts'
 import { foreignDepthAtMost, parsedFile, tooDeep, unreadable } from './json.ts'
 import { plainName } from './naming.ts'
-import { isTriggerSecret, prepareOwn } from './own.ts'
+import { hasPlace, prepareOwn } from './own.ts'
 import { cardIn, isPng, withoutTexts } from './png.ts'
 import { Report, type ImportFormat } from './report.ts'
 import { Sorting, textOf, type ForeignAgent } from './sorting.ts'
@@ -40,7 +40,7 @@ export function draftOf(file: Uint8Array): Draft {
   if (!format) return unreadable('The JSON of the file describes no agent: it has no name.')
   if (format !== 'abode' && depth > foreignDepthAtMost) throw tooDeep(foreignDepthAtMost)
   const isForeign = format !== 'abode'
-  const isSpared = isForeign ? undefined : isTriggerSecret
+  const isSpared = isForeign ? undefined : hasPlace
   // A clean object is an object still.
   const document = cleaned(value, report, { isForeign, isSpared }) as Members
   const read = isForeign ? readForeign(document, format, report) : readOwn(document, report)

@@ -1,6 +1,8 @@
 import { newDelivery } from '#src/agent-apps/outbox.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { ControlChannel } from '#src/characters/control.ts'
+import { settingsOf } from '#src/characters/sealed/keep.ts'
+import { isMask, settingPointer } from '#src/characters/sealed/places.ts'
 import { secretsFor } from '#src/characters/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
@@ -73,7 +75,8 @@ async function callTo(
   const channel = agent.control?.channels.find((one) => one.name === name)
   const target = targetOf(channel, task)
   if ('reason' in target) return dropped(posting, name, target.reason)
-  const secret = await secretOf(ports, target.secret, task)
+  const kept = isMask(target.secret) ? sealedSecret(ports, agent, name) : target.secret
+  const secret = kept === undefined ? undefined : await secretOf(ports, kept, task)
   if (secret === undefined) return dropped(posting, name, 'its secret is not one of the task')
   const eventId = newId('evt')
   const data = {
@@ -115,6 +118,21 @@ function targetOf(
   const { url, secret } = channel.config
   if (typeof url !== 'string' || url === '') return { reason: 'the channel has no url' }
   return { url, secret: typeof secret === 'string' && secret !== '' ? secret : null }
+}
+
+/** The secret that the mask of a channel stands for; undefined where it cannot be opened. */
+function sealedSecret(
+  { sealer }: Needed,
+  agent: StoredCharacter,
+  name: string,
+): string | undefined {
+  const position = agent.control?.channels.findIndex((one) => one.name === name) ?? -1
+  try {
+    return settingsOf(agent, sealer)[settingPointer('channels', position, '/config/secret')]
+  } catch {
+    // The run must come to its end all the same.
+    return undefined
+  }
 }
 
 const reference = /^\{\{\s*secret\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}$/

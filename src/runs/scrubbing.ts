@@ -1,4 +1,10 @@
-import { scrubbedValue, scrubber, secretsFor, type Scrub } from '#src/characters/secrets.ts'
+import {
+  givenSettings,
+  scrubbedValue,
+  scrubber,
+  secretsFor,
+  type Scrub,
+} from '#src/characters/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -11,13 +17,15 @@ const ofTokens = scrubber([])
 
 /** What cleans everything that a run of this task brings forth. @throws Unavailable */
 export async function scrubOf(ports: Needed, task: StoredTask | undefined): Promise<Scrub> {
-  if (!task || task.selected_secrets.length === 0) return ofTokens
+  if (!task) return ofTokens
+  const settings = givenSettings(task)
+  if (task.selected_secrets.length === 0 && settings.length === 0) return ofTokens
   try {
-    return scrubber(Object.values(await secretsFor(ports, task)))
+    return scrubber([...Object.values(await secretsFor(ports, task)), ...settings])
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause
     // Secrets that cannot be opened were given to nobody, and the run must come to its end.
-    return ofTokens
+    return settings.length > 0 ? scrubber(settings) : ofTokens
   }
 }
 

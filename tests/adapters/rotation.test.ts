@@ -65,7 +65,8 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
   async function filled(more = 0): Promise<void> {
     const { key } = await world.account()
     const trigger = (secret: string) => ({ type: 'webhook', config: { path: 'in', secret } })
-    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+    const brain = { mcps: [{ name: 'files', env: { 'x-key': 'marker-server' } }] }
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada', brain } }, key)
     const secrets = [{ name: 'A', value: 'marker-shelf' }]
     await world.ask('characters.secrets.update', { char_id: 'ada', secrets }, key)
     const task = { task_id: 't', name: 'T', triggers: [trigger('marker-trigger')] }
@@ -133,6 +134,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     await rotate(store, given(first, keyOf(0)), lines)
     expect(await opened(keyOf(0))).toEqual(before)
     expect(before.join()).toContain('marker-webhook')
+    expect(before.join()).toContain('marker-server')
     expect(lines).toContain('secrets: 121 sealed under the new key.')
     await expect(start(first)).rejects.toThrow(/is not the master key/)
     expect(await start(keyOf(0))).toEqual(keyOf(0))

@@ -119,6 +119,15 @@ describe('secrets of agents', () => {
     BY_METHOD: 'marker-method-4723-enough',
     BY_MESSAGE: 'marker-message-4724-enough',
   }
+  /** In the environments of tool servers, and of channels. */
+  const settings = {
+    rest: 'marker-server-4731-enough',
+    mcp: 'marker-channel-4732-enough',
+    method: 'marker/server "4733" enough',
+    message: 'marker-channel-4734-enough',
+    manifest: 'marker-manifest-4735-enough',
+    file: 'marker-file-4736-enough',
+  }
   /** Sent where it is refused. */
   const refused = 'marker-refused-4725-enough'
   const formsOf = (marker: string): string[] => [
@@ -184,6 +193,44 @@ describe('secrets of agents', () => {
     await rpc('/a2a', 'ListTasks', {})
     const { items } = (await ask('GET', path)) as unknown as { items: { name: string }[] }
     expect(items.map((one) => one.name)).toEqual(['BY_MCP', 'BY_MESSAGE', 'BY_METHOD', 'BY_REST'])
+  })
+
+  it('are set in settings through every door, and shown by none', async () => {
+    const server = (value: string) => ({ mcps: [{ name: 's', env: { 'x-any': value } }] })
+    const channel = (secret: string) => ({
+      channels: [{ name: 'c', type: 'webhook', config: { secret } }],
+    })
+    const at = '/api/characters/set'
+    await ask('POST', '/api/characters/', { id: 'set', name: 'S', brain: server(settings.rest) })
+    const change = (character: object) => ({ char_id: 'set', character })
+    const name = 'characters_update'
+    await rpc('/mcp', 'tools/call', { name, arguments: change({ control: channel(settings.mcp) }) })
+    await rpc('/a2a', 'characters.update', change({ brain: server(settings.method) }))
+    const params = change({ control: channel(settings.message) })
+    const data = { operation: 'characters.update', params }
+    const message = { messageId: 'm3', role: 'ROLE_USER', parts: [{ data }] }
+    await rpc('/a2a', 'SendMessage', { message })
+    await rpc('/a2a', 'ListTasks', {})
+    const { id: _id, ...shownNow } = (await ask('GET', at)) as Record<string, unknown>
+    expect(shownNow).toMatchObject({ brain: server('***'), control: channel('***') })
+    const both = { brain: server(settings.manifest), control: channel(settings.manifest) }
+    const manifest = { app_id: 'set', name: 'S', agents: [{ local_id: 'a', name: 'A', ...both }] }
+    await ask('POST', '/api/agent-apps/', manifest)
+    await ask('POST', '/api/agent-apps/set/plan', manifest)
+    await ask('PUT', '/api/agent-apps/set', { ...manifest, description: 'Again' })
+    await ask('GET', '/api/agent-apps/set')
+    await ask('GET', '/api/agent-apps/set/manifest')
+    const file = { name: 'F', brain: server(settings.file), control: channel(settings.file) }
+    const sent = { filename: 'f.json', data: Buffer.from(JSON.stringify(file)).toString('base64') }
+    await rpc('/mcp', 'tools/call', { name: 'characters_import', arguments: { file: sent } })
+    for (const op of ['export', 'revisions']) await ask('GET', `${at}/${op}`)
+    await ask('POST', `${at}/clone`, {})
+    await ask('POST', `${at}/revisions/1/restore`, {})
+    await ask('PUT', at, { brain: { mcps: [{ name: 's', env: settings.rest }] } })
+    await ask('PUT', at, {
+      control: { channels: [{ name: 'c', config: { secret: [settings.rest] } }] },
+    })
+    await ask('DELETE', '/api/agent-apps/set')
   })
 
   it('are not told again where they are refused', async () => {
@@ -272,7 +319,7 @@ describe('secrets of agents', () => {
         files.map(async (name) => [name, await readFile(join(server.dataDir, name))] as const),
       )),
     ] as const
-    for (const marker of Object.values(markers)) {
+    for (const marker of [...Object.values(markers), ...Object.values(settings)]) {
       for (const form of [...formsOf(marker), ...formsOf(marker.trim())]) {
         for (const [place, bytes] of places) {
           expect(bytes.includes(form), `${form} in ${place}`).toBe(false)

@@ -12,6 +12,7 @@ const underTheMasterKey = [
   'src/tasks/keeping.ts',
   'src/app-revisions/sealing.ts',
   'src/characters/secret-shelf.ts',
+  'src/characters/sealed/keep.ts',
   'src/chat/push/target.ts',
 ]
 const underATokenOfTheCaller = [

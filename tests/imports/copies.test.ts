@@ -179,7 +179,7 @@ describe('a copy for its owner', () => {
     expect(only?.triggers.map(({ enabled }) => enabled)).toEqual([true, false, true, true, true])
     expect(warnings.map(({ code }) => code)).toEqual([
       'secret_lost',
-      'secret_left_out',
+      'secret_lost',
       'secret_left_out',
       'copy_acts',
     ])

@@ -106,7 +106,12 @@ function agent(roll: (sides: number) => number): Record<string, unknown> {
       brain: {
         temperature: roll(20) / 10,
         mcps: [
-          { name: 'm', url: 'https://tools.example/mcp', env: { MODE: 'fast' }, ...members(roll) },
+          {
+            name: 'm',
+            url: 'https://tools.example/mcp',
+            env: { MODE: '{{secret.MODE}}' },
+            ...members(roll),
+          },
         ],
         hooks: [{ event: 'after_run', action: 'memory:notes/last' }],
         ...members(roll),

@@ -413,16 +413,16 @@ test('masks are refused where nothing is kept that they could stand for', () => 
   ])
 })
 
+const nobody = { tasks: new Map(), agents: new Map() }
+
 test('masks stand for the secrets of the manifest that was applied last', () => {
   const kept = maskManifest(secretive('eins', 'zwei'))
   const sent = secretive('***', '***')
   const before = JSON.stringify(sent)
-  expect(unmasked(sent, kept, new Map(), sealer(Buffer.alloc(32)))).toEqual(
-    secretive('eins', 'zwei'),
-  )
+  expect(unmasked(sent, kept, nobody, sealer(Buffer.alloc(32)))).toEqual(secretive('eins', 'zwei'))
   expect(JSON.stringify(sent)).toBe(before)
   const nothing = { masked: {}, secrets: {} }
-  expect(unmasked(sent, nothing, new Map(), sealer(Buffer.alloc(32)))).toEqual(sent)
+  expect(unmasked(sent, nothing, nobody, sealer(Buffer.alloc(32)))).toEqual(sent)
 })
 
 test('warnings of an answer are the findings that are no errors', () => {

@@ -10,6 +10,7 @@ const place: ProvisionPlace = {
   hash: manifestHash('{}'),
   makeTaskId: () => 'tsk_made',
   seal: (secrets, key) => `${key}:${JSON.stringify(secrets)}`,
+  sealSettings: () => null,
 }
 
 function manifestOf(over: object): Manifest {

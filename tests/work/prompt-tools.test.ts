@@ -206,6 +206,24 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       expect(gauges.calls).toEqual([{ name: 'broken', input: {} }])
     })
 
+    it('send what is sealed in their environment, of which nothing comes back', async () => {
+      const env = { 'X-Key': secret }
+      await agentWith({ brain: { mcps: [{ name: 'gauges', url: gauges.url, env }] } })
+      const run = await play([
+        { calls: [{ name: 'gauges_echo', arguments: { text: `I heard ${secret}` } }] },
+        { text: [`It is ${secret}`] },
+      ])
+      expect(gauges.headers.at(-1)).toMatchObject({ 'x-key': secret })
+      expect(run).toMatchObject({ status: 'completed', output: 'It is [secret]' })
+      const [agent] = await store.characters.find({})
+      const left = JSON.stringify([
+        agent,
+        await store.runs.find({}),
+        await store.run_events.find({}),
+      ])
+      expect(left).not.toContain(secret)
+    })
+
     it('are left out where their server cannot be used, and the model is told', async () => {
       const mute = web.on('/mute', (request) => request.resume())
       const garbage = web.on('/garbage', (request, response) => {

@@ -1,5 +1,6 @@
 import { CharacterInput, platformMembersOfCharacter } from '#src/characters/character.ts'
 import { idFromName } from '#src/characters/name.ts'
+import { leaveSettingsOut, lostSetting } from '#src/characters/sealed/leave-out.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import { parsed } from '#src/core/input.ts'
 import { isMap } from '#src/core/maps.ts'
@@ -37,6 +38,12 @@ export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
     task.rating_summary = null
     withoutSecret(task, `/heart/tasks/${i}`, warnings)
   }
+  leaveSettingsOut(whole, (pointer, list) => {
+    // To somebody else even the pointers say too much.
+    if (!terms.isOwner) return
+    const message = lostSetting(list, 'Its secret did not come along')
+    warnings.push({ code: 'secret_lost', pointer, message })
+  })
   // An object stays one.
   const clean = cleaned(whole, report, { isForeign: false }) as Members
   // To somebody else even the pointers say too much.

@@ -6,6 +6,7 @@ import type { AgentTexts } from '#src/ports/copyist.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 import { platformMembersOfTask } from '#src/tasks/task.ts'
 import { platformMembersOfCharacter } from '#src/characters/character.ts'
+import { leaveSettingsOut, lostSetting } from '#src/characters/sealed/leave-out.ts'
 
 type Members = Record<string, unknown>
 
@@ -32,6 +33,9 @@ export function exportOf({ agent, tasks }: AgentTexts): string {
     if (isMap(task.reliability)) task.reliability.pause_reason = null
     task.rating_summary = null
   }
+  leaveSettingsOut(whole, (pointer, list) => {
+    report.drop(pointer, lostSetting(list, 'Its secret stays here'))
+  })
   // An object stays one.
   const character = cleaned(whole, report, { isForeign: false }) as Members
   const left_out = report.of('abode').dropped

@@ -10,11 +10,11 @@ import { agentMade } from '#src/directory/keeping.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { replacingTasks } from '#src/tasks/keeping.ts'
 import { shownCharacter } from '../showing.ts'
-import { characterFrom } from '../storing.ts'
 import { characterWarnings } from '../warnings.ts'
 import type { Character, CharacterInput } from '../character.ts'
 import { idFromName } from '../name.ts'
 import { reservedFor } from '../reserved.ts'
+import { keptAgent, settingsSealer } from '../sealed/keep.ts'
 
 /** What comes with an agent that is made. */
 export interface Making<B extends object = object> {
@@ -61,7 +61,8 @@ export async function characterMade<B extends object = object>(
   const now = clock.now()
   const place = { id, ownerId: caller.accountId, appId: null, localId: null }
   const revision = (await firstRevisions(store, 'characters', [id]))(id)
-  const character = characterFrom(sent, { ...place, revision, now: timestamp(now) })
+  const at = { ...place, revision, now: timestamp(now) }
+  const { character } = keptAgent(sent, at, settingsSealer(sealer), { at: '/character' })
   const heartbeat = sent.heart?.heartbeat_interval
   const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
   const inputs = sent.heart?.tasks ?? []

@@ -295,7 +295,7 @@ const cloning: Case[] = [
         },
       })
       expect(JSON.stringify(answer)).not.toContain('k9Zq2Lw8')
-      expect(answer.warnings).toMatchObject([{ code: 'secret_lost' }, { code: 'secret_left_out' }])
+      expect(answer.warnings).toMatchObject([{ code: 'secret_lost' }, { code: 'secret_lost' }])
       const { warnings: _warnings, ...kept } = membersOf(answer)
       expect(await stage.ask('characters.get', { char_id: answer.id })).toEqual(kept)
     },

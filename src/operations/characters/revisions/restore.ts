@@ -47,7 +47,7 @@ export const restore = operation({
       }
       const tasks = await store.tasks.find({ char_id })
       const was = await withoutLostPhotos(context, keptCharacter(past.character))
-      const { input, warnings } = restorable(was.input, tasks, sealer)
+      const { input, warnings } = restorable(was.input, { kept, tasks }, sealer)
       warnings.push(...was.warnings)
       return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })
     })

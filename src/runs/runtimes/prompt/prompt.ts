@@ -1,4 +1,6 @@
-import { scrubbedValue, secretsFor } from '#src/characters/secrets.ts'
+import type { StoredCharacter } from '#src/characters/character.ts'
+import { openedAgent, settingsOf } from '#src/characters/sealed/keep.ts'
+import { noteSettingsGiven, scrubbedValue, secretsFor } from '#src/characters/secrets.ts'
 import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -29,10 +31,11 @@ const notedAtMost = 2000
  */
 export const prompt: Runtime = async (work) => {
   const { ports, task, run } = work
-  const character = await ports.store.characters.get(run.char_id)
-  if (!character) {
+  const kept = await ports.store.characters.get(run.char_id)
+  if (!kept) {
     throw new RunFailure('character_not_found', `There is no agent "${run.char_id}" any more.`)
   }
+  const character = withServersOpened(work, kept)
   const choice = await choiceOf(ports, task, character)
   if (!choice) return toWaitForBrain(work)
   const desk: Desk = {
@@ -51,6 +54,17 @@ export const prompt: Runtime = async (work) => {
   } finally {
     await toolbox.close()
   }
+}
+
+/** The agent with the secrets that its tool servers are sent, which nothing of the run may show. */
+function withServersOpened({ ports, task }: Work, kept: StoredCharacter): StoredCharacter {
+  const character = openedAgent(kept, ports.sealer)
+  const sent = Object.entries(settingsOf(kept, ports.sealer))
+  noteSettingsGiven(
+    task,
+    sent.filter(([at]) => at.startsWith('/brain/')).map(([, value]) => value),
+  )
+  return character
 }
 
 function toWaitForBrain({ run }: Work): Parking {
