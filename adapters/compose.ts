@@ -18,6 +18,7 @@ import { claimWithoutCode } from '#src/people/pages/paths.ts'
 import type { Space } from '#src/ports/space.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
+import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
 import { startWork, waking, type Waking } from '#src/work/work.ts'
 import { versionOfPackage, withoutSecrets } from './about.ts'
 import { systemClock } from './clock/system.ts'
@@ -105,6 +106,7 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     })
     const loss = store.loss?.()
     if (loss) ports.log.error(lossInWords(loss), { ...loss })
+    await takeOver(ports, store)
     return assemble(config, ports, metrics, () => meter.stop())
   } catch (cause) {
     await store.close()
@@ -116,6 +118,14 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
 function spaceOf(store: OpenedStore, { mongodbUri, dataDir, diskReserve }: Config): Promise<Space> {
   const folder = mongodbUri === undefined ? () => diskOf(dataDir) : async () => undefined
   return watchSpace({ look: store.disk ?? folder, reserve: diskReserve, clock: systemClock })
+}
+
+/** Before anybody is served from it, a store of before becomes one of now. */
+async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
+  if (await isTakenOver(store)) return
+  const work = (): Promise<number> => settingsTakenOver(ports)
+  const count = await (store.wiping ? store.wiping(work) : work())
+  if (count > 0) ports.log.info('secrets that stood in clear are sealed', { documents: count })
 }
 
 type WakingPorts = Ports & { wake: Waking }

@@ -16,6 +16,11 @@ export type OpenedStore = Store & {
   readonly files?: Files
   /** How the disk of its server stands, where that tells; for the embedded store the folder tells. */
   readonly disk?: () => Promise<Disk | undefined>
+  /**
+   * Does some work with nobody else on the store, and leaves nothing in its files of what that has replaced,
+   * where the store can do so.
+   */
+  wiping?<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Whether there can be anything in the place: of a database only its server knows. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { collections, type CollectionDefinition } from '#src/collections.ts'
-import { type CollectionName, type Store, Unmet, type Write } from '#src/ports/store.ts'
+import { type CollectionName, Unmet, type Write } from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { MachineClock } from './lease-clock/sqlite.ts'
 import { Engine } from './sqlite-engine.ts'
@@ -10,6 +10,7 @@ import { Checkpoints } from './sqlite-log/checkpoints.ts'
 import { SyncedLog } from './sqlite-log/log.ts'
 import { readLoss } from './sqlite-log/loss.ts'
 import { openDatabase } from './sqlite-schema.ts'
+import type { OpenedStore } from './open.ts'
 import { searchDocuments } from './sqlite-search/search.ts'
 import { SearchThread } from './sqlite-search/thread.ts'
 
@@ -18,7 +19,7 @@ import { SearchThread } from './sqlite-search/thread.ts'
  * processes of one machine may share it.
  * @throws StoreUnusable
  */
-export async function openSqlite(folder: string): Promise<Store> {
+export async function openSqlite(folder: string): Promise<OpenedStore> {
   return sqliteStore(await openDatabase(folder))
 }
 
@@ -27,7 +28,7 @@ export function sqliteStore(
   database: DatabaseSync,
   log = new SyncedLog(database),
   checkpoints = new Checkpoints(database),
-): Store {
+): OpenedStore {
   const engine = new Engine(database, log, checkpoints)
   const thread = new SearchThread(database.location(), (error) => storeError(error, new Map()))
   const clock = new MachineClock(engine)
@@ -44,7 +45,8 @@ export function sqliteStore(
   }
   const path = database.location()
   const found = path === null ? undefined : readLoss(path)
-  const store: Omit<Store, CollectionName> = {
+  const store: Omit<OpenedStore, CollectionName> = {
+    wiping: (work) => wiping(database, work),
     commit: async (writes) => commit(engine, tables, writes),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
@@ -57,7 +59,17 @@ export function sqliteStore(
     close: () => engine.close(thread.close()),
   }
   // One collection of each name was put in above; the names are those of the type.
-  return Object.assign(members, store) as unknown as Store
+  return Object.assign(members, store) as unknown as OpenedStore
+}
+
+/** What is replaced is overwritten in its pages, and the log, which holds these as they were, is emptied. */
+async function wiping<T>(database: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  database.exec('PRAGMA secure_delete=ON')
+  try {
+    return await work()
+  } finally {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete=OFF')
+  }
 }
 
 async function commit(
