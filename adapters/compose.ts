@@ -156,7 +156,7 @@ function portsOf(
   const ports: WakingPorts = {
     waiting: waiting(clock),
     sealer: sealer(masterKey),
-    quotas: quotas(store, limits, config.quotas, overrides.space),
+    quotas: quotas(store, limits, config.quotas, clock, overrides.space),
     members: members({ store, clock, limiter: limits, limits: config.rateLimits }),
     settings,
     payments: openPayments(config, around),

@@ -57,6 +57,7 @@ export const defaultQuotas: QuotaTable = {
     runs_a_day: 5000,
     stored_bytes: gigabyte,
     concurrent_runs: 4,
+    queued_runs: 2000,
   },
   claimed: {
     agents: 10_000,
@@ -64,6 +65,7 @@ export const defaultQuotas: QuotaTable = {
     runs_a_day: 100_000,
     stored_bytes: 100 * gigabyte,
     concurrent_runs: 32,
+    queued_runs: 100_000,
   },
 }
 

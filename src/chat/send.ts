@@ -10,12 +10,12 @@ import { sizeOf, type Owner } from '#src/core/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRun } from '#src/runs/accept.ts'
-import { instantOutcome } from '#src/runs/instant.ts'
+import { instantOutcome, isInstant } from '#src/runs/instant.ts'
 import { acceptedBytes, countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
-import { areRunsLimited, hasRunLeft } from '#src/runs/skipping.ts'
+import { areRunsLimited, hasRunLeft, type Bounds } from '#src/runs/skipping.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
 import { partner, type Partner } from './access.ts'
@@ -80,7 +80,9 @@ export const send = operation({
     const trigger = { type: 'message', at, caller: by }
     const sender = senderOf(context, found.agent.owner_id)
     const bytes = acceptedBytes({ input, variables: null })
-    const skipped = await reasonToSkip(context, found, { sender, bytes })
+    // What ends at once waits nowhere.
+    const bounds = { beyondQueue: isInstant(task) }
+    const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
     const hasNoModel = lacksModel(context.models, task)
     const made = newRun(task, { trigger, input, hasNoModel, skipped, sender }, now)
     const chat: ChatTask = {
@@ -165,16 +167,17 @@ async function contextOf(
 async function reasonToSkip(
   context: Context,
   { agent, isOwn }: Partner,
-  leaving: Leaving,
+  leaving: Leaving & Bounds,
 ): Promise<string | undefined> {
   const { store, quotas, caller } = context
   if (!areRunsLimited(context)) return undefined
   if (isOwn && caller.kind === 'key') {
+    if (!bounds.beyondQueue) await quotas.admit('queued_runs', caller)
     await quotas.admit('runs_a_day', caller)
     return undefined
   }
   const account = await store.accounts.get(agent.owner_id)
   const owner: Owner = { accountId: agent.owner_id, claimed: account?.holder_id != null }
   await roomFor(context, owner, leaving)
-  return (await hasRunLeft(context, owner)) ? undefined : 'quota'
+  return (await hasRunLeft(context, owner, leaving)) ? undefined : 'quota'
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '#src/ports/clock.ts'
 import { endlessSpace, type Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from './caller.ts'
@@ -5,6 +6,7 @@ import { Refusal } from './errors.ts'
 import type { Limiter } from './limits.ts'
 import { Received } from './counts/received.ts'
 import { StoredBytes } from './counts/stored-bytes.ts'
+import { QueuedRuns } from './queued-runs.ts'
 
 /** The quotas in the order in which they are shown. */
 export const quotaNames = [
@@ -13,6 +15,7 @@ export const quotaNames = [
   'runs_a_day',
   'stored_bytes',
   'concurrent_runs',
+  'queued_runs',
 ] as const
 /** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number]
@@ -64,6 +67,8 @@ export interface Quotas {
   /** The refusal that says which quota is full. */
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
   usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
+  /** How many runs of the account are queued. */
+  queuedRuns(accountId: string): Promise<number>
   /** Writes the bytes counted in memory. */
   settle(): Promise<void>
 }
@@ -73,24 +78,33 @@ export function quotas(
   store: Store,
   limiter: Limiter,
   table: QuotaTable,
+  clock: Pick<Clock, 'monotonic'>,
   space: Pick<Space, 'room'> = endlessSpace,
 ): Quotas {
-  return new AccountQuotas(store, limiter, table, space)
+  return new AccountQuotas(store, limiter, table, clock, space)
 }
 
 class AccountQuotas implements Quotas {
   readonly #store: Store
   readonly #limiter: Limiter
   readonly #table: QuotaTable
+  readonly #queued: QueuedRuns
   readonly #bytes: StoredBytes
   readonly received: Received
   readonly space: Pick<Space, 'room'>
 
-  constructor(store: Store, limiter: Limiter, table: QuotaTable, space: Pick<Space, 'room'>) {
+  constructor(
+    store: Store,
+    limiter: Limiter,
+    table: QuotaTable,
+    clock: Pick<Clock, 'monotonic'>,
+    space: Pick<Space, 'room'>,
+  ) {
     this.space = space
     this.#store = store
     this.#limiter = limiter
     this.#table = table
+    this.#queued = new QueuedRuns(store, clock)
     this.#bytes = new StoredBytes(store)
     this.received = new Received(this.#bytes)
   }
@@ -106,6 +120,8 @@ class AccountQuotas implements Quotas {
       const window = { count: limit, seconds: daySeconds }
       const state = await this.#limiter.take(name, window, owner.accountId)
       if (!state.admitted) throw this.exceeded(name, owner)
+    } else if (name === 'queued_runs') {
+      if (!(await this.#queued.admit(owner.accountId, limit))) throw this.exceeded(name, owner)
     } else if (name === 'stored_bytes') {
       if ((await this.#bytes.of(owner.accountId)) >= limit) throw this.exceeded(name, owner)
     } else if (name !== 'concurrent_runs') {
@@ -158,6 +174,10 @@ class AccountQuotas implements Quotas {
       // What was counted in memory only is lost with the process, and what it counted is deleted later.
       stored_bytes: Math.max(0, (row?.bytes ?? 0) + this.#bytes.unwritten(owner.accountId)),
     }
+  }
+
+  queuedRuns(accountId: string): Promise<number> {
+    return this.#queued.count(accountId)
   }
 
   settle(): Promise<void> {

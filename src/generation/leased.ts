@@ -17,6 +17,7 @@ export async function queuedForLease(
   subject: Subject,
 ): Promise<Answer<Run>> {
   const { caller, clock, commit } = context
+  await context.quotas.admit('queued_runs', caller)
   const now = clock.now()
   const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
   const trigger = { type: 'generation', at: timestamp(now), caller: by }

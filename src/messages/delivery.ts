@@ -3,7 +3,7 @@ import { newId } from '#src/core/ids.ts'
 import { newRun, type Start } from '#src/runs/accept.ts'
 import { listens } from '#src/runs/listening.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
-import { reasonToSkip } from '#src/runs/skipping.ts'
+import { reasonToSkip, type Bounds } from '#src/runs/skipping.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Message } from './message.ts'
@@ -65,7 +65,7 @@ export async function messageRuns(
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
     const start = { trigger, input, parent: parent?.run, sender }
-    runs.push(await runOf(ports, receiver, start, now))
+    runs.push(await runOf(ports, receiver, start, now, { beyondQueue: parent !== undefined }))
   }
   const message = { id, ...said, runs: runs.map((run) => run.id) }
   const queued = runs.filter((run) => run.status === 'queued').length
@@ -79,9 +79,11 @@ export async function runOf(
   task: StoredTask,
   start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender'>,
   now: Date,
+  bounds?: Bounds,
 ): Promise<StoredRun> {
   const hasNoModel = lacksModel(ports.models, task)
-  return newRun(task, { ...start, hasNoModel, skipped: await reasonToSkip(ports, task) }, now)
+  const skipped = await reasonToSkip(ports, task, bounds)
+  return newRun(task, { ...start, hasNoModel, skipped }, now)
 }
 
 async function listeners({ store }: Needed, { from, to }: Draft): Promise<StoredTask[]> {

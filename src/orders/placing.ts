@@ -7,7 +7,7 @@ import { openedCheckout } from '#src/payments/opening.ts'
 import type { Write } from '#src/ports/store.ts'
 import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
-import { hasRunLeft } from '#src/runs/skipping.ts'
+import { hasRunLeft, type Bounds } from '#src/runs/skipping.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import { inWalletTurns } from '#src/wallet/booked.ts'
 import { bookingOf, InsufficientFunds } from '#src/wallet/booking.ts'
@@ -117,7 +117,7 @@ async function free(
   task: StoredTask,
   token: string,
 ): Promise<Answer<Order>> {
-  await admitRun(context, task)
+  await admitRun(context, task, {})
   const beginning = begun(context, order, task, null, context.clock.now())
   const made = { ...order, ...beginning.change }
   const writes: Write[] = [{ in: 'orders', insert: made }, ...beginning.writes]
@@ -133,7 +133,7 @@ async function fromWallet(
   task: StoredTask,
   token: string,
 ): Promise<Answer<Order> | undefined> {
-  await admitRun(context, task)
+  await admitRun(context, task, { beyondQueue: true })
   const now = context.clock.now()
   const beginning = begun(context, order, task, 'wallet', now)
   const made = { ...order, ...beginning.change }
@@ -178,9 +178,9 @@ async function toBePaid(
 }
 
 /** One more run of the seller's today, which is counted by asking. */
-async function admitRun(context: Needed, { owner_id }: StoredTask): Promise<void> {
+async function admitRun(context: Needed, { owner_id }: StoredTask, bounds: Bounds): Promise<void> {
   const seller = await sellerOf(context, owner_id)
-  if (!(await hasRunLeft(context, seller))) noRunLeft()
+  if (!(await hasRunLeft(context, seller, bounds))) noRunLeft()
 }
 
 function shown(order: StoredOrder, token: string): Order {

@@ -18,7 +18,7 @@ export async function mayRun({ quotas }: Pick<Needed, 'quotas'>, seller: Owner):
 
 /** @throws Refusal `quota_exceeded` always, in words for whoever orders */
 export function noRunLeft(): never {
-  return refuse('quota_exceeded', "The runs of the agent's account are used up for today.", {
-    hint: 'Nothing was paid. Order again tomorrow.',
+  return refuse('quota_exceeded', "The agent's account can take no further run for now.", {
+    hint: 'Nothing was paid. Order again later, tomorrow at the latest.',
   })
 }

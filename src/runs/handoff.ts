@@ -139,7 +139,8 @@ async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Wr
   const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
   const caller = { ...ids, ...besides(handed.sharing) }
   const trigger = { type: 'message', at: timestamp(now), caller }
-  const insert = await runOf(ports, task, { trigger, input, parent: run }, now)
+  const start = { trigger, input, parent: run }
+  const insert = await runOf(ports, task, start, now, { beyondQueue: true })
   const memory = await memoryOf(ports, handed, task.memory_namespace)
   return [{ in: 'runs', insert }, ...counted(run, 1), ...memory]
 }

@@ -23,6 +23,12 @@ export function instantOutcome(
   }
 }
 
+/** Whether runs of the task that follow no approval end at once, as `instantOutcome` has it. */
+export function isInstant(task: StoredTask): boolean {
+  const isHeld = isGated({ resumed_from: null }, task)
+  return instantRuntime(task.runtime) !== undefined && !isHeld
+}
+
 /** The end of a run that its runtime gave up. Anything but a RunFailure is a fault of ours, thrown on. */
 export function failedOutcome(cause: unknown): Outcome {
   if (!(cause instanceof RunFailure)) throw cause

@@ -4,20 +4,27 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/quotas.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
-// The one that counts by being asked comes last.
-const counted = ['stored_bytes', 'runs_a_day'] as const
+// The one that counts for the day by being asked comes last.
+const counted = ['stored_bytes', 'queued_runs', 'runs_a_day'] as const
+
+/** What a run that others set going is bound by. */
+export interface Bounds {
+  /** It goes on with what has begun, was paid for or ends at once, however many wait already. */
+  beyondQueue?: boolean
+}
 
 /** Why a task that others set going is not run now; undefined when it is. */
 export async function reasonToSkip(
   { store, quotas }: Pick<Ports, 'store' | 'quotas'>,
   task: StoredTask,
+  bounds: Bounds = {},
 ): Promise<string | undefined> {
   if (!task.enabled) return 'task_disabled'
   if (task.autonomy === 'manual') return 'autonomy_manual'
   if (!areRunsLimited({ quotas })) return undefined
   const account = await store.accounts.get(task.owner_id)
   const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
-  return (await hasRunLeft({ quotas }, owner)) ? undefined : 'quota'
+  return (await hasRunLeft({ quotas }, owner, bounds)) ? undefined : 'quota'
 }
 
 /**
@@ -30,16 +37,19 @@ export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
 }
 
 /**
- * Whether the account may have one more run today, which is counted by asking, and has room for what
- * it brings.
+ * Whether the account may have one more run today, which is counted by asking, and has room for it to
+ * wait and for what it brings.
  */
 export async function hasRunLeft(
   { quotas }: Pick<Ports, 'quotas'>,
   owner: Owner,
+  { beyondQueue = false }: Bounds = {},
 ): Promise<boolean> {
   if (lacksRoom(quotas.space, owner)) return false
   try {
-    for (const name of counted) await quotas.admit(name, owner)
+    for (const name of counted) {
+      if (name !== 'queued_runs' || !beyondQueue) await quotas.admit(name, owner)
+    }
     return true
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === 'quota_exceeded') return false

@@ -17,7 +17,7 @@ const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string
   skip_next: 'It was to be skipped, as skip_next_run_at says.',
   task_disabled: (task) => reasonOfPause(task),
   autonomy_manual: 'The autonomy of the task is manual: it runs on request only.',
-  quota: 'A quota of the account was used up: runs_a_day or stored_bytes.',
+  quota: 'A quota of the account was used up: runs_a_day, queued_runs or stored_bytes.',
   missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
 }
 

@@ -53,7 +53,7 @@ export async function begun(
     const message = `${which} cannot begin: the first run has set off ${runsARoot} runs.`
     return { code: 'too_many_runs', message }
   }
-  const reason = await reasonToSkip(ports, task)
+  const reason = await reasonToSkip(ports, task, { beyondQueue: true })
   if (reason) return { code: 'step_skipped', message: `${which} was not run: ${reason}.` }
   const caller = { char_id: waiter.char_id, task_id: waiter.task_id, run_id: waiter.id }
   const trigger = { type: by, at: timestamp(now), caller }

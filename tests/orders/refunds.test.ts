@@ -312,4 +312,26 @@ describe.each(stores())('orders that nobody brings to their end on $name', (kind
     const late = await world.ask('orders.get', { order_id, token })
     expect(late).toMatchObject({ status: 'refunded', error: { code: 'quota_exceeded' } })
   })
+
+  test('are begun beyond the queue of the seller where they are paid, and not where they are free', async () => {
+    const full = { ...noQuotas.unclaimed, queued_runs: 1 }
+    const world = openWorld(store, { clock, quotas: { claimed: full, unclaimed: full } })
+    const buyer = await world.account()
+    await topUp(world, buyer)
+    const shop = await shopIn(world, { price_cents, runtime: 'oracle' })
+    await world.ask('tasks.run', shop.service, shop.seller.key)
+    const { order: paid } = await order(world, shop, { key: buyer.key })
+    expect(paid.status).toBe('in_progress')
+    const { order: waiting } = await order(world, shop)
+    await payAndTell(world, waiting.checkout?.id ?? '')
+    const { id: order_id, token } = waiting
+    expect(await world.ask('orders.get', { order_id, token })).toMatchObject({
+      status: 'in_progress',
+    })
+    const { char_id } = shop.service
+    const gift = { task_id: 'gift', name: 'Gift', runtime: 'oracle', service_enabled: true }
+    await world.ask('tasks.create', { char_id, task: gift }, shop.seller.key)
+    const { error } = await order(world, { service: { char_id, task_id: 'gift' } })
+    expect(error).toMatchObject({ code: 'quota_exceeded' })
+  })
 })

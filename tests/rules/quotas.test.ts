@@ -3,16 +3,31 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { admitBytesOf, roomFor } from '#src/accounts/room.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { limiter } from '#src/core/limits.ts'
+import { newRunWithoutTask } from '#src/runs/accept.ts'
 import { quotas, sizeOf, type Quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { mayRun, noRunLeft, sellerOf } from '#src/orders/room.ts'
 import { Unavailable, Unmet, type Store } from '#src/ports/store.ts'
-import { fakeClock } from '#tests/support/fake-clock.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'
 
 const table: QuotaTable = {
-  unclaimed: { agents: 2, apps: 1, runs_a_day: 3, stored_bytes: 100, concurrent_runs: 1 },
-  claimed: { agents: 5, apps: 4, runs_a_day: 9, stored_bytes: 200_000, concurrent_runs: 8 },
+  unclaimed: {
+    agents: 2,
+    apps: 1,
+    runs_a_day: 3,
+    stored_bytes: 100,
+    concurrent_runs: 1,
+    queued_runs: 2,
+  },
+  claimed: {
+    agents: 5,
+    apps: 4,
+    runs_a_day: 9,
+    stored_bytes: 200_000,
+    concurrent_runs: 8,
+    queued_runs: 40,
+  },
 }
 const endless = { ...table.claimed, agents: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
 const full = { code: 'quota_exceeded' }
@@ -21,12 +36,14 @@ describe.each(stores())('quotas on $name', (kind) => {
   let store: Store
   let own: Quotas
   let accountId: string
+  let clock: FakeClock
   let owner: { accountId: string; claimed: boolean }
 
   const quotasOf = (on: Store, of: QuotaTable = table): Quotas =>
-    quotas(on, limiter(on, fakeClock()), of)
+    quotas(on, limiter(on, clock), of, clock)
   beforeEach(async () => {
     store = await kind.open()
+    clock = fakeClock()
     own = quotasOf(store)
     const world = openWorld(store)
     // Somebody is there before.
@@ -95,6 +112,51 @@ describe.each(stores())('quotas on $name', (kind) => {
     await unlimited.admit('runs_a_day', owner)
     expect(await mayRun({ quotas: unlimited }, owner)).toBe(true)
     expect(await unlimited.usage(owner)).toMatchObject({ runs_a_day: 0 })
+  })
+
+  it('let so many runs wait, and count them in the store after each tenth', async () => {
+    let counts = 0
+    const counting: Store = {
+      ...store,
+      runs: {
+        ...store.runs,
+        count: (filter) => {
+          counts += 1
+          return store.runs.count(filter)
+        },
+      },
+    }
+    const counted = quotasOf(counting)
+    const claimed = { accountId, claimed: true }
+    const queued = (): Promise<void> => {
+      const agent = { id: 'ada', app_id: null, owner_id: accountId }
+      const start = { trigger: { type: 'manual', at: '' }, input: null }
+      return store.runs.insert(newRunWithoutTask(agent, start, clock.now()))
+    }
+    for (let n = 0; n < 40; n++) {
+      await counted.admit('queued_runs', claimed)
+      await queued()
+    }
+    expect(counts).toBe(9)
+    await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
+    expect(await counted.queuedRuns(accountId)).toBe(40)
+    // Whoever asks again and again is not counted for each time.
+    counts = 0
+    for (let n = 0; n < 20; n++) {
+      await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
+    }
+    expect(counts).toBe(0)
+    // Those that have ended make room, and those of others take none.
+    const [one] = await store.runs.find({ owner_id: accountId }, { limit: 1 })
+    await store.runs.update({ id: one?.id ?? '' }, { $set: { status: 'completed' } })
+    await clock.advance(1000)
+    await counted.admit('queued_runs', claimed)
+    await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
+    await counted.admit('queued_runs', { accountId: 'other', claimed: true })
+    await quotasOf(counting, { ...table, claimed: { ...endless, queued_runs: Infinity } }).admit(
+      'queued_runs',
+      claimed,
+    )
   })
 
   it('count bytes in memory at first, and are full at the last one', async () => {

@@ -39,7 +39,13 @@ import { waking, type Waking } from '#src/work/work.ts'
 import { memoryFiles } from './kept-files.ts'
 import { modelsOf, toolServersOf } from './models.ts'
 
-const all = { agents: Infinity, apps: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
+const all = {
+  agents: Infinity,
+  apps: Infinity,
+  runs_a_day: Infinity,
+  stored_bytes: Infinity,
+  queued_runs: Infinity,
+}
 export const noQuotas: QuotaTable = {
   unclaimed: { ...all, concurrent_runs: Infinity },
   claimed: { ...all, concurrent_runs: Infinity },
@@ -131,7 +137,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
-    quotas: quotas(store, limiting, table, options.space),
+    quotas: quotas(store, limiting, table, clock, options.space),
     members: members({ store, clock, limiter: limiting, limits: options.limits ?? {} }),
     settings: {
       publicUrl,

@@ -124,6 +124,48 @@ describe.each(stores())('the budgets of runs on $name', (kind) => {
     expect(skipped).toMatchObject([{ reason: 'quota' }])
   })
 
+  it('refuse what would wait beyond the queue, and nothing that ends at once', async () => {
+    await open(quotas({ queued_runs: 2 }))
+    await task(forAgents)
+    await task({ task_id: 'a', name: 'A', runtime: 'template', prompt: 'x' })
+    await run()
+    await run()
+    const full = { char_id: 'ada', task_id: 't' }
+    const refused = { code: 'quota_exceeded', detail: expect.stringContaining('queued_runs') }
+    expect(await made.refusal('tasks.run', full, account.key)).toMatchObject(refused)
+    const lease = { character_id: 'ada', field: 'tagline', lease: true }
+    expect(await made.refusal('ai.generate', lease, account.key)).toMatchObject(refused)
+    expect(await run('a')).toMatchObject({ status: 'completed' })
+    // What others start is recorded, and what goes on with a run is queued all the same.
+    await ask('messages.send', { char_id: 'ada', to: 'ada', body: 'x', task_id: 't' })
+    expect(await store.runs.find({ status: 'skipped' })).toMatchObject([{ reason: 'quota' }])
+    const sharing = { enabled: true, target_agent_id: 'ada', target_task_id: 't' }
+    await task({ task_id: 'b', name: 'B', runtime: 'template', output_sharing: sharing })
+    await run('b')
+    expect(await store.runs.count({ status: 'queued' })).toBe(3)
+    const { quotas: used } = await ask<{ quotas: object[] }>('account.get', {})
+    expect(used).toContainEqual({ name: 'queued_runs', used: 3, limit: 2 })
+    // One that ends makes room for another.
+    for (const { id } of await store.runs.find({ status: 'queued' })) {
+      await ask('runs.cancel', { run_id: id })
+    }
+    await clock.advance(1000)
+    expect(await run()).toMatchObject({ status: 'queued' })
+  })
+
+  it('count no run of the day that is refused for the queue', async () => {
+    await open(quotas({ queued_runs: 1, runs_a_day: 3 }))
+    await task(forAgents)
+    await run()
+    const full = { char_id: 'ada', task_id: 't' }
+    for (let i = 0; i < 5; i++) {
+      const { detail } = await made.refusal('tasks.run', full, account.key)
+      expect(detail).toContain('queued_runs')
+    }
+    const { quotas: used } = await ask<{ quotas: object[] }>('account.get', {})
+    expect(used).toContainEqual({ name: 'runs_a_day', used: 1, limit: 3 })
+  })
+
   it('record what others would start beyond the stored bytes, as skipped', async () => {
     await open(quotas({ stored_bytes: 6000 }))
     const sharing = { enabled: true, target_agent_id: 'ada', target_task_id: 'b' }

@@ -575,6 +575,15 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect(await runs()).toHaveLength(2)
   })
 
+  it('skips fires beyond the queue, and says so', async () => {
+    const limits = { ...noQuotas.unclaimed, queued_runs: 2 }
+    await begin({ quotas: { unclaimed: limits, claimed: limits } })
+    await agent({})
+    for (const time of ['09:00:00', '10:00:00', '11:00:00']) await goTo(time)
+    expect((await outlook()).last.map(({ reason }) => reason)).toEqual(['quota', null, null])
+    expect(await runs()).toHaveLength(2)
+  })
+
   it('plans the tasks of a store that was filled before there were schedules, once', async () => {
     await agent({})
     await made.ask(

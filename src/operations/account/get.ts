@@ -36,7 +36,8 @@ export const get = operation({
   async run(_, { store, caller, quotas }) {
     const account = await store.accounts.get(caller.accountId)
     const running = await store.runs.count(underWork(caller.accountId))
-    const used = { ...(await quotas.usage(caller)), concurrent_runs: running }
+    const queued_runs = await quotas.queuedRuns(caller.accountId)
+    const used = { ...(await quotas.usage(caller)), concurrent_runs: running, queued_runs }
     return {
       id: caller.accountId,
       kind: account?.kind ?? 'agent',

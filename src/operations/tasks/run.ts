@@ -41,10 +41,9 @@ export const run = operation({
   }),
   output: Run,
   refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
-  quota: 'runs_a_day',
 
   async run({ char_id, task_id, input, variables, wait_seconds }, context) {
-    const { caller, clock, commit } = context
+    const { caller, clock, commit, quotas } = context
     const task = await ownTask(context, char_id, task_id)
     const now = clock.now()
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
@@ -52,6 +51,9 @@ export const run = operation({
     const hasNoModel = lacksModel(context.models, task)
     const queued = newRun(task, { trigger, input, variables, hasNoModel }, now)
     const outcome = instantOutcome(queued, task)
+    // What ends at once waits nowhere. The one that counts for the day by being asked comes last.
+    if (!outcome) await quotas.admit('queued_runs', caller)
+    await quotas.admit('runs_a_day', caller)
     if (outcome) {
       // What it sets going rests on what others may change or make meanwhile.
       return retryUnmet(async () => {
