@@ -107,20 +107,25 @@ export async function settlePlaces(
 ): Promise<{ given: { owner: string; places: number }[]; after: string }> {
   const { store } = ports
   await endImpossible(ports)
-  const given: { owner: string; places: number }[] = []
-  let last = after
-  for (let seen = 0; seen < seenToAtOnce; seen++) {
+  const owners: string[] = []
+  while (owners.length < seenToAtOnce) {
+    const last = owners.at(-1) ?? after
     const next = { waits_for: 'room', owner_id: { $gt: last } } as const
     const first = { sort: { owner_id: 1, due_at: 1 }, limit: 1 } as const
     const [found] = await store.runs.pick(['owner_id'], next, first)
-    if (!found) return { given, after: '' }
-    const owner = String(found[0])
-    const places = Math.min(await placesLeft(ports, owner), seenToAtOnce)
-    const ready = places > 0 ? await fillPlaces(ports, owner, places) : 0
-    if (ready > 0) given.push({ owner, places: ready })
-    last = owner
+    if (!found) break
+    owners.push(String(found[0]))
   }
-  return { given, after: last }
+  const given = await Promise.all(
+    owners.map(async (owner) => {
+      const places = Math.min(await placesLeft(ports, owner), seenToAtOnce)
+      return { owner, places: places > 0 ? await fillPlaces(ports, owner, places) : 0 }
+    }),
+  )
+  return {
+    given: given.filter(({ places }) => places > 0),
+    after: owners.length < seenToAtOnce ? '' : (owners.at(-1) ?? ''),
+  }
 }
 
 async function endImpossible({ store }: Needed): Promise<void> {
