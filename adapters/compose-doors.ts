@@ -32,7 +32,7 @@ export function openDoors(
   streams: Streams,
   coreOf: (door: MeteredDoor) => Core,
 ): Doors {
-  const { settings, store, clock, log, sealer } = ports
+  const { settings, store, clock, log, sealer, quotas: counts } = ports
   const opened: Promise<Pick<Door, 'close'>>[] = []
   const once = <T extends Pick<Door, 'close'>>(open: () => Promise<T>): (() => Promise<T>) => {
     let door: Promise<T> | undefined
@@ -63,7 +63,7 @@ export function openDoors(
       const facts = { ...common(), name: 'Abode Commons', path: '/api/commons/a2a' }
       const core = ofCommons(coreOf('a2a'))
       const presentation = commonsPresentation
-      return a2aDoor({ ...facts, presentation, core, operations, store, clock, sealer })
+      return a2aDoor({ ...facts, presentation, core, operations, store, counts, clock, sealer })
     }),
     mcp: once(async () => {
       const { mcpDoor } = await import('#protocol/mcp/door.ts')
@@ -76,7 +76,7 @@ export function openDoors(
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
       // People read its card, as they do the index.
       const facts = { ...common(), name: 'Abode', path: '/a2a' }
-      return a2aDoor({ ...facts, core: coreOf('a2a'), store, clock, sealer })
+      return a2aDoor({ ...facts, core: coreOf('a2a'), store, counts, clock, sealer })
     }),
     agents: once(async () => {
       const { agentDoors } = await import('#protocol/a2a/agent/door.ts')

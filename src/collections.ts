@@ -73,6 +73,9 @@ export interface A2aTask {
   /** The protocol's own JSON of the task. */
   task: string
   updated_at: string
+  /** Against whose bytes it counts, and how many; missing in tasks of before. */
+  counts_for?: string
+  bytes?: number
 }
 
 /** A fact about the store itself, such as the check of its master key. */
@@ -284,7 +287,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...ofPayments,
   ...ofCommons,
   a2a_tasks: {
-    hidden: [],
+    hidden: ['counts_for', 'bytes'],
     indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],
   },
   idempotency: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },

@@ -1,6 +1,7 @@
 import type { Core } from '#src/core/call.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
+import type { Quotas } from '#src/core/quotas.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -17,6 +18,8 @@ export interface A2aDoorOptions extends Policies {
   /** What its card says in words of its own; by default how to make agents and run them. */
   presentation?: (facts: PresentedFacts) => Presentation
   store: Pick<Store, 'a2a_tasks'>
+  /** Counts what is kept of tasks for each sender; where it is missing nothing is counted. */
+  counts?: Pick<Quotas, 'admitKeys' | 'addBytes'>
   clock: Clock
   log: Log
   /** The key that signs the card derives from it, and so do task ids that a retry must find again. */

@@ -37,7 +37,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
     operations: new Map(operations.map((op) => [op.name, op])),
     menu: menuOf(name, operations, publicUrl),
     card: cardOf(options),
-    store: new TaskStore(store, clock),
+    store: new TaskStore(store, clock, options.counts),
     runs: new Runs(core),
     ids: new TaskIds(sealer),
     clock,

@@ -1,6 +1,8 @@
 import { Task } from '@a2a-js/sdk'
+import { senderKey } from '#src/core/counts/received.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import type { Quotas } from '#src/core/quotas.ts'
 import { readPage } from '#src/core/page.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import type { A2aTask } from '#src/collections.ts'
@@ -12,6 +14,8 @@ import { artifactOf, textPart } from './tasks.ts'
 const keptSeconds = 24 * 3600
 /** A task is kept to be found again, not to store what the same message would be answered again. */
 const artifactBytesAtMost = 64 * 1024
+/** What a row takes beside the task. */
+const rowBytes = 500
 
 /** One page of a caller's tasks, the newest first. */
 export interface TaskPage {
@@ -28,16 +32,20 @@ export interface TaskQuery {
   pageToken?: string | undefined
 }
 
+type Counts = Pick<Quotas, 'admitKeys' | 'addBytes'>
+
 /** Keeps tasks for a day, each for whoever sent its message and for nobody else. */
 export class TaskStore {
   readonly #rows: Store['a2a_tasks']
   readonly #clock: Clock
+  readonly #counts: Counts | undefined
   /** What is on its way into the store, by the id of the task. */
   readonly #keeping = new Map<string, Promise<void>>()
 
-  constructor({ a2a_tasks: rows }: Pick<Store, 'a2a_tasks'>, clock: Clock) {
+  constructor({ a2a_tasks: rows }: Pick<Store, 'a2a_tasks'>, clock: Clock, counts?: Counts) {
     this.#rows = rows
     this.#clock = clock
+    this.#counts = counts
   }
 
   /**
@@ -46,7 +54,11 @@ export class TaskStore {
    */
   async keep(task: Task, owner: string, operation?: Operation): Promise<boolean> {
     try {
-      await this.#rows.insert(this.#rowOf(task, owner, operation))
+      // What has had an effect is found again all the same, without what came of it.
+      const full = (await this.#hasRoom(owner)) ? undefined : without(task, noRoom)
+      const row = this.#rowOf(task, owner, operation, full)
+      await this.#rows.insert(row)
+      this.#count(row)
       return true
     } catch (cause) {
       if (cause instanceof DuplicateKey) return false
@@ -57,8 +69,7 @@ export class TaskStore {
   /** Keeps a task that changed nothing, soon: a crash may lose it, and the message can be sent again. */
   keepSoon(task: Task, owner: string, operation?: Operation): void {
     const row = this.#rowOf(task, owner, operation)
-    const kept = this.#rows
-      .insert(row, { lazy: true })
+    const kept = this.#keepIfRoom(row)
       // Whoever asks for it is told that it is not there.
       .catch(() => undefined)
       .finally(() => this.#keeping.delete(row.id))
@@ -103,12 +114,39 @@ export class TaskStore {
     return this.#rows.count(this.#filter(owner, query))
   }
 
-  #rowOf(task: Task, caller: string, operation?: Operation): A2aTask {
+  async #keepIfRoom(row: A2aTask): Promise<void> {
+    if (!(await this.#hasRoom(row.caller))) return
+    await this.#rows.insert(row, { lazy: true })
+    this.#count(row)
+  }
+
+  async #hasRoom(caller: string): Promise<boolean> {
+    try {
+      await this.#counts?.admitKeys(countsFor(caller))
+      return true
+    } catch (cause) {
+      if (cause instanceof Refusal) return false
+      throw cause
+    }
+  }
+
+  #count({ counts_for, bytes = 0 }: A2aTask): void {
+    if (counts_for !== undefined) this.#counts?.addBytes(counts_for, bytes)
+  }
+
+  #rowOf(
+    task: Task,
+    caller: string,
+    operation?: Operation,
+    text = textOf(task, operation),
+  ): A2aTask {
+    const counted = this.#counts && { counts_for: countsFor(caller), bytes: rowBytes + text.length }
     return {
+      ...counted,
       id: task.id,
       caller,
       context_id: task.contextId,
-      task: textOf(task, operation),
+      task: text,
       updated_at: this.#timeOf(task),
     }
   }
@@ -135,6 +173,13 @@ export class TaskStore {
 function taskOf({ task }: A2aTask): Task {
   return Task.fromJSON(JSON.parse(task))
 }
+
+/** Tasks and answers of idempotency keys that one sender has kept share their room. */
+function countsFor(caller: string): string {
+  return `keys/${senderKey(caller)}`
+}
+
+const noRoom = 'There is no room to keep the answer: send the same message once more.'
 
 const cutMark = 'abode/cut'
 

@@ -17,8 +17,6 @@ import { slotDays } from '#src/schedules/slot.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */
 const sweepAtOnce = 200
-/** How long tasks of the A2A protocol that only wrap an operation are kept. */
-const a2aTaskHours = 24
 /** How long a session is kept once it has ended. */
 const endedSessionHours = 1
 /** A process whose clock is late must still find which challenges are spent. */
@@ -35,7 +33,6 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
   const swept = [
     (await sweepAnswers(ports, now)) ? sweepAtOnce : 0,
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
-    await sweep(store.a2a_tasks, { updated_at: { $lt: before(a2aTaskHours) } }),
     // Before the tombstones, by which it knows which apps were torn down.
     await sweepDeliveries(store, now, sweepAtOnce),
     await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),

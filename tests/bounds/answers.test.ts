@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Task } from '@a2a-js/sdk'
+import { TaskStore } from '#protocol/a2a/task-store.ts'
 import { catalog } from '#src/catalog.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { upkeep } from '#src/work/upkeep.ts'
@@ -58,6 +60,38 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     clock.set(clock.now().getTime() + 25 * hours)
     while ((await upkeep(world.ports, clock.now())) > 0);
     expect([await keptOnes(), await own()]).toEqual([0, before])
+  })
+
+  test('and tasks of A2A are bounded for each sender, also where they only read', async () => {
+    const tasks = new TaskStore(world.ports.store, clock, world.ports.quotas)
+    const task = (text: string): Task =>
+      Task.fromJSON({
+        id: `task-${(keys += 1)}`,
+        contextId: 'ctx',
+        status: { state: 'TASK_STATE_COMPLETED', timestamp: clock.now().toISOString() },
+        artifacts: [{ artifactId: 'a', name: 'a', parts: [{ text }] }],
+      })
+    const text = 'x'.repeat(50_000)
+    for (let n = 0; n < 20; n++) {
+      const one = task(text)
+      tasks.keepSoon(one, 'key_1')
+      await tasks.load(one.id, 'key_1')
+    }
+    const rows = () => world.ports.store.a2a_tasks.find({})
+    const kept = await rows()
+    expect(kept.length).toBeGreaterThan(2)
+    expect(kept.length).toBeLessThan(6)
+    // What has had an effect is still found, without what came of it.
+    const effect = task(text)
+    expect(await tasks.keep(effect, 'key_1')).toBe(true)
+    expect(JSON.stringify(await tasks.load(effect.id, 'key_1'))).toContain('no room to keep')
+    const other = task(text)
+    await tasks.keep(other, 'key_2')
+    expect(JSON.stringify(await tasks.load(other.id, 'key_2'))).toContain(text)
+    clock.set(clock.now().getTime() + 25 * hours)
+    while ((await upkeep(world.ports, clock.now())) > 0);
+    await world.ports.quotas.settle()
+    expect([await rows(), await world.ports.store.usage.find({})]).toEqual([[], []])
   })
 
   test('are bounded for each network that sends them without an account', async () => {
