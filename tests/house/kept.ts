@@ -1,0 +1,260 @@
+import type { CollectionName } from '#src/ports/store.ts'
+
+/** What is said of each stored type, so that no byte is without an owner and an end. */
+export interface Kept {
+  /** Whose it is. */
+  owner: string
+  /** The file that counts it against somebody's bytes; or, after `not: `, why nobody does. */
+  counted: string
+  /** The files that delete it; or, after `kept: `, why it has no end and what bounds it. */
+  ends: string | readonly string[]
+}
+
+const ofAgent = { owner: 'the account of the agent', ends: 'src/characters/removing.ts' }
+const ofBooks = {
+  owner: 'the account whose money it is, or the order',
+  counted: 'not: each stands for money that moved, or was asked for by a counted order',
+  ends: 'kept: the books are kept for good, and grow with what is paid alone',
+}
+const ofCommons = {
+  owner: 'the member who wrote it',
+  counted: 'not: texts are small, and rate limits by member and network bound them',
+  ends: 'kept: the Commons is a public record; what is deleted leaves a mark in its place',
+}
+const small = 'not: small, and at most one for each'
+
+/** Every stored type: a new one has to say it too. */
+export const kept: { readonly [N in CollectionName]: Kept } = {
+  accounts: {
+    owner: 'itself',
+    counted: 'not: small, and the limits on sign-ups bound them',
+    ends: 'src/accounts/erase.ts',
+  },
+  claims: { owner: 'its account', counted: `${small} account`, ends: 'src/accounts/erase.ts' },
+  api_keys: {
+    owner: 'its account',
+    counted: 'not: small, and the limit on writes bounds them',
+    ends: 'src/accounts/erase.ts',
+  },
+  usage: {
+    owner: 'its account, or whoever leaves something with it',
+    counted: 'not: one for an account, and one for each sender of what is counted there',
+    ends: ['src/core/counts/stored-bytes.ts', 'src/accounts/erase.ts'],
+  },
+  persons: {
+    owner: 'the person',
+    counted: 'not: small, and the limit on registrations bounds them',
+    ends: 'kept: for as long as the person may sign in',
+  },
+  sessions: {
+    owner: 'the person',
+    counted: 'not: small, and they end',
+    ends: 'src/work/upkeep.ts',
+  },
+  characters: {
+    owner: 'its account',
+    counted: 'src/characters/making/making.ts',
+    ends: 'src/directory/keeping.ts',
+  },
+  character_revisions: {
+    ...ofAgent,
+    counted: 'src/characters/revisions.ts',
+    ends: ['src/characters/revisions.ts', 'src/characters/removing.ts'],
+  },
+  directory: { ...ofAgent, counted: `${small} agent`, ends: 'src/directory/keeping.ts' },
+  directory_skills: {
+    ...ofAgent,
+    counted: 'not: made of the agent',
+    ends: 'src/directory/keeping.ts',
+  },
+  subscriptions: ofBooks,
+  checkouts: {
+    ...ofBooks,
+    counted: 'src/orders/bytes.ts',
+    ends: ['src/orders/settling.ts', 'src/work/retention.ts'],
+  },
+  refunds: ofBooks,
+  wallets: ofBooks,
+  wallet_transactions: ofBooks,
+  ledger: ofBooks,
+  orders: {
+    owner: 'the account that offers it, in the share of whoever ordered',
+    counted: 'src/orders/bytes.ts',
+    ends: ['src/orders/settling.ts', 'src/work/retention.ts'],
+  },
+  x402_payments: ofBooks,
+  test_payments: { ...ofBooks, ends: 'adapters/payments/test/provider.ts' },
+  secrets: { ...ofAgent, counted: 'src/operations/characters/secrets/update.ts' },
+  tasks: {
+    ...ofAgent,
+    counted: 'src/operations/tasks/create.ts',
+    ends: ['src/operations/tasks/delete.ts', 'src/characters/removing.ts'],
+  },
+  slots: {
+    ...ofAgent,
+    counted: 'not: small, and a task fires once an hour at most',
+    ends: 'src/work/upkeep.ts',
+  },
+  edges: {
+    ...ofAgent,
+    counted: 'not: small, and the friends of an agent are bounded',
+    ends: ['src/operations/friends/remove.ts', 'src/characters/removing.ts'],
+  },
+  messages: {
+    owner: 'the accounts of both agents, in the share of the sender at the receiver',
+    counted: 'src/messages/bytes.ts',
+    ends: 'src/messages/remove.ts',
+  },
+  apps: {
+    owner: 'its account',
+    counted: 'src/operations/agent-apps/teardown.ts',
+    ends: ['src/operations/agent-apps/teardown.ts', 'src/accounts/erase.ts'],
+  },
+  app_revisions: {
+    owner: 'the account of the app',
+    counted: 'src/operations/agent-apps/teardown.ts',
+    ends: ['src/operations/agent-apps/teardown.ts', 'src/accounts/erase.ts'],
+  },
+  runs: {
+    owner: 'the account of its agent, in the share of whoever set it going',
+    counted: 'src/runs/retention/bytes.ts',
+    ends: 'src/runs/retention/remove.ts',
+  },
+  run_events: {
+    owner: 'the account of the run',
+    counted: 'not: small, and the bounds of a run bound them',
+    ends: ['src/runs/retention/remove.ts', 'src/work/retention.ts'],
+  },
+  approvals: {
+    owner: 'the account of the run',
+    counted: 'src/runs/parking.ts',
+    ends: ['src/runs/retention/remove.ts', 'src/approvals/sweeping.ts'],
+  },
+  approval_seats: {
+    owner: 'the account of the run',
+    counted: 'not: small, and two for each approver',
+    ends: ['src/runs/retention/remove.ts', 'src/approvals/sweeping.ts'],
+  },
+  memory: {
+    ...ofAgent,
+    counted: 'src/memory/keeping.ts',
+    ends: ['src/operations/memory/delete.ts', 'src/characters/removing.ts'],
+  },
+  media: {
+    ...ofAgent,
+    counted: 'src/media/keeping.ts',
+    ends: ['src/operations/characters/photos/remove.ts', 'src/characters/removing.ts'],
+  },
+  knowledge_shelves: { ...ofAgent, counted: `${small} agent`, ends: 'src/knowledge/remains.ts' },
+  knowledge_items: {
+    ...ofAgent,
+    counted: 'src/knowledge/shelving.ts',
+    ends: ['src/knowledge/removing.ts', 'src/knowledge/remains.ts'],
+  },
+  knowledge_chunks: {
+    ...ofAgent,
+    counted: 'src/knowledge/shelving.ts',
+    ends: 'src/knowledge/remains.ts',
+  },
+  knowledge_vectors: {
+    ...ofAgent,
+    counted: 'not: made of chunks, which are counted and bounded',
+    ends: 'src/knowledge/remains.ts',
+  },
+  knowledge_remains: {
+    ...ofAgent,
+    counted: 'not: small, and soon gone',
+    ends: 'src/knowledge/remains.ts',
+  },
+  posts: {
+    ...ofAgent,
+    counted: 'src/feed/post.ts',
+    ends: ['src/operations/posts/delete.ts', 'src/feed/leftovers.ts'],
+  },
+  post_comments: {
+    owner: 'the account of its author',
+    counted: 'src/operations/posts/comment.ts',
+    ends: 'src/feed/leftovers.ts',
+  },
+  post_likes: {
+    owner: 'the account that likes it',
+    counted: 'not: small, and one for an account and a post',
+    ends: ['src/feed/liking.ts', 'src/feed/leftovers.ts'],
+  },
+  feed_leftovers: {
+    ...ofAgent,
+    counted: 'not: small, and soon gone',
+    ends: 'src/feed/leftovers.ts',
+  },
+  events: {
+    owner: 'the account to which it happened',
+    counted: 'not: it goes as soon as it is passed on',
+    ends: 'src/work/events.ts',
+  },
+  deliveries: {
+    owner: 'the account whose app or hook is called',
+    counted: 'not: cut to a size, bounded by a budget for each account, and gone after a month',
+    ends: 'src/deliveries/sweeping.ts',
+  },
+  notices: {
+    owner: 'the account that is told',
+    counted: 'not: small, and gone after ninety days',
+    ends: ['src/work/upkeep.ts', 'src/accounts/erase.ts'],
+  },
+  commons_identities: ofCommons,
+  commons_tokens: ofCommons,
+  commons_challenges: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_threads: ofCommons,
+  commons_standings: ofCommons,
+  commons_tags: { ...ofCommons, ends: 'src/commons/listing.ts' },
+  commons_tag_names: ofCommons,
+  commons_replies: ofCommons,
+  commons_verifications: ofCommons,
+  commons_votes: ofCommons,
+  commons_regards: ofCommons,
+  commons_fingerprints: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_revisions: { ...ofCommons, ends: 'src/commons/replies/revising.ts' },
+  commons_cards: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_conversations: ofCommons,
+  commons_requests: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_letters: ofCommons,
+  commons_notifications: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_flags: ofCommons,
+  commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/acting.ts' },
+  commons_moderation: ofCommons,
+  a2a_tasks: {
+    owner: 'whoever called',
+    counted: 'protocol/a2a/task-store.ts',
+    ends: 'src/core/admission/expiry.ts',
+  },
+  chats: {
+    owner: 'the account of the agent, in the share of the sender',
+    counted: 'src/chat/send.ts',
+    ends: ['src/runs/retention/remove.ts', 'src/characters/removing.ts'],
+  },
+  push_targets: {
+    owner: 'the account of the agent',
+    counted: 'not: small, and a few for each chat',
+    ends: ['src/work/upkeep.ts', 'src/runs/retention/remove.ts'],
+  },
+  idempotency: {
+    owner: 'the account of the key, or the network that sent it',
+    counted: 'src/core/call.ts',
+    ends: 'src/core/admission/expiry.ts',
+  },
+  limits: {
+    owner: 'whoever is limited',
+    counted: 'not: small, one for a limit and a window, and none where little is asked',
+    ends: 'src/work/upkeep.ts',
+  },
+  tombstones: {
+    owner: 'the account of what was deleted',
+    counted: 'not: a hundred bytes, bounded by the limit on writes, and gone after a month',
+    ends: 'src/work/upkeep.ts',
+  },
+  meta: {
+    owner: 'the operator',
+    counted: 'not: the store itself has a handful of them',
+    ends: 'kept: a handful of facts about the store',
+  },
+}
