@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openImages } from '#adapters/images/images.ts'
 import { ImageFailure } from '#src/ports/images.ts'
+import { pictureOf } from '#tests/attack/picture.ts'
 import { picture } from '#tests/support/pictures.ts'
 
 const images = openImages()
@@ -12,28 +12,6 @@ const fault = async (bytes: Uint8Array): Promise<string> => {
   return cause.fault
 }
 const formats = ['png', 'jpeg', 'webp', 'gif'] as const
-
-/** The beginning of a PNG that says how large it is, and has next to no pixels. */
-function claiming(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const ends = Buffer.alloc(8)
-    ends.writeUInt32BE(data.length, 0)
-    ends.writeUInt32BE(crc32(body), 4)
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('IDAT', Buffer.from('789c03000000000001', 'hex')),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
 
 describe('pictures', () => {
   it.each(formats)('of type %s become WebP of the same size', async (format) => {
@@ -85,8 +63,8 @@ describe('pictures', () => {
   })
 
   it('with a side that is too long are refused by what they say of themselves', async () => {
-    expect(await fault(claiming(24_000_000, 1))).toBe('side_too_long')
-    expect(await fault(claiming(1, 24_000_000))).toBe('side_too_long')
+    expect(await fault(pictureOf(24_000_000, 1))).toBe('side_too_long')
+    expect(await fault(pictureOf(1, 24_000_000))).toBe('side_too_long')
     expect(await fault(await picture('png', { width: 16_385, height: 1 }))).toBe('side_too_long')
   })
 
@@ -127,8 +105,8 @@ describe('pictures', () => {
   })
 
   it('of too many pixels are refused by what they say of themselves', async () => {
-    expect(await fault(claiming(60_000, 60_000))).toBe('too_many_pixels')
-    expect(await fault(claiming(2 ** 31 - 1, 1))).toMatch(/^(too_many_pixels|broken)$/)
+    expect(await fault(pictureOf(60_000, 60_000))).toBe('too_many_pixels')
+    expect(await fault(pictureOf(2 ** 31 - 1, 1))).toMatch(/^(too_many_pixels|broken)$/)
     expect(await fault(await picture('png', { width: 5001, height: 5000 }))).toBe('too_many_pixels')
     expect(await images.made(await picture('png', { width: 5000, height: 5000 }))).toMatchObject({
       width: 5000,
