@@ -5,12 +5,9 @@ import { Refusal } from '#src/core/errors.ts'
 import { Unavailable, type Store } from '#src/ports/store.ts'
 import { systemClock } from './clock/system.ts'
 import { complained, complainedOfSettings, exits, run, said, type Exit } from './command.ts'
-import { readConfig } from './config.ts'
-import { masterKeyFor, wasBegun } from './master-key.ts'
 import { askedFor, Misused, usage, type Asked } from './moderation/arguments.ts'
 import { dossierLines, entryLine, jsonLine, printable } from './moderation/showing.ts'
-import { hasStore, openStore } from './store/open.ts'
-import { StoreUnusable } from './store/unusable.ts'
+import { storeOfServer } from './server-store.ts'
 
 await run(moderate)
 
@@ -20,7 +17,7 @@ async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promi
   try {
     asked = askedFor(words, actions)
     if (asked.command === 'help') return said(usage)
-    const store = await storeOf(env)
+    const store = await storeOfServer(env)
     try {
       return said((await done(store, asked)).map((line) => `${line}\n`).join(''))
     } finally {
@@ -29,30 +26,6 @@ async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promi
   } catch (cause) {
     return exitOf(cause, asked?.isJson === true)
   }
-}
-
-/** The store of a server that has run with these settings. @throws ConfigFaults, StoreUnusable, MasterKeyUnusable */
-async function storeOf(env: NodeJS.ProcessEnv): Promise<Store> {
-  const { mongodbUri: uri, dataDir: folder, masterKey } = readConfig(env)
-  const place = { uri, folder }
-  // A mistyped folder would become an empty store, in which nothing is ever found.
-  if (!hasStore(place)) throw notThere(folder)
-  const store = await openStore(place)
-  try {
-    if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
-    // Whoever has no key of this store has no business in it.
-    await masterKeyFor(store, masterKey, folder)
-    return store
-  } catch (cause) {
-    await store.close()
-    throw cause
-  }
-}
-
-function notThere(where: string): StoreUnusable {
-  return new StoreUnusable(
-    `No server has begun a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
-  )
 }
 
 async function done(
