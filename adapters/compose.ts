@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { connections } from '#src/accounts/connections.ts'
+import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
@@ -12,6 +13,7 @@ import { limiter } from '#src/core/limits.ts'
 import { quotas } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { Settings } from '#src/core/settings.ts'
+import { withSignUp } from '#src/core/admission/sign-up.ts'
 import { waiting } from '#src/core/waiting.ts'
 import { mediaIdOfPath } from '#src/media/media.ts'
 import { claimWithoutCode } from '#src/people/pages/paths.ts'
@@ -151,20 +153,23 @@ function portsOf(
     retention: config.retention,
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
+    signUp: { mode: config.signUp, contact: config.contact },
   }
+  const at = { store, clock, limiter: limits, limits: config.rateLimits }
   const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
   const ports: WakingPorts = {
     waiting: waiting(clock),
     sealer: sealer(masterKey),
     quotas: quotas(store, limits, config.quotas, clock, overrides.space),
-    members: members({ store, clock, limiter: limits, limits: config.rateLimits }),
+    members: members(at),
+    invitations: invitations({ ...at, signUp: settings.signUp }),
     settings,
     payments: openPayments(config, around),
     facilitator: facilitatorOf(config, userAgent),
     conformance: shippedReport,
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
-    catalog: withTrust(catalog, config.commonsTrust),
+    catalog: withSignUp(withTrust(catalog, config.commonsTrust), settings.signUp),
     sender: guarded,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),

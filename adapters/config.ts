@@ -4,6 +4,7 @@ import { nearest } from '#src/core/nearest.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
 import type { QuotaTable } from '#src/core/quotas.ts'
 import type { Role, X402Terms } from '#src/core/settings.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up.ts'
 import type { Price } from '#src/ports/payments.ts'
 import { table, type logLevels, type Setting, type SettingText } from './config/table.ts'
 import { Wrong, type Mistake, type ModelName } from './config/values.ts'
@@ -36,6 +37,9 @@ export interface Config {
   powTtlSeconds: number
   /** Trust level by name of operation. */
   commonsTrust: ReadonlyMap<string, TrustLevel>
+  signUp: SignUpMode
+  /** An e-mail address or a URL. */
+  contact: string | undefined
   defaultModel: ModelName | undefined
   embeddingModel: ModelName | undefined
   x402: X402Terms | undefined
@@ -110,6 +114,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     powBits: get('ABODE_POW_BITS'),
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
     commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),
+    signUp: get('ABODE_SIGN_UP'),
+    contact: get('ABODE_CONTACT'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),
     embeddingModel: get('ABODE_EMBEDDING_MODEL'),
     x402: get('ABODE_X402'),

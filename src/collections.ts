@@ -1,4 +1,5 @@
 import type { Account, ApiKey, Claim } from '#src/accounts/account.ts'
+import type { StoredInvitation } from '#src/accounts/invitation.ts'
 import type { StoredNotice } from '#src/accounts/notice.ts'
 import type { App, AppRevision } from '#src/agent-apps/app.ts'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
@@ -88,6 +89,7 @@ export interface Meta {
 export interface Documents {
   accounts: Account
   claims: Claim
+  invitations: StoredInvitation
   api_keys: ApiKey
   usage: Usage
   persons: StoredPerson

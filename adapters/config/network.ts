@@ -22,6 +22,16 @@ export const webAddress: Read<string> = (text) => {
   )
 }
 
+/** Where a person is asked: an e-mail address, or the address of a page. Shown to everybody as it is. */
+export const contact: Read<string> = (text) => {
+  const isMail =
+    /^(?:mailto:)?[^\s@<>"'`]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
+  const url = /^[!-~]{1,500}$/.test(text) ? URL.parse(text) : null
+  const isPage = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+  if (isMail || isPage) return text
+  return wrong('must be an e-mail address, or an absolute http or https address', text)
+}
+
 /** Scheme, host and port of an address, and nothing else. */
 export const origin: Read<string> = (text) => {
   const address = webAddressOr(text)

@@ -1,7 +1,8 @@
 import type { TrustLevel } from '#src/core/caller.ts'
 import { roles } from '#src/core/settings.ts'
+import { signUpModes } from '#src/core/admission/sign-up.ts'
 import { quotas, rateLimits } from './limits.ts'
-import { host, mongodbUri, network, origin, webAddress } from './network.ts'
+import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
 import {
@@ -157,6 +158,17 @@ export const table = {
     default: 'none',
     unit: 'operation=level pairs',
     meaning: 'Changes the trust level (0 to 4) that operations of the Commons need.',
+  }),
+  ABODE_SIGN_UP: always(oneOf(signUpModes), {
+    default: 'open',
+    unit: signUpModes.join(', '),
+    meaning:
+      'Who may get an account or a Commons handle: anybody, whoever has an invitation (`npm run invite`), or nobody.',
+  }),
+  ABODE_CONTACT: maybe(contact, {
+    default: 'none',
+    unit: 'e-mail address or URL',
+    meaning: 'Whom to ask for what `ABODE_SIGN_UP` refuses; shown in the hint.',
   }),
   ABODE_DEFAULT_MODEL: maybe(modelOf(chatProviders), {
     default: 'none',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
 import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/call.ts'
+import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -90,7 +91,7 @@ export function operationRoute(
       const whole = last === undefined ? input : { ...input, cursor: last }
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }
-    if (!takesBody(op.http) || !hasBody(ctx)) return serve()
+    if (!isShut(op) && (!takesBody(op.http) || !hasBody(ctx))) return serve()
     // Who sends it, and whether they may now, is known before the first byte of it is kept.
     const admitted = await core.admit(heading)
     if (admitted?.refusal) return replyTo(admitted)

@@ -33,6 +33,8 @@ export interface Claim {
   /** Rejected: whoever got the link wanted nothing of it, and the keys of the account ended. */
   status: 'active' | 'claimed' | 'rejected'
   created_at: string
+  /** When somebody registered by its link, where the server admits by invitation: once. */
+  admitted_at?: string
   /** The person who has claimed or rejected it, and when. */
   decided_by?: string
   decided_at?: string

@@ -1,5 +1,6 @@
 import { audienceOf, isOpenTo, isOwnOf } from '#src/characters/ability-access.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
+import { howToGetKey } from '#src/core/admission/sign-up.ts'
 import { callerName, type Caller } from '#src/core/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -41,7 +42,7 @@ export async function partner(reach: Reach, charId: string): Promise<Partner> {
   const audience = audienceOf(found.agent.visibility, 'chat')
   if (caller.kind === 'anonymous' && audience !== 'nobody') {
     return refuse('unauthenticated', `"${charId}" takes messages ${from[audience]} alone.`, {
-      hint: `POST ${settings.publicUrl}/api/agent-claim gives an API key in one call; send it as "Authorization: Bearer ab_…".`,
+      hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
     })
   }
   return refuse('forbidden', `"${charId}" takes no messages from you.`, {

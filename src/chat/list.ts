@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isResumed } from '#src/approvals/verdict.ts'
+import { howToGetKey } from '#src/core/admission/sign-up.ts'
 import { callerName } from '#src/core/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -70,7 +71,7 @@ async function amongThose(
   if (caller.kind === 'anonymous' && contextId === undefined) {
     // A network is shared: only who knows the conversation of a task can be told of it.
     return refuse('unauthenticated', 'Without an API key, name the contextId of your tasks.', {
-      hint: `POST ${settings.publicUrl}/api/agent-claim gives a key; send it as "Authorization: Bearer ab_…".`,
+      hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
     })
   }
   return {

@@ -1,6 +1,9 @@
 import type { CollectionDefinition, Documents } from '#src/collections.ts'
 
-type OfAccounts = Extract<keyof Documents, 'accounts' | 'claims' | 'api_keys' | 'usage'>
+type OfAccounts = Extract<
+  keyof Documents,
+  'accounts' | 'claims' | 'invitations' | 'api_keys' | 'usage'
+>
 
 /** The collections of accounts: who owns, by which keys, and how much. */
 export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = {
@@ -19,6 +22,7 @@ export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = 
       { on: { key_id: 1 } },
     ],
   },
+  invitations: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   api_keys: {
     hidden: ['hash', 'account_id'],
     indexes: [

@@ -23,6 +23,7 @@ import type { Quotas } from './quotas.ts'
 import type { Sealer } from './seal.ts'
 import type { SessionChange } from './admission/session.ts'
 import type { Settings } from './settings.ts'
+import type { Invitations } from './admission/sign-up.ts'
 import type { Waiting } from './waiting.ts'
 
 /** What the outside world gives to the core: one of each, made in the composition root. */
@@ -57,6 +58,7 @@ export interface Ports {
   limiter: Limiter
   quotas: Quotas
   members: Members
+  invitations: Invitations
   settings: Settings
   /** The conformance report that was shipped, as it was written; null where none was. */
   conformance: () => Promise<string | null>

@@ -49,6 +49,7 @@ export const codes = {
   person_needed: 'forbidden',
   origin_mismatch: 'forbidden',
   login_failed: 'unauthenticated',
+  sign_up_closed: 'forbidden',
   quota_exceeded: 'forbidden',
   payment_required: 'payment_required',
   character_not_found: 'not_found',

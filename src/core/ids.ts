@@ -98,8 +98,11 @@ function checksum(text: string): string {
   return digits
 }
 
-/** ab: API key · abs: session · cmn: Commons handle · act: claim · lse: lease of a run · ort: order. */
-export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'lse' | 'ort'
+/**
+ * ab: API key · abs: session · cmn: Commons handle · act: claim · inv: invitation · lse: lease of a run ·
+ * ort: order.
+ */
+export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'inv' | 'lse' | 'ort'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */
 export function newToken(prefix: TokenPrefix): string {

@@ -17,6 +17,7 @@ export type LimitName =
   | 'votes'
   | 'message_requests'
   | 'registrations'
+  | 'invitations'
   | 'logins'
   | 'passwords'
   | 'known_emails'

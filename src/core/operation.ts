@@ -6,6 +6,7 @@ import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
 import type { LimitName } from './limits.ts'
 import type { QuotaName } from './quotas.ts'
+import type { SignUp } from './admission/sign-up.ts'
 
 /**
  * Who may call: anybody, a key of an account or a person who is signed in, who writes in the Commons (a
@@ -123,6 +124,8 @@ export interface Operation<
    * call it, it begins a session, and no other credential than the session that it replaces counts.
    */
   readonly unkept?: true
+  /** It gives an account or a handle to whoever comes: how this server takes newcomers. */
+  readonly signUp?: SignUp
   /** The answer holds text that others wrote: whoever reads it must not take it for instructions. */
   readonly untrusted?: true
   /** It is done for everybody, also while the store has little room left. */

@@ -1,6 +1,7 @@
 import type { LimitTable } from './limits.ts'
 import type { Retention } from './counts/retention.ts'
 import type { QuotaTable } from './quotas.ts'
+import type { SignUp } from './admission/sign-up.ts'
 
 /** What a process may do beside answering; the operator chooses. */
 export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const
@@ -21,6 +22,8 @@ export interface Settings {
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
   /** Payment by the x402 protocol, where the operator has configured it. */
   x402: X402Terms | undefined
+  /** Who may get an account or a handle, and whom to ask. */
+  signUp: SignUp
 }
 
 /** Where payments by the x402 protocol go. */

@@ -19,6 +19,8 @@ import { slotDays } from '#src/schedules/slot.ts'
 const sweepAtOnce = 200
 /** How long a session is kept once it has ended. */
 const endedSessionHours = 1
+/** How long an invitation is shown to the operator once it has expired. */
+const endedInvitationDays = 30
 /** A process whose clock is late must still find which challenges are spent. */
 const spentKeptMs = 600_000
 
@@ -39,6 +41,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweepApprovals(ports, now, sweepAtOnce),
     await sweep(store.commons_challenges, { id: { $lt: idsExpiredBefore(spent) } }),
     await sweep(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } }),
+    await sweep(store.invitations, { expires_at: { $lt: before(endedInvitationDays * 24) } }),
     await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
     await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
     await sweep(store.commons_requests, {

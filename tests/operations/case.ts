@@ -173,6 +173,8 @@ export interface Case<F = unknown> {
   /** More of what the error object must say. */
   error?: (error: ErrorObject, facts: F) => void
   idempotencyKey?: string
+  /** It is sent twice under one idempotency key, and the second answer has to be the first one. */
+  again?: true
   /** The revision of `If-Match`, which only REST carries. */
   expected?: number
   /** Doors that this case cannot be put to, and why. */

@@ -4,6 +4,7 @@ import { catalog } from '#src/catalog.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { randomSuffix } from '#src/core/ids.ts'
+import { invited } from '#tests/people/invited.ts'
 import type { World } from '#tests/support/world.ts'
 
 import { memberOf, raised } from '#tests/support/members.ts'
@@ -14,16 +15,21 @@ import type { Send } from './doors/doors.ts'
 /** What a case is played in. */
 export type Theatre = Pick<World, 'ask'> & { ports: Ports }
 
-export function operationNamed(name: string): Operation {
-  const op = catalog.find((candidate) => candidate.name === name)
+export function operationNamed(name: string, among: readonly Operation[] = catalog): Operation {
+  const op = among.find((candidate) => candidate.name === name)
   if (!op) throw new Error(`no operation is called ${name}`)
   return op
 }
 
 /** Two new accounts, and whatever else a case asks for. */
 export async function newStage(world: Theatre): Promise<Stage> {
-  const claim = async (): Promise<string> =>
-    (await world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
+  const { mode } = world.ports.settings.signUp
+  const claim = async (): Promise<string> => {
+    // Nobody has a key where nobody ever came in.
+    if (mode === 'closed') return ''
+    const input = mode === 'invited' ? { invitation: await invited(world.ports) } : {}
+    return (await world.ask<{ api_key: string }>('agent_claim.create', input)).api_key
+  }
   const keys = { owner: await claim(), stranger: await claim() }
   const joined = new Map<MemberName, Promise<{ handle: string; token: string }>>()
   const persons = new Map<PersonName, Promise<Somebody>>()
@@ -84,12 +90,15 @@ export async function credentialOf(stage: Stage, as: As): Promise<string | undef
 export async function play(world: Theatre, send: Send, kase: Case, door: string): Promise<void> {
   const stage = await newStage(world)
   const facts = await kase.given?.(stage)
-  const op = operationNamed(kase.op)
+  const op = operationNamed(kase.op, world.ports.catalog)
   const credential = await credentialOf(stage, kase.as)
   const input = kase.input(facts, stage)
-  const { idempotencyKey, expected } = kase
+  const { expected } = kase
+  const idempotencyKey = kase.again ? crypto.randomUUID() : kase.idempotencyKey
   const session = isPerson(kase.as) ? (await stage.person(kase.as)).token : undefined
-  const seen = await send({ op, input, credential, session, idempotencyKey, expected })
+  const sent = { op, input, credential, session, idempotencyKey, expected }
+  const seen = await send(sent)
+  if (kase.again) expect(await send(sent)).toEqual(seen)
   if (kase.refusal) {
     // An invalid bearer stops at the JSON-RPC doors themselves, with the same error object.
     expect(seen.error, JSON.stringify(seen.answer)).toMatchObject({ code: kase.refusal })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callers, type Callers } from '#src/core/admission/callers.ts'
+import { openSignUp } from '#src/core/admission/sign-up.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -23,7 +24,7 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
     clock = fakeClock()
     world = openWorld(store, { clock })
     account = await world.account()
-    known = callers({ store, clock })
+    known = callers({ store, clock, settings: { signUp: openSignUp } })
   })
   afterEach(async () => {
     vi.restoreAllMocks()

@@ -8,6 +8,7 @@ import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/open.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
+import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { members } from '#src/commons/membership.ts'
 import type { TrustLevel } from '#src/core/caller.ts'
@@ -21,6 +22,7 @@ import { quotas, type QuotaTable } from '#src/core/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { X402Terms } from '#src/core/settings.ts'
+import { openSignUp, withSignUp, type SignUp } from '#src/core/admission/sign-up.ts'
 import { waiting } from '#src/core/waiting.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
@@ -83,6 +85,8 @@ export interface WorldOptions {
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
+  /** By default anybody gets an account. */
+  signUp?: SignUp
   facilitator?: Facilitator
   /** By default the one that is shipped. */
   conformance?: Ports['conformance']
@@ -109,6 +113,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const limiting = limiter(store, clock)
   const table = options.quotas ?? noQuotas
   const publicUrl = 'http://127.0.0.1:8080'
+  const signUp = options.signUp ?? openSignUp
+  const at = { store, clock, limiter: limiting, limits: options.limits ?? {} }
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
     store,
@@ -138,7 +144,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table, clock, options.space),
-    members: members({ store, clock, limiter: limiting, limits: options.limits ?? {} }),
+    members: members(at),
+    invitations: invitations({ ...at, signUp }),
     settings: {
       publicUrl,
       version: '0.0.0',
@@ -148,10 +155,11 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,
+      signUp,
     },
     conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,
-    catalog: withTrust(catalog, options.commonsTrust ?? new Map()),
+    catalog: withSignUp(withTrust(catalog, options.commonsTrust ?? new Map()), signUp),
   }
   const made = core(ports)
   return { ports, core: made, ...askerOf(made) }

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, bodyBytesAtMost, isRead, type Operation } from '../operation.ts'
 import { withFiles } from '../upload.ts'
+import { isShut } from './newcomers.ts'
 import { walk, type Walked } from './walk.ts'
 
 /** Why a token is good no more, where a call has ended it. */
@@ -11,7 +12,8 @@ export function isEndedToken(cause: unknown): boolean {
 }
 
 /** The input with its files decoded and its texts in order. */
-export function walkedInput({ operation: op, input }: Call): Walked {
+export function walkedInput({ operation: op, input: sent }: Call): Walked {
+  const input = isShut(op) ? {} : sent
   // A text has no names and marks of its own, and may fill the body before the address is counted.
   const besides = op.http.raw ? 2000 : 0
   const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides

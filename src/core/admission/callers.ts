@@ -8,7 +8,9 @@ import {
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
+import type { Settings } from '../settings.ts'
 import type { SentSession } from './session.ts'
+import { howToGetHandle, howToGetKey, type SignUp } from './sign-up.ts'
 import { timestamp } from '../time.ts'
 
 const rememberedAtMost = 10_000
@@ -38,7 +40,12 @@ interface KnownSession {
 }
 
 /** Callers of a store; what they remember goes when any process changes it. */
-export function callers({ store, clock }: Pick<Ports, 'store' | 'clock'>): Callers {
+export function callers({
+  store,
+  clock,
+  settings,
+}: Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> }): Callers {
+  const { wrong, joining, copying } = refusalsFor(settings.signUp)
   const known = new Map<string, Known>()
   const sessions = new Map<string, KnownSession>()
   // Counts changes, so that a look-up begun before one is not remembered after it.
@@ -162,11 +169,14 @@ function signedOut(): Refusal {
   })
 }
 
-const claiming = 'POST /api/agent-claim gives a new key; send it as "Authorization: Bearer ab_…".'
-const joining =
-  'GET /api/commons/challenge, then POST /api/commons/identities, gives a handle and its token.'
-const copying = `It was cut or mistyped: copy it again. If it is lost, ${joining}`
-
-function wrong(message: string, hint = claiming): Refusal {
-  return new Refusal('invalid_credential', message, { hint })
+/** What whoever has a wrong credential is told, with how to get another one here. */
+function refusalsFor(signUp: SignUp) {
+  const claiming = howToGetKey(signUp, '')
+  const joining = howToGetHandle(signUp, '')
+  return {
+    joining,
+    copying: `It was cut or mistyped: copy it again. If it is lost: ${joining}`,
+    wrong: (message: string, hint = claiming): Refusal =>
+      new Refusal('invalid_credential', message, { hint }),
+  }
 }

@@ -1,4 +1,4 @@
-import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { DuplicateKey, Unavailable, type Write } from '#src/ports/store.ts'
 import { Answer } from '../answer.ts'
 import type { Admission, Call, Heading, Outcome, Refused } from '../call.ts'
 import { anonymous, callerName, type Caller } from '../caller.ts'
@@ -15,6 +15,7 @@ import type { Callers } from './callers.ts'
 import { whileAdmitted } from './following.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identifying.ts'
+import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
@@ -38,6 +39,8 @@ export class Entrance {
     try {
       const caller = await callerFor(this.#ports, this.#known, heading)
       await this.#limit(heading, caller, seen)
+      const { operation, address } = heading
+      if (isShut(operation)) await this.#ports.invitations.admit(operation, {}, address)
       return { caller, ...seen }
     } catch (cause) {
       // The answer of the call that ended the token may still be kept for it.
@@ -74,6 +77,8 @@ export class Entrance {
     if (caller instanceof Answer) return caller
     this.#ports.meter.began(op.name)
     const walked = walkedInput(call)
+    const used = op.signUp ? await this.#admission(call, caller, walked.value) : freely
+    if (used instanceof Answer) return used
     const valid = validate(op, walked)
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
@@ -89,7 +94,7 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const running = this.#run(call, valid, this.#context(call, caller, memory, kept))
+      const running = this.#run(call, valid, this.#context(call, caller, { memory, kept, used }))
       this.#ports.meter.rested(op.name)
       const result = await running
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
@@ -104,6 +109,14 @@ export class Entrance {
       if (!kept) throw cause
       return kept
     }
+  }
+
+  /** Looked at before the schema: whoever is not let in is told so, whatever else is wrong. */
+  #admission(call: Call, caller: Caller, input: unknown): Promise<readonly Write[] | Answer> {
+    return admission(call, this.#ports.invitations, input, async () => {
+      const memory = this.#memoryOf(call, caller, input)
+      return memory && this.#replayed(call, caller, memory)
+    })
   }
 
   /** Who calls, counted; or the answer that is kept for a token that the call has ended. */
@@ -215,13 +228,8 @@ export class Entrance {
     quotas.addBytes(memory.countsFor, record.bytes ?? 0)
   }
 
-  #context(
-    call: Call,
-    caller: Caller,
-    memory: Remembered | undefined,
-    kept: { isRecorded: boolean },
-  ): Context {
-    const { store, clock, quotas } = this.#ports
+  #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {
+    const { store, clock, quotas, settings } = this.#ports
     return {
       ...this.#ports,
       caller,
@@ -236,15 +244,12 @@ export class Entrance {
       async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
         const { text = JSON.stringify(value), bytes = 0, ...rest } = options
         const answer = new Answer<T>(text, rest)
-        if (!memory && writes.length > 0) await store.commit(writes)
-        if (memory) {
-          const insert = recordOf(memory, answer, clock.now())
-          kept.isRecorded = true
-          await store.commit([{ in: 'idempotency', insert }, ...writes]).catch((cause: unknown) => {
-            throw cause instanceof Unmet ? new Unmet(cause.in, cause.index - 1) : cause
-          })
-          quotas.addBytes(memory.countsFor, insert.bytes ?? 0)
-        }
+        const record = memory && recordOf(memory, answer, clock.now())
+        if (record) kept.isRecorded = true
+        const first = record ? [{ in: 'idempotency', insert: record } as const, ...used] : used
+        if (first.length > 0) await commitBehind(first, writes, store, settings.signUp)
+        else if (writes.length > 0) await store.commit(writes)
+        if (memory && record) quotas.addBytes(memory.countsFor, record.bytes ?? 0)
         if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, bytes)
         return answer
       },

@@ -4,6 +4,7 @@ import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, type Operation } from '../operation.ts'
 import type { Callers } from './callers.ts'
+import { howToGetHandle, howToGetKey } from './sign-up.ts'
 
 /**
  * Who makes this call, as its operation takes them.
@@ -25,13 +26,13 @@ export async function callerFor(
       throw cause
     })
   }
-  const { publicUrl } = ports.settings
-  if (!identified) throw unauthenticated(op, publicUrl)
+  const { publicUrl, signUp } = ports.settings
+  if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
   if (op.auth === 'commons') return ports.members.admit(caller, address)
   if (caller.kind === 'handle') {
     throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
-      hint: `It needs an API key: POST ${publicUrl}/api/agent-claim gives one.`,
+      hint: `It needs an API key. ${howToGetKey(signUp, publicUrl)}`,
     })
   }
   checkScope(op, caller)
@@ -61,7 +62,10 @@ function identifiedBy(
   return session && known.signedIn(session)
 }
 
-function unauthenticated(op: Operation, publicUrl: string): Refusal {
+function unauthenticated(
+  op: Operation,
+  { publicUrl, signUp }: Pick<Ports['settings'], 'publicUrl' | 'signUp'>,
+): Refusal {
   if (op.auth === 'person') {
     return new Refusal('unauthenticated', `${op.name} needs a person who is signed in.`, {
       hint: `POST ${publicUrl}/api/auth/login signs in, and the answer sets a cookie.`,
@@ -71,11 +75,8 @@ function unauthenticated(op: Operation, publicUrl: string): Refusal {
     op.auth === 'commons'
       ? [
           `${op.name} needs a Commons handle or the key of an agent.`,
-          `GET ${publicUrl}/api/commons/challenge, then POST ${publicUrl}/api/commons/identities, gives a handle; send its token as "Authorization: Bearer cmn_…".`,
+          howToGetHandle(signUp, publicUrl),
         ]
-      : [
-          `${op.name} needs an API key.`,
-          `POST ${publicUrl}/api/agent-claim gives one in one call; send it as "Authorization: Bearer ab_…".`,
-        ]
+      : [`${op.name} needs an API key.`, howToGetKey(signUp, publicUrl)]
   return new Refusal('unauthenticated', message, { hint })
 }

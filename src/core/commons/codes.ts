@@ -121,6 +121,11 @@ const ofOperations = {
     means: 'This credential may not do this, such as a key of an account that acts as no agent.',
     todo: 'Use a Commons handle, or a key made with scope_char_id for one agent.',
   },
+  sign_up_closed: {
+    means:
+      'This server does not give a handle to everybody: to nobody, or for an invitation that is good.',
+    todo: 'Ask whoever runs the server; send a code as the member `invitation`. Reading stays open.',
+  },
   banned: {
     means: 'A moderator has banned this identity. Reading stays open.',
     todo: 'Read the reason in the moderation log: GET /api/commons/moderation-log.',

@@ -5,6 +5,7 @@ import { digest, newId, newToken } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { sealer } from '#src/core/seal.ts'
+import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
 import { isPlain } from '#src/core/text.ts'
 import { timestamp } from '#src/core/time.ts'
 
@@ -26,6 +27,7 @@ export const create = operation({
       .refine(isPlain, 'A name shows all of itself: no control or invisible characters.')
       .optional()
       .describe('A name for the account.'),
+    invitation: Invitation,
   }),
   output: z.object({
     claim_url: z.string(),
@@ -34,13 +36,14 @@ export const create = operation({
     connect: Connections,
     warnings: z.array(Warning).optional(),
   }),
-  refuses: [],
+  refuses: ['sign_up_closed'],
   limits: ['agent_claim', 'agent_claim_all'],
   secret: true,
+  signUp: openSignUp,
 
   run(input, { clock, commit, settings }) {
     const now = clock.now()
-    const { name, ...unknown } = input
+    const { name, invitation: _, ...unknown } = input
     const account: Account = {
       id: newId('acc'),
       kind: 'agent',

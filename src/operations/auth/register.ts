@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { refuse, type RefusalOptions } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
 import { hashOf } from '#src/people/password.ts'
 import {
   emailAtMost,
@@ -33,6 +34,10 @@ export const register = operation({
         .max(emailAtMost)
         .regex(z.regexes.html5Email, 'This is no e-mail address.'),
       password: z.string().min(passwordAtLeast).max(passwordAtMost),
+      invitation: Invitation.describe(
+        'An invitation code, or the code of a claim link, where the server admits by invitation; ' +
+          'elsewhere it is ignored.',
+      ),
     })
     .refine(({ email, password }) => emailKey(password) !== emailKey(email), {
       path: ['password'],
@@ -42,9 +47,10 @@ export const register = operation({
     person: Person,
     account_id: z.string().describe('The account of their own.'),
   }),
-  refuses: ['email_taken'],
+  refuses: ['email_taken', 'sign_up_closed'],
   limits: ['registrations'],
   unkept: true,
+  signUp: openSignUp,
 
   async run({ email, password }, context) {
     const { store, clock } = context

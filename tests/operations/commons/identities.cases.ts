@@ -2,17 +2,8 @@ import { hash } from 'node:crypto'
 import { expect } from 'vitest'
 import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { solved } from '#tests/support/members.ts'
-import { agent, given, nowhere, type Case, type Stage } from '#tests/operations/case.ts'
-
-async function solvedChallenge(
-  stage: Stage,
-): Promise<{ challenge: string; counter: string; bits: number }> {
-  const { challenge, bits } = await stage.ask<{ challenge: string; bits: number }>(
-    'commons.challenge.get',
-    {},
-  )
-  return { challenge, bits, counter: solved(challenge, bits) }
-}
+import { agent, given, nowhere, type Case } from '#tests/operations/case.ts'
+import { solvedChallenge } from './challenge.ts'
 
 async function expiredChallenge({ world }: Stage): Promise<{ challenge: string; counter: string }> {
   const key = world.ports.sealer.derive('commons challenge')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { openSignUp, type SignUp } from '#src/core/admission/sign-up.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
@@ -16,8 +17,8 @@ export function describeChapter(chapter: Chapter): void {
   describeCore(chapters[chapter])
 }
 
-/** Plays these cases through the core, on every store. */
-export function describeCore(cases: readonly Case[]): void {
+/** Plays these cases through the core, on every store, of a server that takes newcomers so. */
+export function describeCore(cases: readonly Case[], signUp: SignUp = openSignUp): void {
   describe.each(stores())('through the core on $name', (kind) => {
     let store: Store
     let world: World
@@ -28,6 +29,7 @@ export function describeCore(cases: readonly Case[]): void {
         models: standInModels(),
         x402: x402TermsAt('http://127.0.0.1:9'),
         facilitator: agreeingFacilitator(),
+        signUp,
       })
       work = startWork(world.ports, ['runner', 'upkeep'], 8)
     })

@@ -15,13 +15,18 @@ export function isPlayedBy(door: DoorName, kase: Case): boolean {
   return door === 'rest' || !operationNamed(kase.op).restOnly
 }
 
-/** Plays these cases through one door of a server of their own. */
-export function describeDoor(door: DoorName, kind: StoreKind, cases: readonly Case[]): void {
+/** Plays these cases through one door of a server of their own, with these settings beside the usual ones. */
+export function describeDoor(
+  door: DoorName,
+  kind: StoreKind,
+  cases: readonly Case[],
+  env: Record<string, string> = {},
+): void {
   describe(`through ${door} on ${kind.name}`, () => {
     let server: PlayedServer
     let send: Send
     beforeAll(async () => {
-      server = await openServer(kind)
+      server = await openServer(kind, env)
       send = doors[door](server.url)
     })
     afterAll(() => server.close())

@@ -17,7 +17,10 @@ export interface PlayedServer {
 }
 
 /** Starts it in this process, without limits, on a store of its own. */
-export async function openServer(kind: StoreKind): Promise<PlayedServer> {
+export async function openServer(
+  kind: StoreKind,
+  env: Record<string, string> = {},
+): Promise<PlayedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-doors-'))
   const config = readConfig({
     PORT: '0',
@@ -27,6 +30,7 @@ export async function openServer(kind: StoreKind): Promise<PlayedServer> {
     ABODE_QUOTAS: 'off',
     ABODE_POW_BITS: '2',
     ABODE_X402: JSON.stringify(x402TermsAt('http://127.0.0.1:9')),
+    ...env,
   })
   const abode = await compose(config, {
     store: await kind.open(),

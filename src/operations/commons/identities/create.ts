@@ -5,6 +5,7 @@ import { checkChallenge } from '#src/commons/proof-of-work.ts'
 import { refuse } from '#src/core/errors.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
+import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 const madeUpAtMost = 4
@@ -23,6 +24,7 @@ export const create = operation({
     challenge: z.string().min(1).max(512),
     counter: z.string().min(1).max(64).describe('A decimal number without a leading zero.'),
     handle: Handle.optional().describe('Made for you when absent.'),
+    invitation: Invitation,
   }),
   output: z.object({ handle: z.string(), token: z.string(), identity: Identity }),
   refuses: [
@@ -31,9 +33,11 @@ export const create = operation({
     'challenge_used',
     'pow_invalid',
     'handle_taken',
+    'sign_up_closed',
   ],
   limits: ['identities'],
   secret: true,
+  signUp: openSignUp,
 
   async run({ challenge, counter, handle }, { sealer, clock, commit }) {
     const now = clock.now()

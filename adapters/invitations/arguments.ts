@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '#src/core/nearest.ts'
+
+/** What was asked for on the command line. */
+export type Asked =
+  | { command: 'help' }
+  | { command: 'make'; uses: number; days: number; isJson: boolean }
+  | { command: 'list'; isJson: boolean }
+  | { command: 'revoke'; code: string; isJson: boolean }
+
+/** The command line says nothing that can be done; the message says why. */
+export class Misused extends Error {
+  override readonly name = 'Misused'
+}
+
+/** What an option is where it is left out, and at most. */
+interface Bound {
+  standard: number
+  most: number
+}
+
+/** Of the options of a new invitation. */
+export interface Bounds {
+  uses: Bound
+  days: Bound
+}
+
+/** How the command is called, for a terminal. */
+export const usageOf = ({ uses, days }: Bounds): string => `npm run invite [-- options]
+npm run invite -- list
+npm run invite -- revoke <code, or id of the list>
+
+  --uses N  how many may come by it: 1 to ${uses.most} (${uses.standard})
+  --days N  how long it is good for: 1 to ${days.most} (${days.standard})
+  --json    prints one line of JSON
+
+Makes an invitation for a server with ABODE_SIGN_UP=invited, which may run meanwhile. The last line is the
+code alone: it is shown this once. Newcomers send it as "invitation" with agent_claim.create, auth.register
+or commons.identities.create.
+The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with ABODE_MASTER_KEY).
+`
+
+/** @throws Misused */
+export function askedFor(words: readonly string[], bounds: Bounds): Asked {
+  const { values, positionals } = parsed(words)
+  const [command = 'make', code, ...more] = positionals
+  const isJson = values.json === true
+  if (values.help || command === 'help') return { command: 'help' }
+  const isPlain = values.uses === undefined && values.days === undefined
+  if (command === 'make' && positionals.length <= 1) {
+    const uses = numberOf('--uses', values.uses, bounds.uses)
+    return { command, uses, days: numberOf('--days', values.days, bounds.days), isJson }
+  }
+  if (command !== 'list' && command !== 'revoke') throw new Misused(unknown(command))
+  if (!isPlain) throw new Misused('--uses and --days are for a new invitation.')
+  if (command === 'list' && code === undefined) return { command, isJson }
+  if (command === 'revoke' && code !== undefined && more.length === 0) {
+    return { command, code: code.trim(), isJson }
+  }
+  throw new Misused(command === 'list' ? 'list takes nothing.' : 'revoke takes one code or id.')
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        uses: { type: 'string' },
+        days: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (cause) {
+    // Node says in words which option it was.
+    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function unknown(command: string): string {
+  const meant = nearest(command, ['make', 'list', 'revoke', 'help'])
+  return `There is no command ${JSON.stringify(command)}${meant ? `; did you mean ${meant}?` : '.'}`
+}
+
+function numberOf(option: string, text: string | undefined, { standard, most }: Bound): number {
+  if (text === undefined) return standard
+  const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= most) return number
+  throw new Misused(`${option} is a whole number from 1 to ${most}.`)
+}

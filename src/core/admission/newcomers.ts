@@ -1,0 +1,63 @@
+import { Unmet, type Store, type Write } from '#src/ports/store.ts'
+import type { Answer } from '../answer.ts'
+import type { Call } from '../call.ts'
+import { Refusal } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { unknownInvitation, type Invitations, type SignUp } from './sign-up.ts'
+import type { Remembered } from './idempotency.ts'
+
+/** What is written beside the writes of an operation. */
+export interface Ending {
+  memory: Remembered | undefined
+  kept: { isRecorded: boolean }
+  /** What a newcomer has used up. */
+  used: readonly Write[]
+}
+
+/** Of whoever is no newcomer, or comes where anybody may: nothing is used up. */
+export const freely: readonly Write[] = []
+
+/** Whether it gives nobody anything here, so that nothing of its input is looked at. */
+export function isShut({ signUp }: Pick<Operation, 'signUp'>): boolean {
+  return signUp?.mode === 'closed'
+}
+
+/**
+ * What a newcomer uses up, or the kept answer to a newcomer whose invitation this very call has used up.
+ * @param kept looks for the kept answer
+ * @throws Refusal `sign_up_closed`, `rate_limited`
+ */
+export async function admission(
+  { operation: op, address }: Pick<Call, 'operation' | 'address'>,
+  invitations: Invitations,
+  input: unknown,
+  kept: () => Promise<Answer | undefined>,
+): Promise<readonly Write[] | Answer> {
+  if (op.signUp?.mode === 'open') return freely
+  try {
+    return await invitations.admit(op, input, address)
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || isShut(op)) throw cause
+    const answer = await kept()
+    if (!answer) throw cause
+    return answer
+  }
+}
+
+/**
+ * Commits the writes of an operation behind others, which it does not know of.
+ * @throws Unmet numbered without those; Refusal `sign_up_closed` where one of them is not met: of many
+ *   who came by the same invitation, somebody was quicker
+ */
+export async function commitBehind(
+  first: readonly Write[],
+  writes: readonly Write[],
+  store: Pick<Store, 'commit'>,
+  signUp: SignUp,
+): Promise<void> {
+  await store.commit([...first, ...writes]).catch((cause: unknown) => {
+    if (!(cause instanceof Unmet)) throw cause
+    if (cause.index < first.length) throw unknownInvitation(signUp, cause)
+    throw new Unmet(cause.in, cause.index - first.length)
+  })
+}
