@@ -10,7 +10,13 @@ import type { Page } from './http/page.ts'
 export function peoplePages(ports: Ports, core: Core): (path: string) => Page | undefined {
   const { store, clock, settings } = ports
   const publicUrl = (): string => settings.publicUrl
-  const screenAt = peopleScreens({ core, paths: new Paths(publicUrl), store, clock })
+  const screenAt = peopleScreens({
+    core,
+    paths: new Paths(publicUrl),
+    store,
+    clock,
+    signUp: settings.signUp,
+  })
   const count = (address: string) => admitted(ports, { subject: undefined, address })
   return (path) => {
     const screen = screenAt(path)

@@ -1,4 +1,5 @@
 import { claimDays } from '#src/accounts/account.ts'
+import type { SignUp } from '#src/core/admission/sign-up.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '../holdings.ts'
@@ -13,6 +14,7 @@ import { ownNav, signOutForm } from './sign-out.ts'
 export interface OpenClaim {
   paths: Paths
   code: string
+  signUp: SignUp
   preview: ClaimPreview
   holdings: Holdings
 }
@@ -41,14 +43,14 @@ export function openView(claim: OpenClaim, who: Me | Entry): View {
   return { title: 'Take over the account of an agent', main, ...head }
 }
 
-function comingIn({ paths, code }: OpenClaim, entry: Entry): Html {
+function comingIn({ paths, code, signUp }: OpenClaim, entry: Entry): Html {
+  const ways = signUp.mode === 'closed' ? 'sign in' : 'register or sign in'
   const path = paths.claim(code)
   const otherWay = entry.way === 'register' ? `${path}?sign-in` : path
   return html`<p>
-      To take it over, or to reject it, register or sign in. That alone changes nothing of the
-      account.
+      To take it over, or to reject it, ${ways}. That alone changes nothing of the account.
     </p>
-    ${entryForm(entry, { otherWay, isPart: true })}`
+    ${entryForm(entry, { otherWay, isPart: true, signUp, isInvited: true })}`
 }
 
 function deciding({ paths, code }: OpenClaim, { person }: Me): Html {

@@ -16,7 +16,8 @@ const shown: readonly Code[] = [
 
 /** The page of a claim link. To open it changes nothing. */
 export function claimScreen(terms: Terms, code: string): Screen {
-  const { paths, store, clock } = terms
+  const { paths, store, clock, signUp } = terms
+  const first = signUp.mode === 'closed' ? signingIn : firstEntry
 
   /** The page as things stand, with the form as it was filled in where nobody is signed in. */
   const viewNow = async (
@@ -30,7 +31,7 @@ export function claimScreen(terms: Terms, code: string): Screen {
     const { state, account } = preview
     const isOwn = state === 'claimed' && me !== undefined && account.holder_id === me.person.id
     if (state !== 'open' && !isOwn) return closedView(paths, code, state, me)
-    const claim = { paths, code, preview, holdings: await holdingsOf(store, account.id) }
+    const claim = { paths, code, signUp, preview, holdings: await holdingsOf(store, account.id) }
     if (isOwn) return ownView(claim)
     return me && rejecting ? rejectingView(claim) : openView(claim, me ?? entry)
   }
@@ -43,21 +44,21 @@ export function claimScreen(terms: Terms, code: string): Screen {
     const { refusal } = await told(terms, name, { claim_code: code }, { visitor })
     if (!refusal) return { goTo: paths.claim(code) }
     if (isSignedOut(refusal)) return viewNow(visitor, signedOut)
-    if (shown.includes(refusal.code)) return viewNow(visitor, firstEntry)
+    if (shown.includes(refusal.code)) return viewNow(visitor, first)
     throw refusal
   }
 
   return {
     show(query, visitor) {
-      const entry = query.has('sign-in') ? signingIn : firstEntry
+      const entry = query.has('sign-in') ? signingIn : first
       return viewNow(visitor, entry, { rejecting: query.has('reject') })
     },
     async submit(form, visitor) {
       const action = form.get('action')
       if (action === 'complete' || action === 'reject') return decided(action, visitor)
       const way = wayIn(action)
-      if (!way) return viewNow(visitor, firstEntry)
-      const answer = await entered(terms, way, form, visitor)
+      if (!way) return viewNow(visitor, first)
+      const answer = await entered(terms, way, { form, claimCode: code }, visitor)
       if ('way' in answer) return viewNow({ ...visitor, session: undefined }, answer)
       return { goTo: paths.claim(code), session: answer.session }
     },

@@ -1,6 +1,7 @@
 import type { Refusal } from '#src/core/errors.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View, Visitor } from '#src/core/html/view.ts'
+import { whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import { emailAtMost, passwordAtLeast, passwordAtMost } from '../person.ts'
 import { told, type Terms } from './asking.ts'
@@ -13,6 +14,7 @@ export type Way = 'sign_in' | 'register'
 export interface Entry {
   way: Way
   email?: string
+  invitation?: string
   problems?: Problems
   /** Of the page that shows it; by default 200. */
   status?: number
@@ -24,16 +26,20 @@ interface EntryPlace {
   otherWay: string
   hidden?: Html
   isPart?: boolean
+  /** Who may register. */
+  signUp: SignUp
+  /** Whoever registers here is admitted by the page itself, as by the link of a claim. */
+  isInvited?: boolean
 }
 
 /** The form to come in by. */
-export function entryForm(entry: Entry, { otherWay, hidden, isPart }: EntryPlace): Html {
+export function entryForm(entry: Entry, place: EntryPlace): Html {
+  const { otherWay, hidden, isPart, signUp, isInvited } = place
   const { way, email = '', problems = {} } = entry
   const isNew = way === 'register'
-  const other = isNew
-    ? html`Registered before? <a href="${otherWay}">Sign in</a>`
-    : html`New here? <a href="${otherWay}">Register</a>`
   const name = isNew ? 'Register' : 'Sign in'
+  const other = otherForm(isNew, otherWay, signUp)
+  if (isNew && signUp.mode === 'closed') return nobodyRegisters(other, signUp, isPart === true)
   return html`<section class="card" aria-label="${name}">
     ${isPart && html`<h2>${name}</h2>`}
     <form method="post" novalidate>
@@ -54,8 +60,36 @@ export function entryForm(entry: Entry, { otherWay, hidden, isPart }: EntryPlace
         hint: isNew ? passwordRule : undefined,
         problems,
       })}
+      ${
+        isNew &&
+        signUp.mode === 'invited' &&
+        !isInvited &&
+        field({
+          name: 'invitation',
+          label: 'Invitation code',
+          attributes: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false"
+          maxlength="200" required`,
+          value: entry.invitation,
+          hint: `Accounts are given by invitation here. ${whomToAsk(signUp)}`,
+          problems,
+        })
+      }
       <button class="main" name="action" value="${way}">${name}</button>
     </form>
+    <p>${other}</p>
+  </section>`
+}
+
+function otherForm(isNew: boolean, otherWay: string, signUp: SignUp): Html {
+  if (isNew) return html`Registered before? <a href="${otherWay}">Sign in</a>`
+  if (signUp.mode !== 'closed') return html`New here? <a href="${otherWay}">Register</a>`
+  return html`New here? This server gives no new accounts. ${whomToAsk(signUp)}`
+}
+
+function nobodyRegisters(other: Html, signUp: SignUp, isPart: boolean): Html {
+  return html`<section class="card" aria-label="Register">
+    ${isPart && html`<h2>Register</h2>`}
+    <p>This server gives no new accounts. ${whomToAsk(signUp)}</p>
     <p>${other}</p>
   </section>`
 }
@@ -78,20 +112,38 @@ export function wayIn(text: string | null): Way | undefined {
   return text === 'sign_in' || text === 'register' ? text : undefined
 }
 
-/** Comes in as the form says: with what the browser is to keep, or the form again. */
+/**
+ * Comes in as the form says: with what the browser is to keep, or the form again.
+ * @param claimCode of the claim whose page this is: where that is needed, its link admits
+ */
 export async function entered(
   terms: Terms,
   way: Way,
-  form: URLSearchParams,
+  { form, claimCode }: { form: URLSearchParams; claimCode?: string },
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
   const email = form.get('email') ?? ''
   const name = way === 'register' ? 'auth.register' : 'auth.login'
-  const input = { email, password: form.get('password') ?? '' }
+  const asksFor = way === 'register' && terms.signUp.mode === 'invited'
+  const invitation = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
+  const input = {
+    email,
+    password: form.get('password') ?? '',
+    ...(invitation !== undefined && { invitation }),
+  }
   const { refusal, ...answer } = await told(terms, name, input, { visitor })
   if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
-  return { way, email, ...refusedEntry(refusal, way) }
+  const typed = claimCode === undefined && invitation !== undefined ? { invitation } : {}
+  if (refusal.code !== 'sign_up_closed') {
+    return { way, email, ...typed, ...refusedEntry(refusal, way) }
+  }
+  const said = claimCode === undefined ? refusal.message : usedLink
+  const field = 'invitation' in typed ? 'invitation' : ''
+  const problems = { [field]: `${said} ${whomToAsk(terms.signUp)}` }
+  return { way, email, ...typed, status: refusal.status, problems }
 }
+
+const usedLink = 'Somebody has registered by this link already: sign in with that address.'
 
 function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> {
   const { code, kind, status } = refusal

@@ -6,27 +6,33 @@ import { localPath, type Paths } from './paths.ts'
 
 /** The page to sign in and to register at, which leads on to where one came from. */
 export function signInScreen(terms: Terms): Screen {
-  const { paths } = terms
+  const { paths, signUp } = terms
   return {
     async show(query, visitor): Promise<View | Leave> {
       const next = localPath(query.get('next'))
       if (await whoIs(terms, visitor)) return { goTo: next ?? paths.settings() }
-      return viewOf(paths, { way: query.has('register') ? 'register' : 'sign_in' }, next)
+      const way = query.has('register') ? 'register' : 'sign_in'
+      return viewOf({ paths, signUp }, { way }, next)
     },
     async submit(form, visitor): Promise<View | Leave> {
       const next = localPath(form.get('next'))
       const way = wayIn(form.get('action'))
-      if (!way) return viewOf(paths, { way: 'sign_in' }, next)
-      const answer = await entered(terms, way, form, visitor)
-      if ('way' in answer) return viewOf(paths, answer, next)
+      if (!way) return viewOf({ paths, signUp }, { way: 'sign_in' }, next)
+      const answer = await entered(terms, way, { form }, visitor)
+      if ('way' in answer) return viewOf({ paths, signUp }, answer, next)
       return { goTo: next ?? paths.settings(), session: answer.session }
     },
   }
 }
 
-function viewOf(paths: Paths, entry: Entry, next: string | undefined): View {
+function viewOf(
+  { paths, signUp }: Pick<Terms, 'paths' | 'signUp'>,
+  entry: Entry,
+  next: string | undefined,
+): View {
   const isNew = entry.way === 'register'
-  const main = entryForm(entry, { otherWay: otherWay(paths, isNew, next), hidden: nextField(next) })
+  const place = { otherWay: otherWay(paths, isNew, next), hidden: nextField(next), signUp }
+  const main = entryForm(entry, place)
   return { title: isNew ? 'Register' : 'Sign in', main, ...entryStatus(entry) }
 }
 
