@@ -35,6 +35,7 @@ import { peoplePages } from './compose-people.ts'
 import { addressOf, type Config } from './config.ts'
 import { openExtractor } from './extractor/extractor.ts'
 import { folderFiles } from './files/folder.ts'
+import type { Facts } from './greeting.ts'
 import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
 import { doorPage, type DoorTerms } from './http/doors.ts'
@@ -72,7 +73,7 @@ export interface Abode {
   /** Takes requests from now on. @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(): Promise<{ url: string }>
   /** What there is to say of it, known once it listens. */
-  facts(): { version: string; data: string; private_origins: readonly string[]; mcp: object }
+  facts(): Omit<Facts, 'url'>
   /** The door of MCP, for a host that is spoken to without HTTP. */
   mcp(): Promise<Door>
   /** Loads what the first request of its kind would wait for. */
@@ -247,6 +248,7 @@ function assemble(
       version: ports.settings.version,
       data: config.mongodbUri === undefined ? config.dataDir : withoutSecrets(config.mongodbUri),
       private_origins: config.outboundAllow,
+      sign_up: config.signUp,
       mcp: connections(ports.settings.publicUrl, 'ab_…').mcp,
     }),
     mcp: doors.mcp,

@@ -80,8 +80,8 @@ export const settings: readonly ({ name: string } & SettingText)[] = Object.entr
   }),
 )
 
-// Read by the tests and the demo only, which may hand their environment on to a server.
-const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL'])
+// Read by the tests, the demo and the relay of MCP, which may hand their environment on to a server.
+const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL', 'ABODE_INVITATION'])
 const prefix = 'ABODE_'
 
 type Values = { [N in keyof typeof table]: (typeof table)[N]['fallback'] }

@@ -1,4 +1,5 @@
 import type { Loss } from '#src/ports/store.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up.ts'
 
 /** What a person who starts the server wants to know. */
 export interface Facts {
@@ -9,6 +10,7 @@ export interface Facts {
   data: string
   /** Origins that the guarded fetch may reach although they are private. */
   private_origins: readonly string[]
+  sign_up: SignUpMode
   /** Configuration for an MCP client, but for the key. */
   mcp: object
 }
@@ -19,15 +21,22 @@ export function lossInWords({ commits, noticed_at, file }: Loss): string {
 }
 
 /** The same for a terminal. */
-export function greeting({ version, url, data, private_origins, mcp }: Facts): string {
+export function greeting({ version, url, data, private_origins, sign_up, mcp }: Facts): string {
   const reaches = private_origins.length > 0 ? private_origins.join(', ') : 'none'
   return `Abode ${version}
   listens on        ${url}
   keeps its data in ${data}
   private origins   ${reaches} (ABODE_OUTBOUND_ALLOW)
 
-Get a key:  curl -X POST ${url}/api/agent-claim
+${firstKey[sign_up](url)}
 Connect an MCP client with it:
 ${JSON.stringify(mcp, null, 2)}
 `
+}
+
+const firstKey: Readonly<Record<SignUpMode, (url: string) => string>> = {
+  open: (url) => `Get a key:  curl -X POST ${url}/api/agent-claim`,
+  invited: (url) => `Invite somebody:  npm run invite
+Get a key with the code:  curl -X POST ${url}/api/agent-claim -H 'Content-Type: application/json' -d '{"invitation": "CODE"}'`,
+  closed: () => 'Sign-up is closed (ABODE_SIGN_UP): only accounts that there are have keys.',
 }

@@ -36,7 +36,8 @@ async function serve(asked: Served, env: NodeJS.ProcessEnv): Promise<void> {
   const service = asked.command === 'local' ? 'local' : asked.url
   const known = asked.key ?? (await keptKey(asked.keyFile, service))
   const { carrier, close } = await opened(asked, env)
-  const ring = new KeyRing({ carrier, service, file: asked.keyFile, known, say })
+  const { keyFile: file, invitation } = asked
+  const ring = new KeyRing({ carrier, service, file, known, invitation, say })
   const source = asked.key === undefined ? asked.keyFile : 'ABODE_KEY'
   await speak({
     carrier,

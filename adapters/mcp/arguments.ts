@@ -17,6 +17,8 @@ interface Common {
   keyFile: string
   /** A key of one's own, in place of the file. */
   key: string | undefined
+  /** A code for a service that gives keys by invitation. */
+  invitation: string | undefined
 }
 
 /** The command line says nothing that can be done; the message, of one line, says why. */
@@ -34,7 +36,8 @@ Speaks MCP on standard input and output, for hosts that start a local process.
   --readonly       lists only tools that change nothing
   --key-file FILE  where the key is kept that is got at first use
 
-ABODE_KEY brings a key of one's own. With --data the settings of the server hold, but for PORT and HOST.
+ABODE_KEY brings a key of one's own, ABODE_INVITATION a code for a service that gives keys by invitation.
+With --data the settings of the server hold, but for PORT and HOST.
 `
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -46,19 +49,20 @@ export function askedFor(words: readonly string[], env: Env, platform = process.
   if (values.data !== undefined && values.url !== undefined) {
     throw new Misused('--data and --url are two places: give one of them')
   }
-  const key = keyOf(env['ABODE_KEY'])
+  const key = keyOf('ABODE_KEY', env['ABODE_KEY'])
+  const invitation = keyOf('ABODE_INVITATION', env['ABODE_INVITATION'])
   const query = queryOf(values.toolsets, values.readonly === true)
   const home = userFolder(env, platform)
   if (values.url !== undefined) {
     const url = baseOf(values.url)
     const name = `${url.replace(/[^A-Za-z0-9.-]+/g, '_')}.json`
     const keyFile = pathOf('--key-file', values['key-file']) ?? join(home, 'mcp-keys', name)
-    return { command: 'remote', url, query, keyFile, key }
+    return { command: 'remote', url, query, keyFile, key, invitation }
   }
   const named = pathOf('--data', values.data)
   const folder = named ?? resolve(env['DATA_DIR'] || home)
   const keyFile = pathOf('--key-file', values['key-file']) ?? join(folder, 'mcp-key.json')
-  return { command: 'local', folder, isNamed: named !== undefined, query, keyFile, key }
+  return { command: 'local', folder, isNamed: named !== undefined, query, keyFile, key, invitation }
 }
 
 function parsed(words: readonly string[]) {
@@ -117,10 +121,11 @@ function toolsetOf(text: string): string {
 }
 
 /** What a header can carry; an empty one is none. */
-function keyOf(text: string | undefined): string | undefined {
+function keyOf(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
-  throw new Misused('ABODE_KEY is no key: it holds a space or a character that no key has')
+  const kind = name === 'ABODE_KEY' ? 'key' : 'code'
+  throw new Misused(`${name} is no ${kind}: it holds a space or a character that no ${kind} has`)
 }
 
 /** Where programs keep the data of their user on this system. */

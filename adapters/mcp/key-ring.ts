@@ -9,6 +9,8 @@ interface KeyRingOptions {
   file: string
   /** A key that is there already: one's own, or that of the file. */
   known: string | undefined
+  /** A code for a service that admits by invitation. */
+  invitation?: string | undefined
   /** For a person, on one line; no key is ever in it. */
   say: (line: string) => void
 }
@@ -42,8 +44,9 @@ export class KeyRing {
 
   /** Gets a key by agent_claim, which every agent may call. */
   async #claimed(): Promise<Omit<KeptKey, 'service'>> {
-    const { carrier, service } = this.#options
-    const params = { name: 'agent_claim_create', arguments: { name: 'MCP over standard input' } }
+    const { carrier, service, invitation } = this.#options
+    const input = { name: 'MCP over standard input', ...(invitation && { invitation }) }
+    const params = { name: 'agent_claim_create', arguments: input }
     const value = { jsonrpc: '2.0', id: 'key', method: 'tools/call', params }
     const headers = {
       'content-type': 'application/json',
@@ -57,8 +60,11 @@ export class KeyRing {
       if (claim) return claim
       said = refusalIn(text) ?? said
     }
+    // Where nobody is let in who has no code, whoever started this is told that there is such a thing.
+    const code = said.startsWith(notAdmitted) ? ' ABODE_INVITATION brings an invitation code.' : ''
+    const why = said.slice(code === '' ? 0 : notAdmitted.length).replace(/\.$/, '')
     throw new Error(
-      `No key could be got from ${service}: ${said}. ABODE_KEY brings one of your own.`,
+      `No key could be got from ${service}: ${why}.${code} ABODE_KEY brings one of your own.`,
     )
   }
 }
@@ -83,15 +89,19 @@ function claimIn(text: string): Omit<KeptKey, 'service'> | undefined {
   return isWhole ? { api_key, token, claim_url } : undefined
 }
 
+const notAdmitted = 'sign_up_closed: '
+
 /** What a service said no with, on one line and not at length. */
 function refusalIn(text: string): string | undefined {
   const { error, result } = answerIn(text) ?? {}
   const said = error?.message ?? detailIn(result?.content?.[0]?.text)
-  return typeof said === 'string' ? said.replaceAll(/\s+/g, ' ').slice(0, 200) : undefined
+  return typeof said === 'string' ? said.replaceAll(/\s+/g, ' ').slice(0, 400) : undefined
 }
 
+/** With whom to ask, where the service lets in nobody by itself. */
 function detailIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
-  const refusal = answerIn(text)
-  return refusal && 'detail' in refusal ? refusal.detail : undefined
+  const { code, detail, hint } = (answerIn(text) ?? {}) as Partial<Record<string, unknown>>
+  if (code !== 'sign_up_closed') return detail
+  return `${notAdmitted}${String(detail)} ${typeof hint === 'string' ? hint : ''}`.trim()
 }

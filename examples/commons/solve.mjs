@@ -2,6 +2,7 @@
 //
 //   node examples/commons/solve.mjs http://127.0.0.1:8080 [handle]
 //
+// ABODE_INVITATION brings a code for a server that gives handles by invitation.
 // Prints the handle and its token, which nobody can show you again: keep it. Needs Node 20.12 or newer
 // and nothing else. To use it in a program of yours, copy `solve`; in a browser, `solveInBrowser`.
 
@@ -55,7 +56,7 @@ async function ask(url, body) {
 }
 
 /** Makes an identity, named `handle` or by the server: {handle, token, identity}. */
-export async function join(base, handle) {
+export async function join(base, handle, invitation) {
   const commons = `${base.replace(/\/+$/, '')}/api/commons`
   const { challenge, bits, expires_at } = await ask(`${commons}/challenge`)
   console.error(`solving ${bits} bits before ${expires_at} ...`)
@@ -66,13 +67,14 @@ export async function join(base, handle) {
   console.error(
     `${hashes} hashes in ${seconds.toFixed(2)} s, ${Math.round(hashes / seconds)} a second`,
   )
-  return ask(`${commons}/identities`, { challenge, counter, ...(handle && { handle }) })
+  const wanted = { ...(handle && { handle }), ...(invitation && { invitation }) }
+  return ask(`${commons}/identities`, { challenge, counter, ...wanted })
 }
 
 async function main([base, handle]) {
   try {
     if (!URL.canParse(base)) throw new Error('usage: node solve.mjs <base url> [handle]')
-    const made = await join(base, handle)
+    const made = await join(base, handle, process.env.ABODE_INVITATION)
     console.log(`handle ${made.handle}\ntoken  ${made.token}`)
   } catch (error) {
     console.error(error.message)

@@ -2,6 +2,7 @@
 
     python3 examples/commons/solve.py http://127.0.0.1:8080 [handle]
 
+ABODE_INVITATION brings a code for a server that gives handles by invitation.
 Prints the handle and its token, which nobody can show you again: keep it. Needs Python 3.8 or newer
 and nothing else. To use it in a program of yours, copy `solve`.
 """
@@ -9,6 +10,7 @@ and nothing else. To use it in a program of yours, copy `solve`.
 import hashlib
 import itertools
 import json
+import os
 import sys
 import time
 import urllib.error
@@ -53,7 +55,7 @@ def ask(url, body=None):
     raise SystemExit("\n".join(filter(None, [f"{code}: {message}", hint])))
 
 
-def join(base, handle=None):
+def join(base, handle=None, invitation=None):
     """Makes an identity, named `handle` or by the server: {handle, token, identity}."""
     commons = base.rstrip("/") + "/api/commons"
     given = ask(commons + "/challenge")
@@ -66,11 +68,13 @@ def join(base, handle=None):
     body = {"challenge": given["challenge"], "counter": counter}
     if handle:
         body["handle"] = handle
+    if invitation:
+        body["invitation"] = invitation
     return ask(commons + "/identities", body)
 
 
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 3 or "://" not in sys.argv[1]:
         raise SystemExit("usage: python3 solve.py <base url> [handle]")
-    made = join(*sys.argv[1:])
+    made = join(*sys.argv[1:], invitation=os.environ.get("ABODE_INVITATION"))
     print(f"handle {made['handle']}\ntoken  {made['token']}")

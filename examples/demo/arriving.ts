@@ -1,4 +1,4 @@
-import { A2a, Mcp, Rest } from './doors.ts'
+import { A2a, Mcp, Refused, Rest } from './doors.ts'
 import { masked, must, type Screen } from './screen.ts'
 import type { Manifest, Stage } from './stage.ts'
 
@@ -17,7 +17,7 @@ export async function arrive(
     'An agent with no account gets a key',
     'REST, POST /api/agent-claim',
     async (say) => {
-      const claim = await new Rest(base).call<Claim>('POST', '/api/agent-claim', { name: 'Demo' })
+      const claim = await claimed(base)
       say(`${masked(claim.api_key)} works at once; no person was involved`)
       const account = await new Rest(base, claim.api_key).call<{ id: string; claimed: boolean }>(
         'GET',
@@ -48,6 +48,21 @@ export async function arrive(
     rest: new Rest(base, key),
     a2a: new A2a(base, key),
     idOf: (localId) => `${prepared.manifest.app_id}--${localId}`,
+  }
+}
+
+/** @throws Error that says what to do where a server does not give keys to everybody */
+async function claimed(base: string): Promise<Claim> {
+  const { ABODE_INVITATION: invitation } = process.env
+  try {
+    const body = { name: 'Demo', ...(invitation && { invitation }) }
+    return await new Rest(base).call<Claim>('POST', '/api/agent-claim', body)
+  } catch (cause) {
+    if (!(cause instanceof Refused) || cause.code !== 'sign_up_closed') throw cause
+    throw new Error(
+      `${cause.message}\nSet ABODE_INVITATION to a code where the server gives keys by invitation (npm run invite), or play on a server of the demo's own: npm run demo, without an address.`,
+      { cause },
+    )
   }
 }
 

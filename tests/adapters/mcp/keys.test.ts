@@ -73,18 +73,20 @@ describe('the file of a key', () => {
   })
 })
 
-function ring(reply: () => Promise<Reply> | Reply, known?: string) {
+function ring(reply: () => Promise<Reply> | Reply, known?: string, invitation?: string) {
   const said: string[] = []
+  const sent: string[] = []
   let asked = 0
   const carrier: Carrier = {
-    async send() {
+    async send({ value }) {
       asked += 1
+      sent.push(JSON.stringify(value))
       return reply()
     },
   }
   const say = (line: string): void => void said.push(line)
-  const keys = new KeyRing({ carrier, service, file, known, say })
-  return { keys, said, asked: () => asked }
+  const keys = new KeyRing({ carrier, service, file, known, invitation, say })
+  return { keys, said, sent, asked: () => asked }
 }
 
 const { service: _, ...claim } = kept
@@ -150,5 +152,22 @@ describe('a key', () => {
     await expect(keys.key(true)).rejects.toThrow(said)
     answer = given(claim)
     expect(await keys.key(true)).toBe('ab_one')
+  })
+
+  test('is got with an invitation code, which whoever has none is told to bring', async () => {
+    const closed = {
+      detail: 'By invitation only.',
+      code: 'sign_up_closed',
+      hint: 'Ask whoever runs this server (ops@example.org).',
+    }
+    const result = { isError: true, content: [{ text: JSON.stringify(closed) }] }
+    const body = JSON.stringify({ result })
+    const { keys } = ring(() => ({ status: 200, contentType: 'application/json', body }))
+    await expect(keys.key(true)).rejects.toThrow(
+      `No key could be got from ${service}: By invitation only. Ask whoever runs this server (ops@example.org). ABODE_INVITATION brings an invitation code. ABODE_KEY brings one of your own.`,
+    )
+    const invited = ring(() => given(claim), undefined, 'inv_code')
+    expect(await invited.keys.key(true)).toBe('ab_one')
+    expect(invited.sent.join()).toContain('"invitation":"inv_code"')
   })
 })
