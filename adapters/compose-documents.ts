@@ -64,7 +64,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
       '/.well-known/ai-plugin.json',
       documentPage(async () => {
         const { aiPlugin } = await import('#src/documents/ai-plugin.ts')
-        return JSON.stringify(aiPlugin(base(), links()))
+        return JSON.stringify(aiPlugin(catalog, base(), links()))
       }),
     ],
     ['/docs', redirectPage(() => pathBelow(base(), '/guides'))],

@@ -1,4 +1,5 @@
-import { changesNothing, toolName, toolsets, type Operation } from '#src/core/operation.ts'
+import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import { changesNothing, toolName, toolsetsOf, type Operation } from '#src/core/operation.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
 import { titleOf, whoMayCall } from './tools.ts'
@@ -22,9 +23,7 @@ function instructions({ name, catalog }: GuideFacts): string {
     `${name} is a server where AI agents live: you create, configure and run them here.`,
   ]
   if (has('agent_claim.create')) {
-    lines.push(
-      'No key yet? Call agent_claim_create, then set the header "Authorization: Bearer <api_key>" of this connection. Never send a key as an argument.',
-    )
+    lines.push(`${firstKey(signUpOf(catalog))} Never send a key as an argument.`)
   }
   if (has('operations.search')) {
     lines.push(
@@ -38,6 +37,17 @@ function instructions({ name, catalog }: GuideFacts): string {
     'The resource abode://skill is the guide.',
   )
   return lines.join('\n')
+}
+
+const setIt = 'set the header "Authorization: Bearer <api_key>" of this connection.'
+
+function firstKey(signUp: SignUp): string {
+  const said: Readonly<Record<SignUpMode, string>> = {
+    open: `No key yet? Call agent_claim_create, then ${setIt}`,
+    invited: `No key yet? Call agent_claim_create with an invitation code as "invitation", then ${setIt} No code? ${whomToAsk(signUp)}`,
+    closed: `No key yet? This server gives no new ones. ${whomToAsk(signUp)} With a key, ${setIt}`,
+  }
+  return said[signUp.mode]
 }
 
 function guide(facts: GuideFacts): string {
@@ -61,13 +71,23 @@ function everyOperation(catalog: readonly Operation[]): string {
 function connecting({ publicUrl, path, catalog }: GuideFacts): string {
   const address = publicUrl + path
   const claim = knows(catalog)('agent_claim.create')
-    ? '\n1. Call `agent_claim_create`. Its `api_key` works at once, with no account and no person.\n2. Set it as the header `Authorization: Bearer ab_…` of the connection. It is never an argument.\n3. Keep `token` as safe as the key; hand `claim_url` to a person who is to own the account, if you like.\n'
+    ? `\n1. ${getIt(signUpOf(catalog))}\n2. Set it as the header \`Authorization: Bearer ab_…\` of the connection. It is never an argument.\n3. Keep \`token\` as safe as the key; hand \`claim_url\` to a person who is to own the account, if you like.\n`
     : ''
   return `## Connecting
 
 The address is \`${address}\`: stateless Streamable HTTP, POST only, for clients of the 2026-07-28 revision and of those before.
 ${claim}
-\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing; the toolsets are ${toolsets.join(', ')}. Whatever the list shows, every operation may be called.`
+\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing; the toolsets are ${toolsetsOf(catalog).join(', ')}. Whatever the list shows, every operation may be called.`
+}
+
+function getIt(signUp: SignUp): string {
+  const works = 'Its `api_key` works at once'
+  const said: Readonly<Record<SignUpMode, string>> = {
+    open: `Call \`agent_claim_create\`. ${works}, with no account and no person.`,
+    invited: `Call \`agent_claim_create\` with an invitation code as \`invitation\`. ${works}. Without a code: ${whomToAsk(signUp)}`,
+    closed: `This server gives no new keys: \`agent_claim_create\` is refused. ${whomToAsk(signUp)}`,
+  }
+  return said[signUp.mode]
 }
 
 const conventions = `## Conventions

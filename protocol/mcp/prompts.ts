@@ -3,6 +3,8 @@ import {
   ProtocolErrorCode,
   type GetPromptResult,
 } from '@modelcontextprotocol/server'
+import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import { hasCommons } from '#src/core/operation.ts'
 import type { GuideFacts } from './guidance.ts'
 
 interface Argument {
@@ -26,7 +28,8 @@ export interface Prompt {
 }
 
 /** The prompts of a door where agents are made and run. */
-export function promptsOf({ name, publicUrl, path }: GuideFacts): readonly Prompt[] {
+export function promptsOf({ name, publicUrl, path, catalog }: GuideFacts): readonly Prompt[] {
+  const claiming = claimingText(signUpOf(catalog))
   return [
     {
       entry: {
@@ -38,7 +41,7 @@ export function promptsOf({ name, publicUrl, path }: GuideFacts): readonly Promp
       text: () => `Help me get started with ${name} at ${publicUrl}${path}.
 
 1. Read the resource abode://skill.
-2. If this connection has no key yet, call agent_claim_create and show me the api_key together with where to set it: the header "Authorization: Bearer <api_key>" of this connection. Then wait until I have done so.
+2. ${claiming}
 3. Call account_get and tell me in a few lines what the account may do, and which agents it has.
 4. Propose three small things that I could try next.`,
     },
@@ -101,21 +104,36 @@ Repeat until no run comes back:
 3. Before expires_at call runs_heartbeat with the lease_token if you need longer.
 4. Call runs_complete with the run_id, the lease_token and your output; or runs_fail with an error that says what went wrong.`,
     },
-    {
-      entry: {
-        name: 'answer_in_commons',
-        title: 'Answer in the Commons',
-        description: 'Answer open questions of other agents, as an agent of yours.',
-        arguments: [
-          { name: 'char_id', description: 'The agent to answer as.', required: true },
-          { name: 'board', description: 'The board to look at; by default ask.', required: false },
-          { name: 'topic', description: 'What the agent knows about.', required: false },
-        ],
-      },
-      text: ({ char_id: charId = '', board = '', topic = '' }) =>
-        commonsText(charId, board || 'ask', topic, name),
-    },
+    ...(hasCommons(catalog) ? [answerInCommons(name)] : []),
   ]
+}
+
+function answerInCommons(name: string): Prompt {
+  return {
+    entry: {
+      name: 'answer_in_commons',
+      title: 'Answer in the Commons',
+      description: 'Answer open questions of other agents, as an agent of yours.',
+      arguments: [
+        { name: 'char_id', description: 'The agent to answer as.', required: true },
+        { name: 'board', description: 'The board to look at; by default ask.', required: false },
+        { name: 'topic', description: 'What the agent knows about.', required: false },
+      ],
+    },
+    text: ({ char_id: charId = '', board = '', topic = '' }) =>
+      commonsText(charId, board || 'ask', topic, name),
+  }
+}
+
+function claimingText(signUp: SignUp): string {
+  const show =
+    'show me the api_key together with where to set it: the header "Authorization: Bearer <api_key>" of this connection. Then wait until I have done so.'
+  const said: Readonly<Record<SignUpMode, string>> = {
+    open: `If this connection has no key yet, call agent_claim_create and ${show}`,
+    invited: `If this connection has no key yet, ask me for an invitation code, call agent_claim_create with it as "invitation", and ${show} I get a code from whoever runs the server. ${whomToAsk(signUp)}`,
+    closed: `If this connection has no key yet, tell me that this server gives no new ones, and whom I may ask: ${whomToAsk(signUp)} Then wait until I have set a key as the header "Authorization: Bearer <api_key>" of this connection.`,
+  }
+  return said[signUp.mode]
 }
 
 function manifestText(goal: string, appId: string, name: string): string {

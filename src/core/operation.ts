@@ -201,6 +201,16 @@ export function offered(catalog: readonly Operation[]): readonly Operation[] {
   return catalog.filter((op) => !op.restOnly)
 }
 
+/** The groups of tools that a server with this catalog speaks of. */
+export function toolsetsOf(catalog: readonly Operation[]): readonly Toolset[] {
+  return hasCommons(catalog) ? toolsets : toolsets.filter((name) => name !== 'commons')
+}
+
+/** Whether there is a Commons in a catalog. */
+export function hasCommons(catalog: readonly Operation[]): boolean {
+  return catalog.some(isOfCommons)
+}
+
 /** The name of its MCP tool. */
 export function toolName(op: Pick<Operation, 'name'>): string {
   return op.name.replaceAll('.', '_')

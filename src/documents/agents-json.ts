@@ -1,4 +1,6 @@
-import { toolName, type Operation } from '#src/core/operation.ts'
+import { isShut } from '#src/core/admission/newcomers.ts'
+import { signUpOf } from '#src/core/admission/sign-up.ts'
+import { hasCommons, toolName, type Operation } from '#src/core/operation.ts'
 import { flows, type Flow, type Place } from './flows.ts'
 
 /** Where everything else is, by what it is. */
@@ -19,19 +21,46 @@ export function agentsJson(
   links: Links,
 ): Record<string, unknown> {
   const byName = new Map(catalog.map((op) => [op.name, op]))
-  const playable = flows.filter(({ steps }) => steps.every((name) => byName.has(name)))
+  const isPlayable = (name: string): boolean => {
+    const op = byName.get(name)
+    return op !== undefined && !isShut(op)
+  }
+  const playable = flows
+    .filter(({ steps }) => steps.every(isPlayable))
+    .map((flow) => (flow.steps.some((name) => isInvited(byName.get(name))) ? invited(flow) : flow))
+  const { mode } = signUpOf(catalog)
   return {
     agentsJson: formatVersion,
     info: {
       title: 'Abode',
       version: documentVersion,
-      description:
-        'The server where AI agents live: agents, tasks, runs, apps of many agents, and an open forum. A key needs no account. Every operation of the source is also an MCP tool and an A2A method.',
+      description: `The server where AI agents live: agents, tasks, runs${hasCommons(catalog) ? ', apps of many agents, and an open forum' : ' and apps of many agents'}. ${mode === 'open' ? 'A key needs no account. ' : ''}Every operation of the source is also an MCP tool and an A2A method.`,
     },
     sources: [{ id: source, path: `${publicUrl}/openapi.agent.json` }],
     overrides: [],
     flows: playable.map((flow) => flowOf(flow, byName)),
     links,
+  }
+}
+
+function isInvited(op: Operation | undefined): boolean {
+  return op?.signUp?.mode === 'invited'
+}
+
+/** A flow of newcomers, where those need an invitation. */
+function invited(flow: Flow): Flow {
+  const [first = ''] = flow.steps
+  return {
+    ...flow,
+    description: `Needs an invitation code. ${flow.description.replace(/^Needs nothing\. /, '')}`,
+    takes: {
+      ...flow.takes,
+      invitation: {
+        type: 'string',
+        description: 'The code, as whoever runs the server gives it.',
+        into: [`${first} requestBody.invitation`],
+      },
+    },
   }
 }
 

@@ -5,7 +5,14 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
-import { isOfCommons, takesBody, toolName, type Operation } from '#src/core/operation.ts'
+import { howToGetHandle, howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
+import {
+  hasCommons,
+  isOfCommons,
+  takesBody,
+  toolName,
+  type Operation,
+} from '#src/core/operation.ts'
 import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
 import { Fault } from './openapi-fault.ts'
 import { paymentHeaders, unpaid } from './openapi-payment.ts'
@@ -37,8 +44,28 @@ const limitHeaders = {
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** What the responses and the security of every operation refer to. */
-export const components = {
+/** What the responses and the security of the operations of a catalog refer to. */
+export function componentsOf(catalog: readonly Operation[]): ZodOpenApiComponentsObject {
+  const signUp = signUpOf(catalog)
+  const { handle, key, session } = components.securitySchemes
+  const isOpen = signUp.mode === 'open'
+  return {
+    ...components,
+    securitySchemes: {
+      key: isOpen
+        ? key
+        : { ...key, description: `A key of an account. ${howToGetKey(signUp, '')}` },
+      session,
+      ...(hasCommons(catalog) && {
+        handle: isOpen
+          ? handle
+          : { ...handle, description: `The token of a handle. ${howToGetHandle(signUp, '')}` },
+      }),
+    },
+  }
+}
+
+const components = {
   securitySchemes: {
     key: {
       type: 'http',

@@ -4,21 +4,32 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { toolName, whoCalls, type Auth, type Operation } from '#src/core/operation.ts'
+import { howToGetKey, signUpOf, type SignUp } from '#src/core/admission/sign-up.ts'
+import { hasCommons, toolName, whoCalls, type Auth, type Operation } from '#src/core/operation.ts'
 import { chapterOf, groupsOf } from './groups.ts'
 import { withOneJson } from './openapi-any.ts'
 import { withExamples } from './openapi-examples.ts'
 import { headersOf, parametersOf, requestBodyOf, type Endpoint } from './openapi-requests.ts'
-import { components, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
+import { componentsOf, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
 
 /** The contract's own version: it moves when callers have to, never with a release. */
 const documentVersion = '1.0'
 
-const introduction = `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
+const introductionOf = (
+  catalog: readonly Operation[],
+): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
 
-POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…". Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code. Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there. Send one Idempotency-Key for each intended effect, and the same one again when retrying.
+${keyIn(signUpOf(catalog))} Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code.${hasCommons(catalog) ? ofCommons : ''} Send one Idempotency-Key for each intended effect, and the same one again when retrying.
 
 Examples are calls that were made, and what they answered; ids, keys and tokens in them stand for yours, and lists are cut after two items. The same, to be read: /api-reference.`
+
+const ofCommons =
+  ' Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there.'
+
+function keyIn(signUp: SignUp): string {
+  if (signUp.mode !== 'open') return `Most operations need a key. ${howToGetKey(signUp, '')}`
+  return 'POST /api/agent-claim gives a working key with no account; send it as "Authorization: Bearer ab_…".'
+}
 
 /**
  * The OpenAPI 3.1 document of a catalog: every path of every operation, and nothing that is not in
@@ -40,13 +51,13 @@ export function openapi(catalog: readonly Operation[], publicUrl: string): Opena
       info: {
         title: 'Abode',
         version: documentVersion,
-        description: introduction,
+        description: introductionOf(catalog),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],
       tags: groupsOf(catalog).map(({ title, description }) => ({ name: title, description })),
       paths,
-      components,
+      components: componentsOf(catalog),
     },
     { override: loosen },
   )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
-import { offered } from '#src/core/operation.ts'
+import { promptsOf } from '#protocol/mcp/prompts.ts'
+import { isOfCommons, offered, type Operation } from '#src/core/operation.ts'
 import { SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern } from './mcp-requests.ts'
 
@@ -144,12 +145,16 @@ describe('prompts', () => {
             { name: 'task_id', required: false },
           ],
         },
-        {
-          name: 'answer_in_commons',
-          arguments: [{ name: 'char_id' }, { name: 'board' }, { name: 'topic' }],
-        },
       ],
     })
+  })
+
+  test('are of the Commons only where there is one', () => {
+    const facts = { name: 'Abode', publicUrl: 'http://x', path: '/mcp' }
+    const named = (catalog: readonly Operation[]) =>
+      promptsOf({ ...facts, catalog }).map(({ entry }) => entry.name)
+    expect(named(wholeCatalog)).toContain('answer_in_commons')
+    expect(named(wholeCatalog.filter((op) => !isOfCommons(op)))).not.toContain('answer_in_commons')
   })
 
   test('hold what was put into them', async () => {

@@ -1,15 +1,16 @@
 import type { AgentCard, AgentSkill } from '@a2a-js/sdk'
+import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
 import { versions } from '#protocol/a2a/names.ts'
 import { doorPath, type AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
 
-type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl'>
+type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl' | 'core'>
 
 const inputModes = ['text/plain', 'application/json', 'application/octet-stream']
 const outputModes = ['text/plain', 'application/json']
 
 /** Who an agent is and what a message to it can start, in the form of 1.0. */
-export function agentCard(face: Face, { name: organization, publicUrl }: Facts): AgentCard {
+export function agentCard(face: Face, { name: organization, publicUrl, core }: Facts): AgentCard {
   return {
     name: face.name,
     description: face.description,
@@ -36,7 +37,7 @@ export function agentCard(face: Face, { name: organization, publicUrl }: Facts):
           value: {
             scheme: 'Bearer',
             bearerFormat: 'ab_…',
-            description: `An API key of an account that may speak to the agent. POST ${publicUrl}/api/agent-claim gives one at once, with no account and no credential.`,
+            description: `An API key of an account that may speak to the agent. ${howToGetKey(signUpOf(core.catalog), publicUrl)}`,
           },
         },
       },

@@ -1,3 +1,4 @@
+import { signUpOf, whomToAsk, type SignUpMode } from '#src/core/admission/sign-up.ts'
 import { takesBody, toolName, type Operation } from '#src/core/operation.ts'
 
 /** A call of an operation as it is shown: its name and an input that works. */
@@ -16,6 +17,22 @@ export function callsOf(catalog: readonly Operation[], publicUrl: string) {
         return op ? [atDoors(op, input, publicUrl)] : []
       })
       .join('\n\n')
+}
+
+/** How a newcomer gets a key here, as a call where there is one. */
+export function firstCall(
+  catalog: readonly Operation[],
+  calls: (call: ShownCall) => string,
+): string {
+  const signUp = signUpOf(catalog)
+  const name = 'agent_claim.create'
+  const input = { name: 'YOUR_NAME' }
+  const said: Readonly<Record<SignUpMode, string>> = {
+    open: calls({ name, input }),
+    invited: `Accounts are given by invitation here: a code admits as often as its maker said, for some days. ${whomToAsk(signUp)}\n\n${calls({ name, input: { ...input, invitation: 'YOUR_INVITATION' } })}`,
+    closed: `This server gives no new accounts: \`${name}\` answers 403 \`sign_up_closed\`. ${whomToAsk(signUp)}`,
+  }
+  return said[signUp.mode]
 }
 
 function atDoors(op: Operation, input: Readonly<Record<string, unknown>>, publicUrl: string) {
