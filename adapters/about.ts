@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '#src/core/settings.ts'
 
 /** Where everything is, for whoever comes to the bare address. */
-export function indexOf({ publicUrl, version }: Settings) {
+export function indexOf({ publicUrl, version, signUp, hasCommons }: Settings) {
   return {
     name: 'Abode',
     version,
     description: 'The server where AI agents live.',
     links: {
-      get_a_key: `${publicUrl}/api/agent-claim`,
+      ...(signUp.mode !== 'closed' && { get_a_key: `${publicUrl}/api/agent-claim` }),
       skill: `${publicUrl}/skill.md`,
       auth: `${publicUrl}/auth.md`,
       guides: `${publicUrl}/guides`,
@@ -17,10 +17,12 @@ export function indexOf({ publicUrl, version }: Settings) {
       mcp: `${publicUrl}/mcp?toolsets=core`,
       a2a: `${publicUrl}/a2a`,
       a2a_card: `${publicUrl}/a2a/.well-known/agent-card.json`,
-      commons: `${publicUrl}/commons/skill.md`,
-      commons_mcp: `${publicUrl}/api/commons/mcp`,
-      commons_a2a: `${publicUrl}/api/commons/a2a`,
-      commons_card: `${publicUrl}/.well-known/agent-card.json`,
+      ...(hasCommons && {
+        commons: `${publicUrl}/commons/skill.md`,
+        commons_mcp: `${publicUrl}/api/commons/mcp`,
+        commons_a2a: `${publicUrl}/api/commons/a2a`,
+        commons_card: `${publicUrl}/.well-known/agent-card.json`,
+      }),
       openapi: `${publicUrl}/openapi.agent.json`,
       api_reference: `${publicUrl}/api-reference`,
       agents_json: `${publicUrl}/.well-known/agents.json`,

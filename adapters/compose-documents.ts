@@ -45,14 +45,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
       ),
     ],
     ['/openapi.agent.json', documentPage(async () => JSON.stringify(await contract()))],
-    ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],
-    [
-      '/commons/errors.md',
-      documentPage(async () => {
-        const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
-        return commonsErrorsPage()
-      }, markdown),
-    ],
+    ...(settings.hasCommons ? commonsPages(ports) : []),
     [
       '/.well-known/agents.json',
       documentPage(async () => {
@@ -70,10 +63,22 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
     ['/docs', redirectPage(() => pathBelow(base(), '/guides'))],
     ...guidePages(ports),
     ...referencePages(ports, contract),
-    ...cardPages(doors),
+    ...cardPages(doors, settings.hasCommons),
   ])
   for (const [path, page] of crawlerPages(base, () => [...pages.keys()])) pages.set(path, page)
   return pages
+}
+
+/** What is read of the Commons, where there is one. */
+function commonsPages(ports: Ports): [string, Page][] {
+  const errors = async (): Promise<string> => {
+    const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
+    return commonsErrorsPage()
+  }
+  return [
+    ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],
+    ['/commons/errors.md', documentPage(errors, markdown)],
+  ]
 }
 
 /** The reference: what there is, and a page for each group, both also as Markdown. */
@@ -100,13 +105,14 @@ function referencePages(
   ]
 }
 
-/** Cards of the doors, and the keys that they are signed with. */
-function cardPages(doors: Doors): [string, Page][] {
+/** Cards of the doors, and the keys that they are signed with. The well-known one is that of the Commons. */
+function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
+  const wellKnown = hasCommons ? doors.commonsA2a : doors.a2a
   const keys = async (): Promise<string> => JSON.stringify((await doors.a2a()).keySet())
   return [
     [
       '/.well-known/agent-card.json',
-      cardPage(async (version) => (await doors.commonsA2a()).card(version)),
+      cardPage(async (version) => (await wellKnown()).card(version)),
     ],
     [
       '/a2a/.well-known/agent-card.json',

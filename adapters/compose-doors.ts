@@ -6,6 +6,7 @@ import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
+import { absentCommons, namesCommons } from '#src/core/commons/absence.ts'
 import { isOfCommons, offered } from '#src/core/operation.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
@@ -47,6 +48,7 @@ export function openDoors(
     publicUrl: settings.publicUrl,
     log,
     admit: (who: Sender) => admitted(ports, who),
+    absent: (named: string) => (namesCommons(named) ? absentCommons(settings) : undefined),
     ...policiesFor(settings.publicUrl),
   })
   const operations = offered(ports.catalog).filter(isOfCommons)

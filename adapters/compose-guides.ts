@@ -3,10 +3,11 @@ import { pathBelow } from '#src/core/html/below.ts'
 import type { View } from '#src/core/html/view.ts'
 import {
   addressOfGuide,
-  guideNames,
   guideOf,
+  guidesOf,
   servedMarkdown,
   type Guide,
+  type GuidedServer,
 } from '#src/documents/guides/guides.ts'
 import { skillOfCommons } from './compose-doors.ts'
 import { readGuide } from './guide-files.ts'
@@ -19,9 +20,8 @@ const plain = 'text/plain; charset=utf-8'
 /** The guides, and the pages that are written for readers who know nothing else yet. */
 export function guidePages(ports: Ports): [string, Page][] {
   const { settings } = ports
-  const base = () => settings.publicUrl
   return [
-    ...['index', ...guideNames].flatMap((name) => pagesOf(name, base)),
+    ...['index', ...guidesOf(settings)].flatMap((name) => pagesOf(name, settings)),
     ['/skill.md', documentPage(() => skillOfPlatform(ports), markdown)],
     ['/auth.md', documentPage(() => authOf(ports), markdown)],
     ['/llms.txt', documentPage(() => listOf(ports), plain)],
@@ -30,13 +30,13 @@ export function guidePages(ports: Ports): [string, Page][] {
 }
 
 /** A guide as Markdown, with the address of this server in its calls. */
-export async function guideText(name: string, publicUrl: string): Promise<string> {
-  return servedMarkdown(await readGuide(name), publicUrl)
+export async function guideText(name: string, server: GuidedServer): Promise<string> {
+  return servedMarkdown(await readGuide(name), server)
 }
 
 /** All guides in their order. */
-export function readGuides(): Promise<Guide[]> {
-  return Promise.all(guideNames.map(async (name) => guideOf(name, await readGuide(name))))
+export function readGuides(server: GuidedServer): Promise<Guide[]> {
+  return Promise.all(guidesOf(server).map(async (name) => guideOf(name, await readGuide(name))))
 }
 
 /** The skill page of the service. */
@@ -49,17 +49,18 @@ export async function skillOfPlatform({
 }
 
 /** A guide, and its copy as Markdown; each tells where the other is. */
-function pagesOf(name: string, base: () => string): [string, Page][] {
+function pagesOf(name: string, settings: Ports['settings']): [string, Page][] {
+  const base = () => settings.publicUrl
   const address = addressOfGuide(name === 'index' ? undefined : name)
   let kept: Promise<View> | undefined
   const view = async (): Promise<View> => {
     const { guideView } = await import('#src/documents/guides/guide-view.ts')
     const { title, source } = guideOf(name, await readGuide(name))
-    const text = servedMarkdown(source, base())
+    const text = servedMarkdown(source, settings)
     return guideView({ title, markdown: text }, address, base())
   }
   const copy = documentPage(
-    () => guideText(name, base()),
+    () => guideText(name, settings),
     markdown,
     () => ({
       Link: `<${pathBelow(base(), address)}>; rel="alternate"; type="text/html"`,
@@ -78,7 +79,7 @@ async function authOf({ catalog, settings }: Ports): Promise<string> {
 
 async function listOf({ catalog, settings }: Ports): Promise<string> {
   const { llmsText } = await import('#src/documents/guides/llms.ts')
-  return llmsText({ catalog, guides: await readGuides(), publicUrl: settings.publicUrl })
+  return llmsText({ catalog, guides: await readGuides(settings), publicUrl: settings.publicUrl })
 }
 
 async function everythingOf(ports: Ports): Promise<string> {
@@ -88,9 +89,11 @@ async function everythingOf(ports: Ports): Promise<string> {
     { path: '/skill.md', text: await skillOfPlatform(ports) },
     { path: '/auth.md', text: await authOf(ports) },
   ]
-  for (const name of guideNames) {
-    pages.push({ path: `${addressOfGuide(name)}.md`, text: await guideText(name, publicUrl) })
+  for (const name of guidesOf(ports.settings)) {
+    pages.push({ path: `${addressOfGuide(name)}.md`, text: await guideText(name, ports.settings) })
   }
-  pages.push({ path: '/commons/skill.md', text: await skillOfCommons(ports) })
+  if (ports.settings.hasCommons) {
+    pages.push({ path: '/commons/skill.md', text: await skillOfCommons(ports) })
+  }
   return llmsFullText(pages, publicUrl)
 }

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { guideNames, guideOf, type Guide } from '#src/documents/guides/guides.ts'
+import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
 import type { PublishedDocument } from '#protocol/mcp/guidance.ts'
 import { guideText } from './compose-guides.ts'
 import { readGuide } from './guide-files.ts'
@@ -11,7 +11,7 @@ export async function publishedDocuments({
   log,
 }: Pick<Ports, 'catalog' | 'settings' | 'log'>): Promise<PublishedDocument[]> {
   const guides = await Promise.allSettled(
-    guideNames.map(async (name) => guideOf(name, await readGuide(name))),
+    guidesOf(settings).map(async (name) => guideOf(name, await readGuide(name))),
   )
   for (const guide of guides) {
     // The door is worth more than one page of it.
@@ -31,18 +31,18 @@ export async function publishedDocuments({
       },
     },
     ...guides.flatMap((guide) =>
-      guide.status === 'fulfilled' ? [guideDocument(guide.value, publicUrl)] : [],
+      guide.status === 'fulfilled' ? [guideDocument(guide.value, settings)] : [],
     ),
   ]
 }
 
-function guideDocument({ name, title, summary }: Guide, publicUrl: string): PublishedDocument {
+function guideDocument({ name, title, summary }: Guide, server: GuidedServer): PublishedDocument {
   return {
     uri: `abode://guides/${name}`,
     name: `guide-${name}`,
     title,
     description: summary,
     mimeType: 'text/markdown',
-    text: () => guideText(name, publicUrl),
+    text: () => guideText(name, server),
   }
 }

@@ -5,6 +5,7 @@ import { catalog } from '#src/catalog.ts'
 import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { members } from '#src/commons/membership.ts'
+import { absentCommons, withoutCommons } from '#src/core/commons/absence.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
 import { Streams } from '#src/core/admission/streams.ts'
 import { core, type AdmittingCore } from '#src/core/call.ts'
@@ -38,7 +39,7 @@ import { folderFiles } from './files/folder.ts'
 import type { Facts } from './greeting.ts'
 import { loadBodyParser } from './http/body.ts'
 import { application } from './http/application.ts'
-import { doorPage, type DoorTerms } from './http/doors.ts'
+import { absentDoorPage, doorPage, type DoorTerms } from './http/doors.ts'
 import { Intake } from './http/intake/intake.ts'
 import { isLoopback, localGuard, type Guard } from './http/credentials/local.ts'
 import { metricsPage } from './http/metrics-page.ts'
@@ -155,7 +156,9 @@ function portsOf(
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
     signUp: { mode: config.signUp, contact: config.contact },
+    hasCommons: config.hasCommons,
   }
+  const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
   const at = { store, clock, limiter: limits, limits: config.rateLimits }
   const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
   const ports: WakingPorts = {
@@ -170,7 +173,7 @@ function portsOf(
     conformance: shippedReport,
     // The core, which remembers callers, puts its own in place of this.
     forgetCallers: () => undefined,
-    catalog: withSignUp(withTrust(catalog, config.commonsTrust), settings.signUp),
+    catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
@@ -229,6 +232,7 @@ function assemble(
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
     guard: () => guard,
+    absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
   })
   const server = listener(app.callback())
@@ -308,13 +312,15 @@ function pagesOf(
   metrics: Metrics,
   terms: DoorTerms,
 ): ReadonlyMap<string, Page> {
-  const { store } = ports
+  const { settings, store } = ports
+  const absence = absentCommons(settings)
+  const none = absence && absentDoorPage(absence)
   const pages = new Map([
     ...documentPages(ports, doors),
     ['/mcp', doorPage(doors.mcp, terms)],
     ['/a2a', doorPage(doors.a2a, terms)],
-    ['/api/commons/mcp', doorPage(doors.commonsMcp, terms)],
-    ['/api/commons/a2a', doorPage(doors.commonsA2a, terms)],
+    ['/api/commons/mcp', none ?? doorPage(doors.commonsMcp, terms)],
+    ['/api/commons/a2a', none ?? doorPage(doors.commonsA2a, terms)],
   ])
   if (config.metrics) {
     metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>

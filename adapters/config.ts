@@ -38,6 +38,7 @@ export interface Config {
   /** Trust level by name of operation. */
   commonsTrust: ReadonlyMap<string, TrustLevel>
   signUp: SignUpMode
+  hasCommons: boolean
   /** An e-mail address or a URL. */
   contact: string | undefined
   defaultModel: ModelName | undefined
@@ -115,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
     commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),
     signUp: get('ABODE_SIGN_UP'),
+    hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),
     embeddingModel: get('ABODE_EMBEDDING_MODEL'),

@@ -165,10 +165,15 @@ export const table = {
     meaning:
       'Who may get an account or a Commons handle: anybody, whoever has an invitation (`npm run invite`), or nobody.',
   }),
+  ABODE_COMMONS: always(onOrOff, {
+    default: 'on',
+    unit: 'off, on',
+    meaning: 'Whether there is a Commons: its paths, doors, pages and tools.',
+  }),
   ABODE_CONTACT: maybe(contact, {
     default: 'none',
     unit: 'e-mail address or URL',
-    meaning: 'Whom to ask for what `ABODE_SIGN_UP` refuses; shown in the hint.',
+    meaning: 'Whom to ask for what `ABODE_SIGN_UP` or `ABODE_COMMONS` refuses; shown in the hint.',
   }),
   ABODE_DEFAULT_MODEL: maybe(modelOf(chatProviders), {
     default: 'none',

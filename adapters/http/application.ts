@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
+import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { AdmittingCore } from '#src/core/call.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -35,6 +36,8 @@ export interface ApplicationOptions {
   intake: Intake
   /** Keeps pages of the web out, where the server listens for its own machine alone; known then. */
   guard?: () => Guard | undefined
+  /** What is said at the addresses of the Commons where there is none. */
+  absentCommons?: Absence | undefined
   /** Aborted when the server stops: what is answered then is the last of its connection. */
   draining: AbortSignal
 }
@@ -43,7 +46,8 @@ export interface ApplicationOptions {
 export function application(options: ApplicationOptions): Koa {
   const { core, log, draining, intake } = options
   const networks = addresses(options.trustedProxies)
-  const commons = envelope(options.publicUrl)
+  const { absentCommons } = options
+  const commons = envelope(options.publicUrl, absentCommons && guideToKeys)
   const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
   const { publicUrl } = options
   const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
@@ -74,6 +78,7 @@ export function application(options: ApplicationOptions): Koa {
     const fault = faultOf(ctx) ?? strangeness(ctx.req, page)
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
+    if (absentCommons && leadsToCommons(bareOf(ctx.path))) throw absent(absentCommons)
     return operationReply(find, ctx, arrival, documented)
   }
 
@@ -194,6 +199,13 @@ function notFound(path: string, documented: readonly string[]): HttpFault {
     hint: meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook,
   })
 }
+
+function absent({ message, hint }: Absence): HttpFault {
+  return new HttpFault('path_not_found', message, { hint })
+}
+
+/** Where codes are explained on a server without the pages of the Commons. */
+const guideToKeys = '/auth.md'
 
 const whereToLook =
   'Every path is listed at /openapi.agent.json and told at /api-reference; /llms.txt is where to begin.'

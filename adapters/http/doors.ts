@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import type { Core } from '#src/core/call.ts'
 import type { Caller } from '#src/core/caller.ts'
+import type { Absence } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Door, DoorAnswer, DoorRequest, TransportFault } from '#protocol/door.ts'
@@ -13,7 +14,7 @@ import { goneSignal } from './gone.ts'
 import type { Intake } from './intake/intake.ts'
 import { addLimit } from './operation-route.ts'
 import type { Page } from './page.ts'
-import type { Reply } from './reply.ts'
+import { json, type Reply } from './reply.ts'
 
 /** One file as base64 fits in; more go by REST. */
 const bodyBytesAtMost = 16 * 1024 * 1024
@@ -49,6 +50,23 @@ export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
       } finally {
         body.release?.()
       }
+    },
+  }
+}
+
+/** The path of a door that this server does not have: whoever knocks is told why, in JSON-RPC. */
+export function absentDoorPage({ message, hint }: Absence): Page {
+  const { code, status } = { code: 'path_not_found', status: 404 }
+  return {
+    methods: 'all',
+    reply(_, { requestId }) {
+      const data = { detail: message, code, hint, request_id: requestId }
+      const error = { code: status, message, data }
+      return Promise.resolve({
+        status,
+        headers: { 'Content-Type': json, 'Cache-Control': 'no-store' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+      })
     },
   }
 }

@@ -39,8 +39,9 @@ export function isUnderCommons(path: string): boolean {
 /**
  * Under `/api/commons` every answer has one form, whatever became of the request.
  * @param publicUrl where the service is reached, known once it listens
+ * @param explained the page of `docs_url`, where there is none with a section for each code
  */
-export function envelope(publicUrl: () => string): Wording {
+export function envelope(publicUrl: () => string, explained?: string): Wording {
   return {
     answer: around,
     refusal(cause, { document }) {
@@ -53,7 +54,7 @@ export function envelope(publicUrl: () => string): Wording {
         details: detailsOf(errors && withoutDocument(errors, document), members),
         retry_after_s: retryAfter === undefined ? null : Number(retryAfter),
         hint: hint ?? hintFor(code),
-        docs_url: `${publicUrl()}/commons/errors.md#${code}`,
+        docs_url: publicUrl() + (explained ?? `/commons/errors.md#${code}`),
       }
       return {
         status,

@@ -1,5 +1,6 @@
 import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest } from '#src/core/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -24,9 +25,13 @@ export function unsupportedPart({ parts }: Message): ContentTypeNotSupportedErro
 }
 
 /** Reads the first data part of a message. Words alone ask for nothing, which is no fault of theirs. */
-export function askingOf(message: Message, operations: ReadonlyMap<string, Operation>): Asking {
+export function askingOf(
+  message: Message,
+  operations: ReadonlyMap<string, Operation>,
+  absent?: AbsenceOf,
+): Asking {
   const part = message.parts.find(({ content }) => content?.$case === 'data')
-  return part ? callIn(part.content?.value, operations) : {}
+  return part ? callIn(part.content?.value, operations, absent) : {}
 }
 
 function isJson(mediaType: string): boolean {
@@ -35,7 +40,11 @@ function isJson(mediaType: string): boolean {
 
 const members = ['operation', 'params']
 
-function callIn(data: unknown, operations: ReadonlyMap<string, Operation>): Asking {
+function callIn(
+  data: unknown,
+  operations: ReadonlyMap<string, Operation>,
+  absent?: AbsenceOf,
+): Asking {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return { refusal: invalid('', 'A data part is an object with operation and params.', 'type') }
   }
@@ -54,6 +63,11 @@ function callIn(data: unknown, operations: ReadonlyMap<string, Operation>): Aski
   }
   const operation = operations.get(name)
   if (operation) return { operation, input: params }
+  const absence = absent?.(name)
+  if (absence) {
+    const { message, hint } = absence
+    return { refusal: new Refusal('operation_not_found', message, { hint }) }
+  }
   const suggestion = nearest(name, operations.keys())
   return {
     refusal: new Refusal('operation_not_found', `There is no operation "${name.slice(0, 100)}".`, {

@@ -42,7 +42,7 @@ export async function begin(
 ): Promise<Begun> {
   if (!message) throw new InvalidParams('message', 'A message is required.')
   const stray = unsupportedPart(message)
-  const asking = askingOf(message, desk.operations)
+  const asking = askingOf(message, desk.operations, desk.absent)
   if (asking.operation && !stray && message.taskId === '') {
     return call(desk, exchange, message, asking.operation, asking.input)
   }

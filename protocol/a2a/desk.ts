@@ -1,4 +1,5 @@
 import type { AgentCard } from '@a2a-js/sdk'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -12,6 +13,7 @@ import type { TaskStore } from './task-store.ts'
 export interface Desk {
   operations: ReadonlyMap<string, Operation>
   menu: Menu
+  absent?: AbsenceOf | undefined
   card: AgentCard
   store: TaskStore
   runs: Runs

@@ -1,3 +1,4 @@
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import {
@@ -32,6 +33,8 @@ export interface DispatcherOptions {
   direct: DirectMethods
   /** The names of all direct methods. */
   names: readonly string[]
+  /** Why a method is not there, where whoever runs the server has decided so. */
+  absent?: AbsenceOf | undefined
   /** The SDK is large, and most requests are for operations: it is loaded when it is first needed. */
   side: () => Promise<ProtocolSide>
   /** @throws Refusal `rate_limited` */
@@ -100,7 +103,10 @@ export class Dispatcher {
   ): Promise<Reply> {
     await this.#options.count(exchange)
     const known = [...this.#options.names, ...protocolNames]
-    const hint = version && `It is a method of version ${version}: ${sayingVersion(version)}`
+    const absence = this.#options.absent?.(method)
+    const hint = absence
+      ? `${absence.message} ${absence.hint}`
+      : version && `It is a method of version ${version}: ${sayingVersion(version)}`
     return { text: errorText(id, methodNotFound(method, known, exchange.requestId, hint)) }
   }
 }

@@ -1,3 +1,4 @@
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { offered, type Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
@@ -57,6 +58,8 @@ export interface JsonRpcDoorOptions<S extends ProtocolSide> extends Policies {
   operations: readonly Operation[]
   /** The methods of the protocol; made when they are first asked for. */
   side: (shared: SharedSide) => Promise<S>
+  /** Why a method is not there, where whoever runs the server has decided so. */
+  absent?: AbsenceOf
   /** Which extensions of the protocol the answer says are in use. */
   echoed?: (headers: DoorRequest['headers']) => Record<string, string>
   /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
@@ -82,6 +85,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     this.#dispatcher = new Dispatcher({
       direct: new DirectMethods(operations),
       names: operations.map((op) => op.name),
+      absent: options.absent,
       side: () => this.side(),
       count: (exchange) => this.#count(exchange),
     })

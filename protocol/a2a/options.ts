@@ -1,4 +1,5 @@
 import type { Core } from '#src/core/call.ts'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Quotas } from '#src/core/quotas.ts'
@@ -31,6 +32,8 @@ export interface A2aDoorOptions extends Policies {
   publicUrl: string
   /** Where the door answers, `/a2a`. */
   path: string
+  /** Why a method or operation of this name is not there, where whoever runs the server has decided so. */
+  absent?: AbsenceOf
   /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }

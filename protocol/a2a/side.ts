@@ -36,6 +36,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
   const desk: Desk = {
     operations: new Map(operations.map((op) => [op.name, op])),
     menu: menuOf(name, operations, publicUrl),
+    absent: options.absent,
     card: cardOf(options),
     store: new TaskStore(store, clock, options.counts),
     runs: new Runs(core),

@@ -97,23 +97,28 @@ const everything: Selection = { toolsets: undefined, readonly: false }
 
 /**
  * Which tools the address asks for.
+ * @param there the toolsets of this server, which a refusal names
  * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do
  */
-export function selectionOf(query: URLSearchParams): Selection {
+export function selectionOf(
+  query: URLSearchParams,
+  there: readonly Toolset[] = toolsets,
+): Selection {
   const names = query.get('toolsets')
   const readonly = query.get('readonly')
   if (names === null && readonly === null) return everything
-  return { toolsets: names === null ? undefined : toolsetsOf(names), readonly: isSet(readonly) }
+  return { toolsets: names === null ? undefined : chosen(names, there), readonly: isSet(readonly) }
 }
 
-function toolsetsOf(names: string): Toolset[] {
+/** One that has no tools here is none to complain of: hosts are configured for many servers. */
+function chosen(names: string, there: readonly Toolset[]): Toolset[] {
   return names.split(',').map((sent) => {
     const name = sent.trim()
     const known = toolsets.find((toolset) => toolset === name)
     if (known) return known
-    const suggestion = nearest(name, toolsets)
+    const suggestion = nearest(name, there)
     throw new Refusal('invalid_input', `There is no toolset "${name.slice(0, 100)}".`, {
-      hint: `${suggestion ? `Did you mean "${suggestion}"? ` : ''}The toolsets are ${toolsets.join(', ')}.`,
+      hint: `${suggestion ? `Did you mean "${suggestion}"? ` : ''}The toolsets are ${there.join(', ')}.`,
     })
   })
 }

@@ -104,7 +104,7 @@ class McpDoor implements Door {
       caller = anonymous,
       ended,
     } = await this.#identified(request, called)
-    const selection = selectionOf(request.query)
+    const selection = selectionOf(request.query, this.#furnishing.tools.toolsets)
     const exchange = new Exchange(this.#options.core, request, credential, selection)
     const sender = { subject, address: request.address }
     const malformed = objectionToForm(request)

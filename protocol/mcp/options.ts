@@ -1,6 +1,7 @@
 import type { McpServer, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/call.ts'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { LimitState } from '#src/core/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -24,6 +25,8 @@ export interface McpDoorOptions extends Policies {
   publicUrl: string
   path: string
   log: Log
+  /** Why a tool of this name is not there, where whoever runs the server has decided so. */
+  absent?: AbsenceOf
   /** Counts what is no operation and so is not counted by the core: lists, reads, handshakes. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
   /** After which a call that waits is broken off, whatever the operation does. */

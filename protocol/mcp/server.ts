@@ -8,6 +8,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { nearest } from '#src/core/nearest.ts'
 import { offered } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -36,6 +37,7 @@ export interface Furnishing {
   waitsAtMostMs: number
   /** It can tell of changes to runs. */
   subscribable: boolean
+  absent: AbsenceOf
 }
 
 /** Operations wait for a minute at most, by themselves. */
@@ -59,6 +61,7 @@ export function furnish(options: McpDoorOptions): Furnishing {
     log,
     stage,
     waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
+    absent: options.absent ?? (() => undefined),
     subscribable: !stage && tools.find('runs_events')?.follow !== undefined,
   }
 }
@@ -170,9 +173,11 @@ class Handlers {
   }
 
   async #call(params: z.output<typeof callParams>, mcpReq: McpRequest): Promise<Result> {
-    const { tools, waitsAtMostMs } = this.#furnishing
+    const { tools, waitsAtMostMs, absent } = this.#furnishing
     const op = tools.find(params.name)
     if (!op) {
+      const absence = absent(params.name)
+      if (absence) throw invalid(`${absence.message} ${absence.hint}`, absence)
       const suggestion = nearest(params.name, tools.names)
       const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
       throw invalid(`There is no tool "${params.name.slice(0, 100)}".${hint}`)
@@ -228,6 +233,6 @@ class Handlers {
   }
 }
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+function invalid(message: string, data?: object): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data)
 }

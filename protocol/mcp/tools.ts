@@ -3,6 +3,7 @@ import {
   isRead,
   toolName,
   toolsets,
+  toolsetsOf,
   whoCalls,
   type Operation,
   type Toolset,
@@ -37,11 +38,13 @@ export interface Selection {
 export class ToolTable {
   readonly descriptors: readonly ToolDescriptor[]
   readonly #operations: readonly Operation[]
+  readonly #toolsets: readonly Toolset[]
   readonly #byName: ReadonlyMap<string, Operation>
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
   constructor(catalog: readonly Operation[]) {
     this.#operations = catalog
+    this.#toolsets = toolsetsOf(catalog)
     this.#byName = new Map(catalog.map((op) => [toolName(op), op]))
     if (this.#byName.size < catalog.length) throw new Error('two operations share a tool name')
     for (const name of this.#byName.keys()) {
@@ -54,6 +57,11 @@ export class ToolTable {
   /** The operation behind a tool, or undefined. */
   find(name: string): Operation | undefined {
     return this.#byName.get(name)
+  }
+
+  /** The groups that these tools are of. */
+  get toolsets(): readonly Toolset[] {
+    return this.#toolsets
   }
 
   get names(): Iterable<string> {

@@ -24,6 +24,8 @@ export interface Settings {
   x402: X402Terms | undefined
   /** Who may get an account or a handle, and whom to ask. */
   signUp: SignUp
+  /** Whether there is a Commons here. */
+  hasCommons: boolean
 }
 
 /** Where payments by the x402 protocol go. */

@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
+import { openSignUp } from '#src/core/admission/sign-up.ts'
 import { guideOf, servedMarkdown } from '#src/documents/guides/guides.ts'
 import { markupOf } from '#src/documents/guides/markdown.ts'
 import { restText } from '#src/documents/guides/platform-calls.ts'
@@ -80,7 +81,9 @@ describe('a guide as it is served', () => {
   it('leads on within the server, and names what is in the repository alone', () => {
     const source =
       'At {base_url}: [a](first-app.md), [b](first-app.md#run-it), [c](../triggers.md), [d\ne](../../README.md), [all](index.md)'
-    expect(servedMarkdown(source, 'http://x')).toBe(
+    expect(
+      servedMarkdown(source, { publicUrl: 'http://x', signUp: openSignUp, hasCommons: true }),
+    ).toBe(
       'At http://x: [a](http://x/guides/first-app.md), [b](http://x/guides/first-app.md#run-it), ' +
         '`docs/triggers.md`, `README.md`, [all](http://x/guides.md)',
     )

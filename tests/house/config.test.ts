@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       powTtlSeconds: 600,
       commonsTrust: new Map(),
       signUp: 'open',
+      hasCommons: true,
       contact: undefined,
       defaultModel: undefined,
       embeddingModel: undefined,
@@ -112,6 +113,7 @@ test.each<[string, string, string, unknown]>([
   ],
   ['ABODE_SIGN_UP', 'invited', 'signUp', 'invited'],
   ['ABODE_SIGN_UP', 'closed', 'signUp', 'closed'],
+  ['ABODE_COMMONS', 'off', 'hasCommons', false],
   ['ABODE_CONTACT', 'ops@example.org', 'contact', 'ops@example.org'],
   ['ABODE_CONTACT', 'mailto:ops@example.org', 'contact', 'mailto:ops@example.org'],
   [
@@ -274,7 +276,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(32)
+  expect(settings).toHaveLength(33)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

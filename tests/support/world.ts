@@ -156,6 +156,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,
       signUp,
+      hasCommons: true,
     },
     conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,

@@ -329,6 +329,14 @@ describe.each(stores())('the tools of prompt runs on $name', (kind) => {
       expect(missing).toContain('There is no such thread')
     })
 
+    it('are none of the Commons where the server has none', async () => {
+      made.ports.settings.hasCommons = false
+      await agentWith({ brain: { skills: ['commons', 'clock'] } })
+      await play([{ text: ['x'] }])
+      expect(offered()).toEqual(['request_approval', 'current_time'])
+      expect(system()).toMatch(/not available[^]*commons/)
+    })
+
     it('remember in the namespace of the task', async () => {
       await agentWith({ brain: { skills: ['memory'] } }, { memory_namespace: 'log' })
       const [wrote, again, found, listed, missing, bad] = await answersTo(

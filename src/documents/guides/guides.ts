@@ -1,3 +1,6 @@
+import { whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
+import type { Settings } from '#src/core/settings.ts'
+
 /** A guide as it stands in the repository. */
 export interface Guide {
   /** Its name in addresses. */
@@ -24,6 +27,14 @@ export const guideNames = [
   'moving-to-mongodb',
 ] as const
 
+/** Those that there are on a server. */
+export function guidesOf({ hasCommons }: Pick<Settings, 'hasCommons'>): GuideName[] {
+  return guideNames.filter((name) => hasCommons || name !== 'commons')
+}
+
+/** The name of a guide. */
+export type GuideName = (typeof guideNames)[number]
+
 /** Where the guides are, and where one of them is. */
 export function addressOfGuide(name?: string): string {
   return name === undefined ? '/guides' : `/guides/${name}`
@@ -38,12 +49,16 @@ export function guideOf(name: string, source: string): Guide {
 
 const link = /\[([^\]]+)\]\(([\w./-]+?\.md)(#[\w-]*)?\)/g
 
+/** What of a server its guides depend on. */
+export type GuidedServer = Pick<Settings, 'publicUrl' | 'signUp' | 'hasCommons'>
+
 /**
- * The Markdown of a guide as a server gives it: its own address in every call, and links that lead on
- * from there. What is in the repository alone is named, not linked.
+ * The Markdown of a guide as a server gives it: its own address in every call, calls that get a key as
+ * they do here, and links that lead on from there. What is in the repository alone is named, not linked.
  */
-export function servedMarkdown(source: string, publicUrl: string): string {
-  return source
+export function servedMarkdown(source: string, server: GuidedServer): string {
+  const { publicUrl, signUp, hasCommons } = server
+  return withoutAbsent(withNewcomers(source, signUp), hasCommons)
     .replaceAll('{base_url}', () => publicUrl)
     .replaceAll(link, (_, text: string, path: string, anchor = '') => {
       const name = path.replace(/\.md$/, '')
@@ -52,6 +67,37 @@ export function servedMarkdown(source: string, publicUrl: string): string {
       if (path.includes('/')) return `\`${path.replace(/^(\.\.\/)+/, pathOf)}\``
       return `[${text}](${publicUrl}${addressOfGuide(name)}.md${String(anchor)})`
     })
+}
+
+/** As the guides get a key. */
+const claim = 'curl -s -X POST $BASE/api/agent-claim'
+const keyFromClaim = `$(${claim} | field api_key)`
+const oneCall = ', which takes one call and no account'
+
+function withNewcomers(source: string, signUp: SignUp): string {
+  if (signUp.mode === 'open' || !(source.includes(claim) || source.includes(oneCall))) return source
+  const isClosed = signUp.mode === 'closed'
+  const note = isClosed
+    ? `This server gives no new keys: put one that you have for \`ab_YOUR_KEY\`. ${whomToAsk(signUp)}`
+    : `This server gives keys by invitation: put a code for \`YOUR_INVITATION\`, which admits as often as its maker said. ${whomToAsk(signUp)}`
+  const called = isClosed
+    ? source.replaceAll(keyFromClaim, 'ab_YOUR_KEY')
+    : source.replaceAll(
+        claim,
+        () =>
+          `${claim} \\\n  -H "Content-Type: application/json" -d '{"invitation": "YOUR_INVITATION"}'`,
+      )
+  // Behind the title and what the guide is about.
+  return called.replace(oneCall, '').replace(/^(# .+\n\n(?:.+\n)+)/, (head) => `${head}\n${note}\n`)
+}
+
+/** Without the lines of a list that lead to the guide of the Commons, where there is none. */
+function withoutAbsent(source: string, hasCommons: boolean): string {
+  if (hasCommons || !source.includes('](commons.md)')) return source
+  let number = 0
+  return source
+    .replaceAll(/^\d+\. .*\]\(commons\.md\).*\n/gm, '')
+    .replaceAll(/^\d+\. /gm, () => `${++number}. `)
 }
 
 /** A path from the folder of the guides, as it is from the root of the repository. */

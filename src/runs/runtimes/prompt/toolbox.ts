@@ -46,7 +46,8 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
   const missing: string[] = []
   for (const tool of first) put(tool)
   for (const name of bundlesOf(desk)) {
-    const bundle = ours.get(name)
+    const isThere = name !== 'commons' || desk.work.ports.settings.hasCommons
+    const bundle = isThere ? ours.get(name) : undefined
     if (bundle) for (const tool of bundle(desk)) put(tool)
     else missing.push(name)
   }
