@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Places } from '#src/core/places.ts'
+import { Places } from '#src/core/admission/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { Queue } from './queue.ts'

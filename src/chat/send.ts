@@ -172,7 +172,7 @@ async function reasonToSkip(
   const { store, quotas, caller } = context
   if (!areRunsLimited(context)) return undefined
   if (isOwn && caller.kind === 'key') {
-    if (!bounds.beyondQueue) await quotas.admit('queued_runs', caller)
+    if (!leaving.beyondQueue) await quotas.admit('queued_runs', caller)
     await quotas.admit('runs_a_day', caller)
     return undefined
   }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { checked } from './checked.ts'
+import { checked } from './admission/checked.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from './errors.ts'
 import type { Operation } from './operation.ts'

@@ -6,7 +6,7 @@ import { Refusal } from './errors.ts'
 import type { Limiter } from './limits.ts'
 import { Received } from './counts/received.ts'
 import { StoredBytes } from './counts/stored-bytes.ts'
-import { QueuedRuns } from './queued-runs.ts'
+import { QueuedRuns } from './counts/queued-runs.ts'
 
 /** The quotas in the order in which they are shown. */
 export const quotaNames = [

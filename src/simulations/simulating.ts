@@ -1,5 +1,5 @@
 import type { Owner } from '#src/core/quotas.ts'
-import { Slices } from '#src/core/slices.ts'
+import { Slices } from '#src/core/admission/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Rhythm } from '#src/schedules/heart.ts'

@@ -56,6 +56,7 @@ describe('the networks that an address is counted by', () => {
       claimed: false,
       key: null,
       personId: undefined,
+      setsPolicy: true,
     }
     expect(subjects('public.agents.list', key)).toEqual(['acc_1'])
     expect(subjects('agent_claim.create', key)).toEqual(three)

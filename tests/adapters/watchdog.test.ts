@@ -175,7 +175,10 @@ test('the page shows the longest since it was last read, and counts by operation
 
 test('the loop of a process is really looked at', async () => {
   const found = Promise.withResolvers<Hold>()
-  const meter = watchedMeter({ runEnded: () => undefined, purged: () => undefined, held: found.resolve }, silent)
+  const meter = watchedMeter(
+    { runEnded: () => undefined, purged: () => undefined, held: found.resolve },
+    silent,
+  )
   await new Promise((resolve) => setTimeout(resolve, 20))
   meter.began('characters.import')
   const end = process.threadCpuUsage().user + 40_000

@@ -30,6 +30,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and the limits on sign-ups bound them',
     ends: 'src/accounts/erase.ts',
   },
+  invitations: {
+    owner: 'the operator who made them',
+    counted: 'not: small, and only the operator makes them',
+    ends: 'src/work/upkeep.ts',
+  },
   claims: { owner: 'its account', counted: `${small} account`, ends: 'src/accounts/erase.ts' },
   api_keys: {
     owner: 'its account',

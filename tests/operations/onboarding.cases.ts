@@ -17,7 +17,14 @@ const open: Case[] = [
     input: () => ({}),
     answer: (answer) => {
       const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
-      expect(names).toEqual(['agents', 'apps', 'runs_a_day', 'stored_bytes', 'concurrent_runs', 'queued_runs'])
+      expect(names).toEqual([
+        'agents',
+        'apps',
+        'runs_a_day',
+        'stored_bytes',
+        'concurrent_runs',
+        'queued_runs',
+      ])
       expect(answer.runs).toEqual([
         { name: 'run_time', limit: 600, unit: 'seconds', code: 'run_budget' },
         { name: 'leased_time', limit: 86_400, unit: 'seconds', code: 'run_budget' },

@@ -40,7 +40,7 @@ export const send = operation({
   refuses: ['character_not_found', 'forbidden', 'recipient_unreachable', 'task_not_found'],
 
   async run({ char_id, to, body, task_id }, context) {
-    const { store, clock, commit } = context
+    const { store, clock, caller, commit } = context
     const sender = await ownCharacter(context, char_id)
     const receiver = await store.characters.get(to)
     if (!receiver) return refuse('character_not_found', `There is no agent "${to}".`)
@@ -73,10 +73,7 @@ export const send = operation({
       ...delivery.runs.map((insert): Write => ({ in: 'runs', insert })),
       ...events,
     ]
-    const answer = await commit(
-      withWarnings(delivery.message, unstartedWarnings(delivery)),
-      writes,
-    )
+    const answer = await commit(withWarnings(delivery.message, unstartedWarnings(delivery)), writes)
     // A message of another account is stored for its receiver too.
     countMessages(context.quotas, writes)
     countRuns(context.quotas, writes)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { recordUpTo } from '#src/core/record.ts'
+import { recordUpTo } from '#src/core/admission/record.ts'
 import { amountOf } from '#src/orders/prices/amount.ts'
 import { checkedForm, formMembersAtMost } from '#src/orders/forms/form.ts'
 import { offeredTask } from '#src/orders/offer.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect } from 'vitest'
 import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { solved } from '#tests/support/members.ts'
-import { agent, given, nowhere, type Case } from '#tests/operations/case.ts'
+import { agent, given, nowhere, type Case, type Stage } from '#tests/operations/case.ts'
 import { solvedChallenge } from './challenge.ts'
 
 async function expiredChallenge({ world }: Stage): Promise<{ challenge: string; counter: string }> {

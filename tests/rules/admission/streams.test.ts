@@ -13,7 +13,7 @@ const bounds: StreamBounds = {
 function caller(account: string, key: string, claimed = false): KeyCaller {
   const named = { id: key, name: key, scope_char_id: null }
   const own = { subject: account, accountId: account, keyId: key, key: named }
-  return { kind: 'key', ...own, charId: undefined, claimed, personId: undefined }
+  return { kind: 'key', ...own, charId: undefined, claimed, personId: undefined, setsPolicy: true }
 }
 
 /** How many more this caller may open; they stay open. */

@@ -41,6 +41,7 @@ const account: KeyCaller = {
   accountId: 'acc_1',
   keyId: 'key_1',
   charId: undefined,
+  setsPolicy: true,
   claimed: false,
   key: { id: 'key_1', name: 'test', scope_char_id: null },
   personId: undefined,

@@ -1,4 +1,4 @@
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 
 /** How much work of one kind goes on at once: of one account, and in all. */
 export interface PlacesTerms {

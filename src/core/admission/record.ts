@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isMap } from './maps.ts'
+import { isMap } from '../maps.ts'
 
 /**
  * A map with values of one schema and at most so many members. Where there are more none of them is
