@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -215,6 +216,7 @@ describe('a server that is killed again and again', () => {
 
   function checkWrites(made: ReadonlyMap<string, string>): void {
     expect(made.size).toBeGreaterThanOrEqual(writesAtLeast)
+    expect(existsSync(join(folder, 'abode.db-missing')), 'none is said to be missing').toBe(false)
     const database = new DatabaseSync(join(folder, 'abode.db'), { readOnly: true })
     try {
       expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
