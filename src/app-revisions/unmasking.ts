@@ -4,7 +4,7 @@ import { items, members, textOf } from '#src/agent-apps/outline.ts'
 import { secretPlaces, webhookSecretPointer, type SecretPlace } from '#src/agent-apps/secrets.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import { settingsOf } from '#src/characters/sealed/keep.ts'
-import { keptSetting, type KeptSettings } from '#src/characters/sealed/take.ts'
+import { keptSettings, type KeptSettings } from '#src/characters/sealed/take.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import { keptSecret, secretMask, type Kept, type TriggerSecrets } from '#src/tasks/secrets.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -34,46 +34,48 @@ export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: S
   const isMask = ({ holder, name }: SecretPlace): boolean => holder[name] === secretMask
   if (!secretPlaces(raw).some(isMask)) return raw
   const whole = structuredClone(raw)
+  const settings = settingsFor(whole, kept, live, sealer)
   for (const place of secretPlaces(whole)) {
     if (!isMask(place)) continue
-    const secret = secretFor(whole, place, kept, live, sealer)
+    const { trigger, setting } = place
+    const secret = trigger
+      ? triggerSecret(whole, trigger, kept, live, sealer)
+      : setting
+        ? settings(setting)
+        : kept.secrets[webhookSecretPointer]
     if (secret !== undefined) place.holder[place.name] = secret
   }
   return whole
 }
 
-function secretFor(
+/** Finds the secrets of settings: of the manifest that was applied last, else of the agent as it is. */
+function settingsFor(
   raw: unknown,
-  { trigger, setting }: SecretPlace,
-  kept: KeptManifest,
-  live: Live,
-  sealer: Sealer,
-): string | undefined {
-  if (trigger) return triggerSecret(raw, trigger, kept, live, sealer)
-  return setting
-    ? settingSecret(raw, setting, kept, live, sealer)
-    : kept.secrets[webhookSecretPointer]
-}
-
-/** Of the manifest that was applied last, else of the agent as it is. */
-function settingSecret(
-  raw: unknown,
-  { agent: a, place }: NonNullable<SecretPlace['setting']>,
   { masked, secrets }: KeptManifest,
   live: Live,
   sealer: Sealer,
-): string | undefined {
-  const localId = textOf(members(items(members(raw).agents)[a]).local_id)
-  if (localId === undefined) return undefined
+): (setting: NonNullable<SecretPlace['setting']>) => string | undefined {
+  const sent = items(members(raw).agents)
   const before = items(members(masked).agents)
-  const at = before.findIndex((one) => members(one).local_id === localId)
-  const inManifest =
-    at < 0 ? undefined : { agent: settingsIn(before[at]), secrets: within(secrets, at) }
-  const now = live.agents.get(localId)
-  return (
-    keptSetting(place, inManifest)?.value ??
-    keptSetting(place, now && { agent: now, secrets: settingsOf(now, sealer) })?.value
-  )
+  // Of each agent once, however many places it has.
+  const finders = new Map<number, ReturnType<typeof keptSettings>[]>()
+  const findersOf = (a: number): ReturnType<typeof keptSettings>[] => {
+    const localId = textOf(members(sent[a]).local_id)
+    if (localId === undefined) return []
+    const at = before.findIndex((one) => members(one).local_id === localId)
+    const now = live.agents.get(localId)
+    return [
+      keptSettings(
+        at < 0 ? undefined : { agent: settingsIn(before[at]), secrets: within(secrets, at) },
+      ),
+      keptSettings(now && { agent: now, secrets: settingsOf(now, sealer) }),
+    ]
+  }
+  return ({ agent, place }) => {
+    const known = finders.get(agent) ?? findersOf(agent)
+    finders.set(agent, known)
+    return known[0]?.(place)?.value ?? known[1]?.(place)?.value
+  }
 }
 
 /** Only what tells servers and channels apart is looked at, so that it does not matter what else is wrong. */

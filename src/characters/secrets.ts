@@ -39,6 +39,8 @@ async function open(
   return shelf ? opened(shelf, selected_secrets, sealer) : {}
 }
 
+const none: readonly string[] = []
+
 /** Secrets of its agent's settings that a run was given, by the reading of its task. */
 const settingsGiven = new WeakMap<Selecting, readonly string[]>()
 
@@ -49,7 +51,7 @@ export function noteSettingsGiven(task: Selecting, values: readonly string[]): v
 
 /** What was noted so of a task that was read for a run. */
 export function givenSettings(task: Selecting): readonly string[] {
-  return settingsGiven.get(task) ?? []
+  return settingsGiven.get(task) ?? none
 }
 
 const tokens = /(?:abs?|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g

@@ -15,13 +15,20 @@ type Needed = Pick<Ports, 'store' | 'sealer'>
 /** For runs that were given no secrets: tokens of ours alone. */
 const ofTokens = scrubber([])
 
+/** What was made for one reading of a task, and for what it was given by then. */
+const made = new WeakMap<StoredTask, { settings: readonly string[]; scrub: Scrub }>()
+
 /** What cleans everything that a run of this task brings forth. @throws Unavailable */
 export async function scrubOf(ports: Needed, task: StoredTask | undefined): Promise<Scrub> {
   if (!task) return ofTokens
   const settings = givenSettings(task)
   if (task.selected_secrets.length === 0 && settings.length === 0) return ofTokens
+  const known = made.get(task)
+  if (known?.settings === settings) return known.scrub
   try {
-    return scrubber([...Object.values(await secretsFor(ports, task)), ...settings])
+    const scrub = scrubber([...Object.values(await secretsFor(ports, task)), ...settings])
+    made.set(task, { settings, scrub })
+    return scrub
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause
     // Secrets that cannot be opened were given to nobody, and the run must come to its end.

@@ -142,7 +142,9 @@ class SlotRunner implements Runner {
     await tellBeginning(this.#ports, run)
     const atOnce = instantOutcome(run, task)
     if (atOnce) return atOnce
-    const scrub = await scrubOf(this.#ports, task)
+    // Of what a run is given while it works, nothing may show from then on.
+    const scrubNow = (): Promise<Scrub> => scrubOf(this.#ports, task)
+    await scrubNow()
     const interrupting = new AbortController()
     const { signal } = interrupting
     this.#interrupting.add(interrupting)
@@ -152,7 +154,7 @@ class SlotRunner implements Runner {
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const note = this.#noter(run, scrub)
+      const note = this.#noter(run, scrubNow)
       const result = await runtime({ run, task, ports: this.#ports, signal, note })
       return result instanceof Parking ? result : { status: 'completed', ...result }
     } catch (cause) {
@@ -160,7 +162,8 @@ class SlotRunner implements Runner {
       if (cause instanceof RunFailure) return failedOutcome(cause)
       if (cause instanceof Unavailable) throw cause
       const fields = { run_id: run.id, runtime: task.runtime }
-      this.#ports.log.error('a runtime failed', { ...fields, cause: scrubbedCause(cause, scrub) })
+      const clean = scrubbedCause(cause, await scrubNow())
+      this.#ports.log.error('a runtime failed', { ...fields, cause: clean })
       const message = 'The server failed at this run.'
       return { status: 'failed', error: { code: 'internal_error', message } }
     } finally {
@@ -170,9 +173,9 @@ class SlotRunner implements Runner {
   }
 
   /** Keeps what happens during a run, and tells those who follow it. */
-  #noter({ id }: StoredRun, scrub: Scrub) {
+  #noter({ id }: StoredRun, scrubNow: () => Promise<Scrub>) {
     return async (type: string, data: Record<string, unknown>): Promise<void> => {
-      const clean = scrubbedValue(data, scrub)
+      const clean = scrubbedValue(data, await scrubNow())
       await this.#ports.store.run_events.insert(runEvent(id, type, this.#ports.clock.now(), clean))
       this.#ports.waiting.tell(id)
     }

@@ -1,7 +1,7 @@
 import type { Warning } from '#src/core/schema.ts'
 import type { CharacterInput } from '../character.ts'
 import { isMask, secretSettings } from './places.ts'
-import { keptSetting, type KeptSettings } from './take.ts'
+import { keptSettings, type KeptSettings } from './take.ts'
 
 /** What a server or a channel that has lost its secret is: nobody is to be called without it. */
 const lost = 'is off until it is given a new one.'
@@ -50,8 +50,9 @@ export function withoutLostSettings(
 ): CharacterInput {
   const { brain, control } = was
   const whole = { ...was, ...structuredClone({ brain, control }) }
+  const keptAt = keptSettings(kept)
   for (const place of secretSettings(whole)) {
-    if (!isMask(place.value) || keptSetting(place, kept)) continue
+    if (!isMask(place.value) || keptAt(place)) continue
     const { holder, name, item, pointer, list } = place
     Reflect.deleteProperty(holder, name)
     item.enabled = false

@@ -40,9 +40,10 @@ export function takeSettings<T extends Settings>(
   const secrets: Record<string, string> = {}
   const strayed: string[] = []
   const faults: FaultItem[] = []
+  const keptAt = keptSettings(kept)
   for (const place of secretSettings(masked)) {
     const { holder, name, pointer, value } = place
-    const known = isMask(value) ? keptSetting(place, kept) : { value, strays: false }
+    const known = isMask(value) ? keptAt(place) : { value, strays: false }
     if (!known) {
       faults.push(maskFault(at + pointer))
       continue
@@ -60,28 +61,56 @@ export function takeSettings<T extends Settings>(
 }
 
 /** The secret that a mask stands for, and whether it would go elsewhere than it was given for. */
-export function keptSetting(
-  place: SettingPlace,
+export interface KnownSetting {
+  value: string
+  strays: boolean
+}
+
+/** Finds what masks stand for, of an agent that is gone through once. */
+export function keptSettings(
   kept: KeptSettings | undefined,
-): { value: string; strays: boolean } | undefined {
-  if (!kept) return undefined
-  const { list, item, inside } = place
-  const items: readonly object[] =
-    (list === 'mcps' ? kept.agent.brain?.mcps : kept.agent.control?.channels) ?? []
-  const position = counterpart(place, items)
-  const value = kept.secrets[settingPointer(list, position, inside)]
-  if (value === undefined) return undefined
-  return { value, strays: originOf(list, item) !== originOf(list, items[position] ?? {}) }
+): (place: SettingPlace) => KnownSetting | undefined {
+  if (!kept) return () => undefined
+  const { agent, secrets } = kept
+  const lists = {
+    mcps: indexed('mcps', agent.brain?.mcps ?? []),
+    channels: indexed('channels', agent.control?.channels ?? []),
+  }
+  return (place) => {
+    const { list, item, inside } = place
+    const position = counterpart(place, lists[list])
+    const value = secrets[settingPointer(list, position, inside)]
+    if (value === undefined) return undefined
+    const strays = originOf(list, item) !== originOf(list, lists[list].items[position] ?? {})
+    return { value, strays }
+  }
+}
+
+interface Indexed {
+  items: readonly object[]
+  /** The first of each name, and of each address. */
+  named: ReadonlyMap<unknown, number>
+  addressed: ReadonlyMap<string, number>
+}
+
+function indexed(list: SettingPlace['list'], items: readonly object[]): Indexed {
+  const named = new Map<unknown, number>()
+  const addressed = new Map<string, number>()
+  for (const [position, item] of items.entries()) {
+    const [name, address] = [nameOf(item), addressOf(list, item)]
+    if (!named.has(name)) named.set(name, position)
+    if (address !== undefined && !addressed.has(address)) addressed.set(address, position)
+  }
+  return { items, named, addressed }
 }
 
 /** An item is known by its name wherever it has moved to; one that was renamed, by its address. */
-function counterpart({ position, item, list }: SettingPlace, items: readonly object[]): number {
-  const isNamed = (other: object | undefined): boolean => nameOf(other) === nameOf(item)
-  if (isNamed(items[position])) return position
-  const named = items.findIndex(isNamed)
-  if (named >= 0) return named
-  const address = addressOf(list, item)
-  return items.findIndex((other) => address !== undefined && addressOf(list, other) === address)
+function counterpart(
+  { position, item, list }: SettingPlace,
+  { items, named, addressed }: Indexed,
+): number {
+  if (nameOf(items[position]) === nameOf(item)) return position
+  return named.get(nameOf(item)) ?? addressed.get(addressOf(list, item) ?? '') ?? -1
 }
 
 function nameOf(item: object | undefined): unknown {

@@ -5,6 +5,8 @@ import type { Warning } from '#src/core/schema.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import { agentsTask, removalFaults } from './change.ts'
+import { strictnessFor } from './gate.ts'
+import { guardsOf } from './guards.ts'
 import { refuseOwnerOnly } from './owner-only.ts'
 
 /** A task that may be written, and what is to be known of it. */
@@ -36,9 +38,10 @@ export async function admittedTask(
   // The agent first: whatever changes of its tasks afterwards moves its revision.
   const agent = await store.characters.get(charId)
   const all = await store.tasks.find({ char_id: charId }, { sort: { order: 1 } })
-  const others = all.filter(({ id }) => id !== previous?.id)
-  const standing = { charId, brain: agent?.brain ?? null, previous, others }
-  const { faults, ...admitted } = agentsTask(sent, standing, at)
+  const brain = agent?.brain ?? null
+  const strictness = strictnessFor(charId)
+  const standing = { brain, previous, guards: guardsOf(all, brain, strictness) }
+  const { faults, ...admitted } = agentsTask(sent, standing, strictness, at)
   refuseOwnerOnly(faults)
   return { ...admitted, ...(agent && { revision: agent.revision }) }
 }
@@ -74,11 +77,12 @@ export function admittedTasks(
     .flatMap((one) => removalFaults(one, at))
   const inheriting = new Set<TaskInput>()
   const warnings: Warning[] = []
+  const strictness = strictnessFor(agent.id)
+  const guards = guardsOf(kept, brain, strictness)
+  const byId = new Map(kept.map((task) => [task.task_id, task]))
   const tasks = sent.map((input, i) => {
-    const previous = kept.find(({ task_id }) => task_id === input.task_id)
-    const others = kept.filter((one) => one !== previous)
-    const standing = { charId: agent.id, brain, previous, others }
-    const one = agentsTask(input, standing, `${at}/${i}`)
+    const standing = { brain, previous: byId.get(input.task_id ?? ''), guards }
+    const one = agentsTask(input, standing, strictness, `${at}/${i}`)
     faults.push(...one.faults)
     warnings.push(...one.warnings)
     if (one.inheritsGate) inheriting.add(one.task)

@@ -4,8 +4,8 @@ import type { FaultItem } from '#src/core/errors.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { ApprovalGate } from '../approval-gate.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
-import type { TaskTool } from '../tool.ts'
-import { hasGate, inherited, type Standing } from './gate.ts'
+import { inherited, type Standing } from './gate.ts'
+import { hasGate } from './guards.ts'
 import { ownersAlone } from './owner-only.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
@@ -29,13 +29,18 @@ export interface AgentsTask {
 }
 
 /** What comes of a task that a key acting as its agent sends. @param at where it stands in the input */
-export function agentsTask(sent: TaskInput, standing: Standing, at: string): AgentsTask {
+export function agentsTask(
+  sent: TaskInput,
+  standing: Standing,
+  strictness: (task: StoredTask) => number,
+  at: string,
+): AgentsTask {
   const { previous } = standing
   const faults = previous
     ? changeFaults(sent, previous, standing, at)
     : newFaults(sent, standing, at)
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
-  const { gate, manual } = inherited(sent, standing)
+  const { gate, manual } = inherited(sent, standing, strictness)
   const warnings: Warning[] = []
   const task = { ...sent }
   if (gate) {
@@ -113,24 +118,18 @@ export function quorumStays(pointer: string): FaultItem {
 }
 
 /** A new task may bring what the agent's tasks have, and nothing else. */
-function newFaults(sent: TaskInput, { others }: Standing, at: string): FaultItem[] {
+function newFaults(sent: TaskInput, { guards }: Standing, at: string): FaultItem[] {
   const tools = sent.tools.flatMap((tool, i) =>
-    others.some((other) => other.tools.some((one) => covers(one, tool)))
+    guards.hasTool(tool)
       ? []
       : [ownersAlone(`${at}/tools/${i}`, `No task of the agent has the tool "${tool.name}" so.`)],
   )
   const secrets = sent.selected_secrets.flatMap((name, i) =>
-    others.some((other) => other.selected_secrets.includes(name))
+    guards.secrets.has(name)
       ? []
       : [ownersAlone(`${at}/selected_secrets/${i}`, `No task of the agent selects "${name}".`)],
   )
   return [...tools, ...secrets]
-}
-
-/** Whether a tool that is there is this one; one that is off may not be brought as one that is on. */
-function covers(there: TaskTool, tool: TaskTool): boolean {
-  if (tool.enabled && !there.enabled) return false
-  return isDeepStrictEqual({ ...there, enabled: true }, { ...tool, enabled: true })
 }
 
 /** Why a task is its owner's to delete, in words; undefined where it holds nobody back. */

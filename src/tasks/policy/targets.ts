@@ -90,18 +90,20 @@ export function bundlesOf(brain: Brain | null): ReadonlySet<string> {
   return new Set([...plugins, ...(brain?.skills ?? [])].filter((name) => bundles.includes(name)))
 }
 
-/** Whether some of these are the same. */
-export function meet(some: Targets, others: Targets): boolean {
-  for (const one of some) {
-    if (others.has(one)) return true
-    if (one.startsWith('origin:') && isAnyAmong(one, others, anyOrigin, 'origin:')) return true
-    if (one.startsWith('channel:') && isAnyAmong(one, others, anyChannel, 'channel:')) return true
-  }
-  return false
+const kinds = [
+  { begins: 'origin:', any: anyOrigin },
+  { begins: 'channel:', any: anyChannel },
+] as const
+
+/** What stands for any target of this kind; undefined of a kind that has none. */
+export function anyOf(target: string): string | undefined {
+  return kinds.find(({ begins }) => target.startsWith(begins))?.any
 }
 
-function isAnyAmong(one: string, others: Targets, any: string, kind: string): boolean {
-  return others.has(any) || (one === any && [...others].some((other) => other.startsWith(kind)))
+/** The name under which every target of this kind is found; undefined of a kind that has no any. */
+export function kindOfAny(target: string): string | undefined {
+  const any = anyOf(target)
+  return any === undefined ? undefined : `every ${any}`
 }
 
 /** Those of the targets that were none before. */
