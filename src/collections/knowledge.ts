@@ -31,7 +31,7 @@ export const ofKnowledge: { readonly [N in OfKnowledge]: CollectionDefinition } 
       { on: { source_id: 1, id: 1 }, sparse: 'source_id' },
       { on: { queue: 1, due_at: 1 }, sparse: 'queue' },
       { on: { refresh_at: 1 }, sparse: 'refresh_at' },
-      { on: { embedded: 1, id: 1 }, sparse: 'embedded' },
+      { on: { embedded: 1, owner_id: 1 }, sparse: 'embedded' },
     ],
   },
   knowledge_chunks: {

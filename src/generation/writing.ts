@@ -6,6 +6,7 @@ import { Refusal, refuse } from '#src/core/errors.ts'
 import { ModelFailure, type ModelName, type Turn } from '#src/ports/model.ts'
 import { modelOf } from '#src/runs/runtimes/prompt/choosing.ts'
 import { fitted, jsonIn, jsonSchemaOf, writtenCharactersAtMost, type Fitted } from './fitting.ts'
+import { AccountGate } from './gate.ts'
 import { schemaOf, type Subject } from './subject.ts'
 import { wordingOf, type Wording } from './wording.ts'
 
@@ -49,7 +50,9 @@ export async function written(
   const schema = 'field' in subject ? z.strictObject({ value: own }) : own
   const wording = wordingOf(character, subject, jsonSchemaOf(schema))
   try {
-    const answer = await attempts({ context, character, name, schema, wording, signal: either })
+    const desk = { context, character, name, schema, wording, signal: either }
+    const { accountId } = context.caller
+    const answer = await gate.pass(accountId, either, () => attempts(desk))
     meter.runEnded('completed')
     return z.looseObject({}).parse(answer)
   } catch (cause) {
@@ -65,6 +68,11 @@ export async function written(
     cancel()
   }
 }
+
+/** Writings of this process at once, in all and for one account. */
+const writingsAtOnce = 32
+const writingsOfOneAccount = 4
+const gate = new AccountGate(writingsAtOnce, writingsOfOneAccount)
 
 const tooLate = Symbol('the time of the generation is up')
 const tooLong = Symbol('the answer is too long')

@@ -1,6 +1,7 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
+import type { Filter } from '#src/ports/store.ts'
 import type { StoredItem } from './item.ts'
 
 /** For how long an item belongs to whoever took it, from the last sign of life. */
@@ -12,18 +13,36 @@ const refreshedAtOnce = 100
 
 type Needed = Pick<Ports, 'store'>
 
+/** When it is, for items that wait and for those that somebody reads. */
+export interface Times {
+  now: Date
+  /** Of the store's clock for leases. */
+  leases: Date
+}
+
+/** Items whose time has come, or whose reader was lost. */
+function dueAt({ now, leases }: Times): Filter<StoredItem> {
+  return {
+    $or: [
+      { claim: null, due_at: { $lte: timestamp(now) } },
+      { claim: { $ne: null }, due_at: { $lte: timestamp(leases) } },
+    ],
+  }
+}
+
 /** Takes the item that has waited longest of this account: undefined where none does. */
 async function claimOf(
   { store }: Needed,
   owner: string,
-  now: Date,
+  times: Times,
 ): Promise<StoredItem | undefined> {
-  const due = { queue: owner, due_at: { $lte: timestamp(now) } }
+  const { now, leases } = times
+  const due = { queue: owner, ...dueAt(times) }
   const change = {
     $set: {
       status: 'fetching',
       claim: newId('wrk'),
-      due_at: secondsAfter(now, leaseSeconds),
+      due_at: secondsAfter(leases, leaseSeconds),
       updated_at: timestamp(now),
     },
     $inc: { attempts: 1, turn: 1 },
@@ -41,10 +60,10 @@ export class Turns {
   }
 
   /** The next item that is due, of an account that has room; undefined where there is none. */
-  async next(now: Date, hasRoom: (owner: string) => boolean): Promise<StoredItem | undefined> {
+  async next(times: Times, hasRoom: (owner: string) => boolean): Promise<StoredItem | undefined> {
     const begun = this.#last
     for (let isOnceRound = false; ;) {
-      const owner = await this.#ownerAfter(this.#last, now)
+      const owner = await this.#ownerAfter(this.#last, times)
       if (owner === undefined) {
         if (isOnceRound || this.#last === '') return undefined
         isOnceRound = true
@@ -54,14 +73,14 @@ export class Turns {
       if (isOnceRound && owner > begun) return undefined
       this.#last = owner
       if (!hasRoom(owner)) continue
-      const item = await claimOf({ store: this.#store }, owner, now)
+      const item = await claimOf({ store: this.#store }, owner, times)
       // Else another process was quicker with this one.
       if (item) return item
     }
   }
 
-  async #ownerAfter(last: string, now: Date): Promise<string | undefined> {
-    const due = { queue: { $gt: last }, due_at: { $lte: timestamp(now) } }
+  async #ownerAfter(last: string, times: Times): Promise<string | undefined> {
+    const due = { queue: { $gt: last }, ...dueAt(times) }
     const [item] = await this.#store.knowledge_items.find(due, {
       sort: { queue: 1, due_at: 1 },
       limit: 1,
@@ -72,7 +91,7 @@ export class Turns {
 
 /** Whether the item still belongs to this reader, for some time more. */
 export async function keptOn({ store }: Needed, { id, claim }: StoredItem): Promise<boolean> {
-  const due_at = secondsAfter(await store.now(), leaseSeconds)
+  const due_at = secondsAfter(await store.leaseTime(), leaseSeconds)
   return (await store.knowledge_items.update({ id, claim }, { $set: { due_at } })) !== undefined
 }
 

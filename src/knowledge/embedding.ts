@@ -16,6 +16,8 @@ type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
  */
 export class Embedder {
   readonly #ports: Needed
+  /** The account whose item came last. */
+  #last = ''
   #restsUntil = Number.NEGATIVE_INFINITY
 
   constructor(ports: Needed) {
@@ -27,8 +29,9 @@ export class Embedder {
     const { models, store, clock } = this.#ports
     const { embeddings } = models
     if (!embeddings || clock.monotonic() < this.#restsUntil) return 0
-    const item = await withoutVectors(store, embeddings.model)
+    const item = await this.#next(embeddings.model)
     if (!item) return 0
+    this.#last = item.owner_id
     try {
       return (await embedItem(store, embeddings, item, signal)) ? 1 : 0
     } catch (cause) {
@@ -36,6 +39,19 @@ export class Embedder {
       if (!(cause instanceof ModelFailure)) throw cause
       return this.#afterFailure(item, embeddings.model, cause)
     }
+  }
+
+  /** An item without vectors of the model, of the account whose turn it is. */
+  async #next(model: string): Promise<StoredItem | undefined> {
+    const { knowledge_items } = this.#ports.store
+    const embedded = await otherThan(this.#ports.store, model)
+    if (embedded === undefined) return undefined
+    for (const owner_id of [{ $gt: this.#last }, { $gt: '' }]) {
+      const first = { sort: { owner_id: 1 }, limit: 1 } as const
+      const [item] = await knowledge_items.find({ embedded, owner_id }, first)
+      if (item) return item
+    }
+    return undefined
   }
 
   async #afterFailure(item: StoredItem, model: string, cause: ModelFailure): Promise<number> {
@@ -57,13 +73,12 @@ export class Embedder {
   }
 }
 
-async function withoutVectors(
-  { knowledge_items }: Store,
-  model: string,
-): Promise<StoredItem | undefined> {
+/** What stands at items in the place of the model: nothing yet, or another model. */
+async function otherThan({ knowledge_items }: Store, model: string): Promise<string | undefined> {
   for (const embedded of [{ $lt: model }, { $gt: model }]) {
-    const [item] = await knowledge_items.find({ embedded }, { sort: { embedded: 1 }, limit: 1 })
-    if (item) return item
+    const first = { sort: { embedded: 1 }, limit: 1 } as const
+    const [found] = await knowledge_items.pick(['embedded'], { embedded }, first)
+    if (found) return String(found[0])
   }
   return undefined
 }

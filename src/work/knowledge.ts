@@ -1,5 +1,12 @@
 import type { Ports } from '#src/core/context.ts'
-import { beatSeconds, handBack, keptOn, refreshDue, Turns } from '#src/knowledge/claiming.ts'
+import {
+  beatSeconds,
+  handBack,
+  keptOn,
+  refreshDue,
+  Turns,
+  type Times,
+} from '#src/knowledge/claiming.ts'
 import { Embedder } from '#src/knowledge/embedding.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { readItem } from '#src/knowledge/reading.ts'
@@ -47,14 +54,14 @@ class FairLibrarian implements Librarian {
   async tick(): Promise<number> {
     const { signal } = this.#stopping
     if (signal.aborted) return 0
-    const now = await this.#ports.store.now()
-    await refreshDue(this.#ports, now)
+    const times = await this.#times()
+    await refreshDue(this.#ports, times.now)
     this.#goOn('sweep', () => sweepRemains(this.#ports))
     this.#goOn('embed', () => this.#embedder.embedSome(signal))
     let taken = 0
     while (this.#active.size < readAtOnce && !signal.aborted) {
       const hasRoom = (owner: string): boolean => this.#reading(owner) < readOfOneAccount
-      const item = await this.#turns.next(now, hasRoom)
+      const item = await this.#turns.next(times, hasRoom)
       if (!item) return taken
       taken += 1
       this.#start(item)
@@ -65,6 +72,13 @@ class FairLibrarian implements Librarian {
   async stop(): Promise<void> {
     this.#stopping.abort(stopped)
     await Promise.all([...this.#active, ...this.#beside.values()])
+  }
+
+  /** The later of two clocks: of which either may have been put back since something was written. */
+  async #times(): Promise<Times> {
+    const { store, clock } = this.#ports
+    const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
+    return { now: new Date(now), leases: await store.leaseTime() }
   }
 
   #reading(owner: string): number {

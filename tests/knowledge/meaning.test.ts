@@ -8,6 +8,7 @@ import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { silent } from '#tests/support/world.ts'
 import { openLibrary, type Library } from './library.ts'
+import { settled } from './settled.ts'
 
 const model = 'openai/meanings-1'
 
@@ -64,6 +65,29 @@ describe.each(stores())('knowledge by its meaning on $name', (kind) => {
     await add('A harbour without anything.', 'Words alone')
     await embedded()
     expect((await titles('harbour ship'))[0]).toBe('Both')
+  })
+
+  it('is made of what each account has given in turn', async () => {
+    provider.status = 503
+    const { addRead, world, clock } = library
+    for (let i = 0; i < 3; i += 1) await addRead(`Of the crowd ${i}.`)
+    const { key } = await world.account()
+    await world.ask('characters.create', { character: { id: 'calm', name: 'Calm' } }, key)
+    const text = { char_id: 'calm', title: 'T', content: 'Of the calm.' }
+    const { id } = await world.ask<{ id: string }>('knowledge.texts.add', text, key)
+    await settled(world.ports, [id])
+    await until(async () => {
+      await reader.tick()
+      return warned.length > 0
+    })
+    const asked = provider.asked.length
+    provider.status = 200
+    await clock.advance(60_000)
+    await embedded()
+    const order = provider.asked.slice(asked).map((one) => JSON.stringify(one))
+    expect(order).toHaveLength(4)
+    // The first of them was asked for before, in vain.
+    expect(order.findIndex((one) => one.includes('calm'))).toBeLessThan(2)
   })
 
   it('is found by its words before it has vectors, and while the provider is away', async () => {
