@@ -1,40 +1,22 @@
 import { join } from 'node:path'
 import { connections } from '#src/accounts/connections.ts'
-import { invitations } from '#src/accounts/guests.ts'
-import { catalog } from '#src/catalog.ts'
 import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
-import { members } from '#src/commons/membership.ts'
-import { absentCommons, withoutCommons } from '#src/core/commons/absence.ts'
-import { withTrust } from '#src/core/commons/trust.ts'
+import { absentCommons } from '#src/core/commons/absence.ts'
 import { Streams } from '#src/core/admission/streams.ts'
 import { core, type AdmittingCore } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
-import { limiter } from '#src/core/limits.ts'
-import { quotas } from '#src/core/quotas.ts'
-import { sealer } from '#src/core/seal.ts'
-import type { Settings } from '#src/core/settings.ts'
-import { withSignUp } from '#src/core/admission/sign-up.ts'
-import { waiting } from '#src/core/waiting.ts'
 import { mediaIdOfPath } from '#src/media/media.ts'
 import { claimWithoutCode } from '#src/people/pages/paths.ts'
-import type { Space } from '#src/ports/space.ts'
-import type { Store } from '#src/ports/store.ts'
-import type { Facilitator } from '#src/ports/x402.ts'
-import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
-import { startWork, waking, type Waking } from '#src/work/work.ts'
-import { versionOfPackage, withoutSecrets } from './about.ts'
-import { systemClock } from './clock/system.ts'
-import { shippedReport } from './conformance-report.ts'
-import { openCopyist } from './copyist/copyist.ts'
+import { startWork } from '#src/work/work.ts'
+import { withoutSecrets } from './about.ts'
 import { agentPages } from './compose-agents.ts'
 import { documentPages } from './compose-documents.ts'
 import { admitted, openDoors, spentBy, type Doors } from './compose-doors.ts'
 import { lossInWords } from './greeting.ts'
-import { openPayments, paymentPages, toldTo } from './compose-payments.ts'
+import { paymentPages } from './compose-payments.ts'
 import { peoplePages } from './compose-people.ts'
 import { addressOf, type Config } from './config.ts'
-import { openExtractor } from './extractor/extractor.ts'
 import { folderFiles } from './files/folder.ts'
 import type { Facts } from './greeting.ts'
 import { loadBodyParser } from './http/body.ts'
@@ -46,21 +28,16 @@ import { metricsPage } from './http/metrics-page.ts'
 import type { Page } from './http/page.ts'
 import { listener } from './http/server.ts'
 import { mediaPage } from './http/uploads/media-page.ts'
-import { openImages } from './images/images.ts'
 import { openLog } from './log/json.ts'
 import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
-import { openModels } from './model/models.ts'
-import { openToolServers } from './model/tool-servers.ts'
 import { openMetrics, type Metrics } from './metrics/metrics.ts'
-import { openFacilitator } from './payments/x402/facilitator.ts'
-import { openSender } from './sender/fetch.ts'
 import { openRuntimes } from './shell/runtimes.ts'
 import { RuntimeUnusable } from './shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
 import { watchedMeter } from './watchdog/meter.ts'
 import { openStore, type OpenedStore } from './store/open.ts'
-import { diskOf, watchSpace } from './store/space/watch.ts'
 import { StoreUnusable } from './store/unusable.ts'
+import { portsOf, spaceOf, takeOver, type WakingPorts } from './compose-ports.ts'
 
 /** How long requests may go on once the process is to stop, and streams before them. */
 const requestsEndWithinMs = 6000
@@ -116,90 +93,6 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     await store.close()
     throw cause
   }
-}
-
-/** The disk that the store lies on: of a server that does not tell, nothing is known. */
-function spaceOf(store: OpenedStore, { mongodbUri, dataDir, diskReserve }: Config): Promise<Space> {
-  const folder = mongodbUri === undefined ? () => diskOf(dataDir) : async () => undefined
-  return watchSpace({ look: store.disk ?? folder, reserve: diskReserve, clock: systemClock })
-}
-
-/** Before anybody is served from it, a store of before becomes one of now. */
-async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
-  if (await isTakenOver(store)) return
-  const work = (): Promise<number> => settingsTakenOver(ports)
-  const count = await (store.wiping ? store.wiping(work) : work())
-  if (count > 0) ports.log.info('secrets that stood in clear are sealed', { documents: count })
-}
-
-type WakingPorts = Ports & { wake: Waking }
-/** Ports that are made before the others. */
-type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
-
-function portsOf(
-  config: Config,
-  store: Store,
-  masterKey: Buffer,
-  overrides: Partial<Ports> & Made,
-): WakingPorts {
-  const version = versionOfPackage()
-  const { clock = systemClock } = overrides
-  const userAgent = `Abode/${version}`
-  const guarded = openSender({ allow: config.outboundAllow, userAgent })
-  const limits = overrides.limiter ?? limiter(store, clock)
-  const settings: Settings = {
-    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
-    version,
-    limits: config.rateLimits,
-    quotas: config.quotas,
-    retention: config.retention,
-    proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
-    x402: config.x402,
-    signUp: { mode: config.signUp, contact: config.contact },
-    hasCommons: config.hasCommons,
-  }
-  const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
-  const at = { store, clock, limiter: limits, limits: config.rateLimits }
-  const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
-  const ports: WakingPorts = {
-    waiting: waiting(clock),
-    sealer: sealer(masterKey),
-    quotas: quotas(store, limits, config.quotas, clock, overrides.space),
-    members: members(at),
-    invitations: invitations({ ...at, signUp: settings.signUp }),
-    settings,
-    payments: openPayments(config, around),
-    facilitator: facilitatorOf(config, userAgent),
-    conformance: shippedReport,
-    // The core, which remembers callers, puts its own in place of this.
-    forgetCallers: () => undefined,
-    catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
-    sender: guarded,
-    models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
-    toolServers: openToolServers({ guarded, version }),
-    extractor: openExtractor(),
-    images: openImages(),
-    copyist: openCopyist({ desk: new URL('../src/characters/copies/desk.ts', import.meta.url) }),
-    ...overrides,
-    store,
-    clock,
-    limiter: limits,
-    wake: waking(),
-  }
-  return ports
-}
-
-/** It may be on this machine, as the operator has named it. */
-function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Facilitator | null {
-  if (!x402) return null
-  const allow = [...outboundAllow, new URL(x402.facilitator).origin]
-  return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
-}
-
-/** Where the operator has put the models may be anywhere; what agents name is guarded. */
-function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
-  const allow = [...outboundAllow, new URL(openai.baseUrl).origin]
-  return openSender({ allow, userAgent })
 }
 
 function assemble(

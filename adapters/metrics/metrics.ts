@@ -1,4 +1,4 @@
-import type { Hold } from '../watchdog/watchdog.ts'
+import type { Hold } from '#src/ports/meter.ts'
 import type { PurgedKind } from '#src/ports/meter.ts'
 
 /** What is counted of this process; nothing at all where the operator has not switched it on. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Hold } from '../watchdog/watchdog.ts'
+import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import type { Log } from '#src/ports/log.ts'
-import type { Meter } from '#src/ports/meter.ts'
-import { watchdog, type Hold } from './watchdog.ts'
+import type { Hold, Meter } from '#src/ports/meter.ts'
+import { watchdog } from './watchdog.ts'
 
 /** Where what is counted goes. */
 type Counted = Pick<Meter, 'runEnded' | 'purged'> & {

@@ -1,5 +1,5 @@
 import type { Log } from '#src/ports/log.ts'
-import type { Meter } from '#src/ports/meter.ts'
+import type { Hold, Meter } from '#src/ports/meter.ts'
 import { Marks } from './marks.ts'
 
 /** A hold above this is counted and logged at `debug`. */
@@ -24,15 +24,6 @@ export interface Timepiece {
   idle(): number
   /** Calls back after so many milliseconds; gives what cancels it, and keeps no process alive. */
   after(milliseconds: number, look: () => void): () => void
-}
-
-/** A time in which the event loop could not turn. */
-export interface Hold {
-  /** An operation or a background job, or `other`. */
-  work: string
-  seconds: number
-  /** How much of it this thread worked, and did not wait for the machine. */
-  cpuSeconds: number
 }
 
 /** Tells whatever holds the event loop, and what it was. */

@@ -3,6 +3,15 @@ export const purgedKinds = ['runs', 'events', 'messages', 'orders', 'accounts'] 
 /** One kind of what goes by itself. */
 export type PurgedKind = (typeof purgedKinds)[number]
 
+/** A time in which the event loop could not turn. */
+export interface Hold {
+  /** An operation or a background job, or `other`. */
+  work: string
+  seconds: number
+  /** How much of it this thread worked, and did not wait for the machine. */
+  cpuSeconds: number
+}
+
 /** Counts what happens, for an operator who watches. */
 export interface Meter {
   /** A run ended with this status. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
 import { watchedMeter } from '#adapters/watchdog/meter.ts'
-import { watchdog, type Hold, type Timepiece } from '#adapters/watchdog/watchdog.ts'
+import { watchdog, type Timepiece } from '#adapters/watchdog/watchdog.ts'
+import type { Hold } from '#src/ports/meter.ts'
 import { silent } from '#tests/support/world.ts'
 
 /** A loop whose every turn a test tells: how long it worked, and how long it waited. */
@@ -118,7 +119,7 @@ test('many short works one after the other are no hold', () => {
   expect(loop.holds).toEqual([])
 })
 
-test('after a rest the first work is seen as any other', () => {
+test('after a rest the first work is seen like any other', () => {
   const loop = stage()
   loop.waits(3000)
   loop.began('public.feed')

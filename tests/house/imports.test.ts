@@ -42,7 +42,7 @@ function partOf(path: string): string {
   if (/^src\/(operations|documents|work)\//.test(path)) return path.split('/')[1] ?? ''
   if (path.startsWith('src/')) return 'groups'
   if (
-    /^adapters\/(compose|compose-agents|compose-documents|compose-doors|compose-guides|compose-mcp|compose-payments|compose-people|invite|main|mcp-stdio|moderate|process)\.ts$/.test(
+    /^adapters\/(compose|compose-agents|compose-documents|compose-doors|compose-guides|compose-mcp|compose-payments|compose-people|compose-ports|invite|main|mcp-stdio|moderate|process)\.ts$/.test(
       path,
     )
   ) {

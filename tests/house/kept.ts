@@ -244,7 +244,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   idempotency: {
     owner: 'the account of the key, or the network that sent it',
-    counted: 'src/core/call.ts',
+    counted: 'src/core/admission/entrance.ts',
     ends: 'src/core/admission/expiry.ts',
   },
   limits: {
