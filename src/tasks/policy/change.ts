@@ -42,16 +42,18 @@ export function agentsTask(
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
   const { gate, manual } = inherited(sent, standing, strictness)
   const warnings: Warning[] = []
+  // Faults stand in the input; warnings in the document, which is the answer.
+  const shown = at.replace(/^\/[^/]*/, '')
   const task = { ...sent }
   if (gate) {
     task.approval_gate = gate.gate
     const message = `It waits for an approval as "${gate.from}" does, with which it has a target, origin or tool in common.`
-    warnings.push({ code: 'gate_inherited', pointer: `${at}/approval_gate`, message })
+    warnings.push({ code: 'gate_inherited', pointer: `${shown}/approval_gate`, message })
   }
   if (manual !== undefined && sent.autonomy !== 'manual') {
     task.autonomy = 'manual'
     const message = `Only a person starts it, as "${manual}", with which it has a target, origin or tool in common.`
-    warnings.push({ code: 'autonomy_inherited', pointer: `${at}/autonomy`, message })
+    warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
   }
   return { task, inheritsGate: gate !== undefined, warnings, faults }
 }
