@@ -10,6 +10,7 @@ export const defaultRetention: Retention = {
   runs_claimed: { count: 10_000, days: 90 },
   events: 30,
   messages: 365,
+  revisions: 50,
   orders: 365,
   idle_accounts: 90,
   closed_accounts: 90,
@@ -20,13 +21,21 @@ const endless: Retention = {
   runs_claimed: { count: Infinity, days: Infinity },
   events: Infinity,
   messages: Infinity,
+  revisions: Infinity,
   orders: Infinity,
   idle_accounts: Infinity,
   closed_accounts: Infinity,
 }
 
 const countedNames = ['runs_unclaimed', 'runs_claimed'] as const
-const timedNames = ['events', 'messages', 'orders', 'idle_accounts', 'closed_accounts'] as const
+const timedNames = [
+  'events',
+  'messages',
+  'revisions',
+  'orders',
+  'idle_accounts',
+  'closed_accounts',
+] as const
 
 const days: Read<number> = (text) => (text === 'off' ? Infinity : wholeNumber(1, daysAtMost)(text))
 const count: Read<number> = (text) =>

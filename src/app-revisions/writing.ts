@@ -102,7 +102,7 @@ function grownBy(all: readonly Planned<unknown>[]): number {
  * them, because its text shows them.
  */
 async function agentWrites(
-  { store, caller, clock }: Needed,
+  { store, caller, clock, settings }: Needed,
   { planned }: Provision,
   before: readonly StoredTask[],
   removed: readonly StoredTask[],
@@ -126,7 +126,7 @@ async function agentWrites(
       ? rescheduled(stillOf(own, planned.tasks, removed), heartbeat, now)
       : none
     const change = { actor: caller.keyId, now, after }
-    const kept = await revisionKept({ store }, previous, own, change)
+    const kept = await revisionKept({ store, settings }, previous, own, change)
     writes.push(...agentChanged(previous, moved), ...kept.writes, ...rescheduling.writes)
     bytes += kept.bytes
   }

@@ -61,7 +61,7 @@ export async function replaced(
  * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only`
  */
 export async function replacement(
-  { caller, clock, sender, sealer, store }: Context<'key'>,
+  { caller, clock, sender, sealer, store, settings }: Context<'key'>,
   { kept, tasks: keptTasks }: AgentAsRead,
   input: CharacterInput,
   { tasksKept, warnings = [] }: ReplaceOptions,
@@ -99,7 +99,7 @@ export async function replacement(
   })
   const after = shownCharacter(next, tasks)
   const change = { actor: caller.keyId, now, after }
-  const revision = await revisionKept({ store }, kept, keptTasks, change)
+  const revision = await revisionKept({ store, settings }, kept, keptTasks, change)
   return {
     after,
     warnings: [...warnings, ...(sent?.warnings ?? []), ...noted],

@@ -8,8 +8,8 @@ import type { Character, StoredCharacter } from './character.ts'
 import { characterRevisionId, type CharacterRevision } from './revision-record.ts'
 import { shownCharacter } from './showing.ts'
 
-/** How many revisions of an agent are kept; the oldest goes when there is one more. */
-export const revisionsAtMost = 50
+/** Where fewer are kept than there are, each change takes so many of the oldest away. */
+const goneAtOnce = 3
 
 /** A change of an agent that is about to be made. */
 export interface AgentChange {
@@ -31,7 +31,7 @@ export interface KeptRevision {
  * filter of its own update: the numbers that are kept beside the newest rest on that.
  */
 export async function revisionKept(
-  { store }: Pick<Ports, 'store'>,
+  { store, settings }: Pick<Ports, 'store' | 'settings'>,
   character: StoredCharacter,
   tasks: readonly StoredTask[],
   { actor, now, after }: AgentChange,
@@ -43,9 +43,10 @@ export async function revisionKept(
   if (changed.length === 0) return { writes: [], bytes: 0 }
   const text = JSON.stringify(before)
   const newest = await newestOf(store, char_id)
-  const goes =
-    (newest?.kept.count ?? 0) < revisionsAtMost ? undefined : await oldestOf(store, char_id)
-  const bytes = text.length - (goes?.character.length ?? 0)
+  const count = newest?.kept.count ?? 0
+  const tooMany = count + 1 - settings.retention.revisions
+  const goes = tooMany > 0 ? await oldestOf(store, char_id, Math.min(tooMany, goneAtOnce)) : []
+  const bytes = goes.reduce((sum, one) => sum - one.character.length, text.length)
   const insert: CharacterRevision = {
     id: characterRevisionId(char_id, revision),
     char_id,
@@ -56,11 +57,11 @@ export async function revisionKept(
     changed,
     character: text,
     kept: {
-      count: (newest?.kept.count ?? 0) + (goes ? 0 : 1),
+      count: count + 1 - goes.length,
       characters: (newest?.kept.characters ?? 0) + bytes,
     },
   }
-  const gone: Write[] = goes ? [{ in: 'character_revisions', delete: { id: goes.id } }] : []
+  const gone = goes.map(({ id }): Write => ({ in: 'character_revisions', delete: { id } }))
   return { writes: [...gone, { in: 'character_revisions', insert }], bytes }
 }
 
@@ -72,10 +73,8 @@ async function newestOf(store: Revisions, char_id: string): Promise<CharacterRev
   return newest
 }
 
-async function oldestOf(store: Revisions, char_id: string): Promise<CharacterRevision | undefined> {
-  const found = { sort: { revision: 1 }, limit: 1 } as const
-  const [oldest] = await store.character_revisions.find({ char_id }, found)
-  return oldest
+function oldestOf(store: Revisions, char_id: string, limit: number): Promise<CharacterRevision[]> {
+  return store.character_revisions.find({ char_id }, { sort: { revision: 1 }, limit })
 }
 
 /** How many bytes the kept revisions of these agents count. */

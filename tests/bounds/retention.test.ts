@@ -154,6 +154,31 @@ describe.each(stores())('what is kept on $name', (kind) => {
     expect(await own()).toBeLessThan(withAll)
   })
 
+  test('of an agent the newest revisions, also where there were more before', async () => {
+    const changed = async (bio: string) =>
+      world.ask('characters.update', { char_id: 'ada', character: { bio } }, owner.key)
+    const kept = async () => {
+      const input = { char_id: 'ada', limit: 100 }
+      const list = await world.ask<{ items: { revision: number }[] }>(
+        'characters.revisions.list',
+        input,
+        owner.key,
+      )
+      return list.items.map(({ revision }) => revision)
+    }
+    for (let n = 0; n < 5; n++) await changed(`bio ${n}`)
+    expect(await kept()).toHaveLength(5)
+    const before = await own()
+    world.ports.settings.retention = retention('revisions=2')
+    await changed('bio 6')
+    expect(await kept()).toHaveLength(3)
+    await changed('bio 7')
+    expect(await kept()).toEqual([7, 6])
+    expect(await own()).toBeLessThan(before)
+    await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
+    expect(await own()).toBe(0)
+  })
+
   describe('of unclaimed accounts that nobody uses', () => {
     const isClosed = async () =>
       (await world.ports.store.accounts.get(owner.id))?.closed_at !== undefined

@@ -15,6 +15,8 @@ export interface Retention {
   /** What happened to a run. */
   events: number
   messages: number
+  /** Of each agent, how many states before the one it has; Infinity for all of them. */
+  revisions: number
   /** Orders that have ended. */
   orders: number
   /** After so many days without a call and a completed run an unclaimed account is closed. */
