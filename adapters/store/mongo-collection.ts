@@ -1,7 +1,7 @@
-import type { Collection as Driver, Document } from 'mongodb'
+import type { Collection as Driver, Document, FindCursor } from 'mongodb'
 import type { CollectionDefinition } from '#src/collections.ts'
 import { memberAt } from '#src/core/maps.ts'
-import type { Collection, CollectionName, FindOptions, Picked } from '#src/ports/store.ts'
+import type { Collection, CollectionName, FindOptions, Picked, Row } from '#src/ports/store.ts'
 import { checkedPath } from './checked.ts'
 import { deletion, type Stored } from './mongo-commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'
@@ -23,15 +23,38 @@ export function collectionOf<T extends { id: string }>(
   )
   const hidesId = definition.hidden.includes('id')
 
-  async function look(filter: object, options: FindOptions<T>, projection?: Document) {
+  function found(filter: object, options: FindOptions<T>, projection?: Document) {
     const query = mongoFilter(filter)
     const { limit } = options
     // To MongoDB a limit of 0 is none.
-    if (limit !== undefined && limit < 1) return []
-    const found = driver.find(query, { sort: mongoSort(options.sort), projection })
+    if (limit !== undefined && limit < 1) return undefined
+    const cursor = driver.find(query, { sort: mongoSort(options.sort), projection })
     // One batch where it may be: the driver's own first batch ends at 101.
-    if (limit !== undefined) found.limit(Math.trunc(limit)).batchSize(Math.min(limit, 1_000) + 1)
-    return gate.pass(() => found.toArray(), reading)
+    if (limit !== undefined) cursor.limit(Math.trunc(limit)).batchSize(Math.min(limit, 1_000) + 1)
+    return cursor
+  }
+
+  async function look(filter: object, options: FindOptions<T>, projection?: Document) {
+    const cursor = found(filter, options, projection)
+    return cursor ? gate.pass(() => cursor.toArray(), reading) : []
+  }
+
+  function rowOf(stored: Stored): Row {
+    const { id, ...members } = fromStoredDocument(stored)
+    return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
+  }
+
+  /** The driver reads a document out of its batch as it is asked for. */
+  async function until(cursor: FindCursor<Stored>, charactersAtMost: number): Promise<Row[]> {
+    const rows: Row[] = []
+    let characters = 0
+    for await (const stored of cursor) {
+      const row = rowOf(stored)
+      rows.push(row)
+      characters += row.text.length
+      if (characters > charactersAtMost && rows.length > 1) break
+    }
+    return rows
   }
 
   return {
@@ -49,11 +72,12 @@ export function collectionOf<T extends { id: string }>(
       return gate.pass(() => driver.countDocuments(query), reading)
     },
     async text(filter, options = {}) {
-      const found = await look(filter, options, hidden)
-      return found.map((stored) => {
-        const { id, ...members } = fromStoredDocument(stored)
-        return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
-      })
+      const { charactersAtMost } = options
+      if (charactersAtMost === undefined) {
+        return (await look(filter, options, hidden)).map(rowOf)
+      }
+      const cursor = found(filter, options, hidden)
+      return cursor ? gate.pass(() => until(cursor, charactersAtMost), reading) : []
     },
     async pick(paths, filter, options = {}) {
       const projection = Object.fromEntries(paths.map((path) => [checkedPath(path), 1]))

@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '#src/collections.ts'
-import type { Collection, FindOptions, Picked } from '#src/ports/store.ts'
+import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
 import type { Engine } from './sqlite-engine.ts'
 import { column, ordered, where } from './sqlite-filter.ts'
@@ -132,6 +132,28 @@ export class Table<T extends { id: string }> {
     }
   }
 
+  /** The rows with the large texts that were left out, until they hold so much. */
+  filled(rows: readonly [id: string, text: string | null][], charactersAtMost: number): Row[] {
+    const filled: Row[] = []
+    let characters = 0
+    for (const [id, small] of rows) {
+      if (characters > charactersAtMost && filled.length > 1) break
+      const text = small ?? this.#text(id)
+      // Another process has deleted it meanwhile.
+      if (text === undefined) continue
+      characters += text.length
+      filled.push({ id, text })
+    }
+    return filled
+  }
+
+  #text(id: string): string | undefined {
+    const sql = `SELECT doc FROM ${this.#name} WHERE id = ?`
+    // The column was named here; it holds what `insert` and `update` wrote.
+    const row = this.#engine.statement(sql).get(id) as unknown as [string] | undefined
+    return row?.[0]
+  }
+
   #document(row: StoredRow, parts = toParts(row)): T {
     // It was stored as a T, and changes keep to the paths of T.
     return joined(row[0], parts) as T
@@ -172,6 +194,9 @@ export class Table<T extends { id: string }> {
 
 const none: MemberValue[] = []
 
+/** The size of a text stands before it, so that a large one need not be read to be left for later. */
+const smallTexts = 'id, iif(octet_length(doc) > 65536, NULL, doc)'
+
 /** The writes of a commit, whatever the collection holds. */
 export type Writer = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete'>
 
@@ -188,10 +213,16 @@ export function collectionOf<T extends { id: string }>(
       // A count has one row of one number.
       return engine.read(() => (rows() as [number][])[0]?.[0] ?? 0)
     },
-    async text(filter, options) {
-      const rows = table.rows('id, doc', filter, options)
-      // The columns were named here, and hold what `insert` and `update` wrote.
-      return engine.read(() => (rows() as [string, string][]).map(([id, text]) => ({ id, text })))
+    async text(filter, options = {}) {
+      const { charactersAtMost = Infinity, ...found } = options
+      if (charactersAtMost === Infinity) {
+        const rows = table.rows('id, doc', filter, found)
+        // The columns were named here, and hold what `insert` and `update` wrote.
+        return engine.read(() => (rows() as [string, string][]).map(([id, text]) => ({ id, text })))
+      }
+      const rows = table.rows(smallTexts, filter, found)
+      // The same; a large text is null.
+      return engine.read(() => table.filled(rows() as [string, string | null][], charactersAtMost))
     },
     async pick(paths, filter, options) {
       const rows = table.picked(paths, filter, options)

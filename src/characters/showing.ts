@@ -1,3 +1,4 @@
+import { pageCharactersAtMost } from '#src/core/page.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { publicTask } from '#src/tasks/keeping.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
@@ -24,7 +25,10 @@ export function shownCharacter(
   return { id, revision, heart: whole, ...others }
 }
 
-/** The stored texts of agents with their tasks put in, read together. */
+/**
+ * The stored texts of agents with their tasks put in, read together; where the tasks are large, of the
+ * first agents alone, as many as a page has room for.
+ */
 export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promise<string[]> {
   const [only, ...others] = rows
   if (only && others.length === 0) {
@@ -38,7 +42,9 @@ export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promi
   }
   const ids = rows.map((row) => row.id)
   const sort = { char_id: 1, order: 1 } as const
-  const tasks = await store.tasks.text({ char_id: { $in: ids } }, { sort })
+  const charactersAtMost = pageCharactersAtMost
+  const tasks = await store.tasks.text({ char_id: { $in: ids } }, { sort, charactersAtMost })
+  if (lengthOf(tasks) > charactersAtMost) return oneByOne(store, rows)
   const byAgent = Map.groupBy(tasks, (task) => task.id.slice(0, task.id.indexOf('/')))
   return rows.map((row) =>
     spliceTasks(
@@ -46,4 +52,20 @@ export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promi
       (byAgent.get(row.id) ?? []).map((task) => task.text),
     ),
   )
+}
+
+async function oneByOne(store: Pick<Store, 'tasks'>, rows: readonly Row[]): Promise<string[]> {
+  const texts: string[] = []
+  let characters = 0
+  for (const row of rows) {
+    const [text = ''] = await withTasks(store, [row])
+    characters += text.length
+    if (texts.length > 0 && characters > pageCharactersAtMost) break
+    texts.push(text)
+  }
+  return texts
+}
+
+function lengthOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { text }) => sum + text.length, 0)
 }

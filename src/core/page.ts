@@ -5,7 +5,7 @@ import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
 
 /** A page of large documents ends earlier than its limit says. */
-const pageCharactersAtMost = 2 ** 23
+export const pageCharactersAtMost = 2 ** 22
 
 /** The members that every list takes. */
 export const pageInput = {
@@ -115,16 +115,20 @@ export async function readPage<T extends { id: string }>(
 ): Promise<RowPage> {
   const narrowed = page.cursor ? after(filter, order, openCursor(order, page.cursor)) : filter
   const sort = { [order.by]: order.direction } as NonNullable<FindOptions<T>['sort']>
-  const rows = await collection.text(narrowed, { sort, limit: page.limit + 1 })
+  const size = { limit: page.limit + 1, charactersAtMost: pageCharactersAtMost }
+  const rows = await collection.text(narrowed, { sort, ...size })
   const shown = Math.min(page.limit, rowsThatFit(rows))
   if (rows.length <= shown) return { rows, next: null }
   rows.length = shown
   const last = rows[shown - 1]
-  if (!last) return { rows, next: null }
+  return { rows, next: last ? cursorAfter(order, last) : null }
+}
+
+/** The cursor of what comes after a row of the list. */
+export function cursorAfter(order: Order, { id, text }: Row): string {
   // The stored document is ours; the path was chosen by the operation.
-  const key =
-    order.by === 'id' ? last.id : (JSON.parse(last.text) as Record<string, string>)[order.by]
-  return { rows, next: sealCursor(order, [key ?? '', last.id]) }
+  const key = order.by === 'id' ? id : (JSON.parse(text) as Record<string, string>)[order.by]
+  return sealCursor(order, [key ?? '', id])
 }
 
 /** The wire text of a page, whatever its items are. */

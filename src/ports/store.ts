@@ -44,6 +44,15 @@ export interface FindOptions<T> {
   limit?: number
 }
 
+/** What of the rows is read as text. */
+export interface TextOptions<T> extends FindOptions<T> {
+  /**
+   * Once the texts are longer than that together no more are read: the last of them may be beyond it, and
+   * two are given where there are two.
+   */
+  charactersAtMost?: number
+}
+
 /** How a write is done. */
 export interface WriteOptions {
   /** Joins the next commit or makes its own within 20 ms: for writes that nobody waits for. */
@@ -68,7 +77,7 @@ export interface Collection<T extends { id: string }> {
   find(filter: Filter<T>, options?: FindOptions<T>): Promise<T[]>
   count(filter: Filter<T>): Promise<number>
   /** The stored JSON, for reads that change nothing: the access rule stands in the filter. */
-  text(filter: Filter<T>, options?: FindOptions<T>): Promise<Row[]>
+  text(filter: Filter<T>, options?: TextOptions<T>): Promise<Row[]>
   /**
    * What stands at these paths, hidden ones too: texts and numbers, a truth value as 1 or 0, null for
    * what is null or missing. For reads that need little of large documents.

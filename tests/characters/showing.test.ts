@@ -25,6 +25,26 @@ describe.each(stores())('agents as they are read on $name', (kind) => {
   const settingsOf = ({ heart }: Character): unknown =>
     heart && { ...heart, tasks: heart.tasks.map(({ task_id }) => task_id) }
 
+  it('come in shorter pages where their tasks are large, and none is missed', async () => {
+    const prompt = 'x'.repeat(900_000)
+    for (const id of ['ada', 'bob', 'cleo', 'dora', 'eve']) {
+      await make(id, { heart: { tasks: [{ task_id: 'a', name: 'A', prompt }] } })
+    }
+    const pages: string[][] = []
+    for (let cursor: string | undefined; pages.length === 0 || cursor;) {
+      const page = await world.ask<{ items: Character[]; next_cursor: string | null }>(
+        'characters.list',
+        { ...(cursor && { cursor }) },
+        key,
+      )
+      for (const { heart } of page.items) expect(heart?.tasks).toHaveLength(1)
+      pages.push(page.items.map(({ id }) => id))
+      cursor = page.next_cursor ?? undefined
+    }
+    expect(pages.map(({ length }) => length)).toEqual([4, 1])
+    expect(pages.flat().toSorted()).toEqual(['ada', 'bob', 'cleo', 'dora', 'eve'])
+  })
+
   it('come in a list as each is read by itself, with its own tasks in order', async () => {
     await make('ada', { heart: { timezone: 'Europe/Berlin' } })
     await make('bob')

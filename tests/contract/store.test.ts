@@ -98,6 +98,25 @@ describeStores('a collection', (use, kind) => {
     ])
   })
 
+  it('gives texts until they are as long as they may be together, and two of those that are longer', async () => {
+    const long = 'x'.repeat(100_000)
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      await use()[plain].insert({ id, created_at: '1', text: id < 'c' ? 'short' : long })
+    }
+    const read = async (charactersAtMost: number): Promise<string> => {
+      const options = { sort: { id: 1 }, limit: 5, charactersAtMost } as const
+      const rows = await use()[plain].text({}, options)
+      for (const { text } of rows) expect(Object.keys(JSON.parse(text))).toHaveLength(3)
+      return rows.map(({ id }) => id).join('')
+    }
+    expect(await read(1_000_000)).toBe('abcde')
+    expect(await read(150_000)).toBe('abcd')
+    expect(await read(90_000)).toBe('abc')
+    expect(await read(1)).toBe('ab')
+    const last = { sort: { id: -1 }, limit: 5, charactersAtMost: 1 } as const
+    expect((await use()[plain].text({}, last)).map(({ id }) => id)).toEqual(['e', 'd'])
+  })
+
   it('hides the hidden members from the text and gives them in the document', async () => {
     const run = thing('r', { status: 'queued', due_at: '2026', claim: { token: 't' }, output: 'o' })
     await use()[hiding].insert(run)

@@ -3,7 +3,7 @@ import { Character } from '#src/characters/character.ts'
 import { withTasks } from '#src/characters/showing.ts'
 import { wordsIn } from '#src/characters/words.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { cursorAfter, pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const list = operation({
   name: 'characters.list',
@@ -34,6 +34,9 @@ export const list = operation({
     const narrowed = `characters ${caller.accountId} ${app_id ?? ''} ${words.join(' ')}`
     const order = { list: narrowed, by: 'created_at', direction: -1 } as const
     const { rows, next } = await readPage(store.characters, filter, page, order)
-    return pageAnswer(rows.length > 0 ? await withTasks(store, rows) : [], next)
+    if (rows.length === 0) return pageAnswer([], next)
+    const texts = await withTasks(store, rows)
+    const last = texts.length < rows.length ? rows[texts.length - 1] : undefined
+    return pageAnswer(texts, last ? cursorAfter(order, last) : next)
   },
 })
