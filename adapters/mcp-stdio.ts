@@ -1,10 +1,9 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { askedFor, Misused, usage, type Asked } from './mcp/arguments.ts'
 import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './mcp/key-file.ts'
 import { KeyRing } from './mcp/key-ring.ts'
 import { speak } from './mcp/speaking.ts'
 import type { Carrier } from './mcp/relay.ts'
+import { loadQuickly } from './own-modules.ts'
 
 /** What `sysexits.h` calls a configuration error: starting again would not help. */
 const badConfiguration = 78
@@ -72,7 +71,7 @@ async function openedInside(
   { folder, isNamed, query }: Served & { command: 'local' },
   env: NodeJS.ProcessEnv,
 ): Promise<Opened> {
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/abode', import.meta.url)))
+  loadQuickly()
   const [{ compose }, { readConfig }, { openLog }, { insideCarrier }] = await Promise.all([
     import('./compose.ts'),
     import('./config.ts'),
