@@ -10,7 +10,7 @@ import { Visibility } from '#src/characters/visibility.ts'
 import type { Caller } from '#src/core/caller.ts'
 import type { Store } from '#src/ports/store.ts'
 import { subscription } from '#tests/support/subscriptions.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const profiles = ['public', 'unlisted', 'private'] as const
@@ -120,7 +120,7 @@ describe('the rule', () => {
   })
 })
 
-describe.each(stores())('what others may use on $name', (kind) => {
+describe.each(oneStore())('what others may use on $name', (kind) => {
   let store: Store
   let world: World
   const keys = new Map<ViewerKind, string | undefined>()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicSections } from '#src/characters/known.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 /** A word that stands for one member, so that it is known wherever it turns up. */
@@ -156,7 +156,7 @@ const subsets = Array.from({ length: 2 ** publicSections.length }, (_, bits) =>
   publicSections.filter((_name, i) => bits & (1 << i)),
 )
 
-describe.each(stores())('what leaves in public on $name', (kind) => {
+describe.each(oneStore())('what leaves in public on $name', (kind) => {
   let store: Store
   let world: World
   let key: string

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const ofAgent = catalog.filter((op) => op.auth === 'key' && op.http.path.includes('{char_id}'))
 
-describe.each(stores())('a key that acts as one agent, on $name', (kind) => {
+describe.each(oneStore())('a key that acts as one agent, on $name', (kind) => {
   let store: Store
   let world: World
   let key: string

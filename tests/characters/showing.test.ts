@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Character } from '#src/characters/character.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
-describe.each(stores())('agents as they are read on $name', (kind) => {
+describe.each(oneStore())('agents as they are read on $name', (kind) => {
   let store: Store
   let world: World
   let key: string

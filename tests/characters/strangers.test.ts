@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { collections } from '#src/collections.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 /** The operations on something that has an owner, by its id. */
@@ -10,7 +10,7 @@ const onThings = catalog.filter(
   ({ auth, http }) => auth === 'key' && /\{(app|char|run)_id\}/.test(http.path),
 )
 
-describe.each(stores())('what belongs to one account, on $name', (kind) => {
+describe.each(oneStore())('what belongs to one account, on $name', (kind) => {
   let store: Store
   let world: World
   let stranger: string

@@ -3,7 +3,7 @@ import { chatOperations } from '#adapters/compose-agents.ts'
 import type { Face } from '#src/chat/face.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf } from '#tests/support/members.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { subscription } from '#tests/support/subscriptions.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { chatsOf, echo, makeTalker, saying, talker, type As, type Chats } from './chats.ts'
@@ -38,7 +38,7 @@ const opens: Readonly<Record<string, readonly Caller[]>> = {
 }
 const ada = 'house--ada'
 
-describe.each(stores())('who may speak to an agent, on $name', (kind) => {
+describe.each(oneStore())('who may speak to an agent, on $name', (kind) => {
   let store: Store
   let world: World
   let chats: Chats
@@ -155,7 +155,7 @@ describe.each(stores())('who may speak to an agent, on $name', (kind) => {
   })
 })
 
-describe.each(stores())('what an agent shows of itself, on $name', (kind) => {
+describe.each(oneStore())('what an agent shows of itself, on $name', (kind) => {
   let store: Store
   let world: World
   let chats: Chats

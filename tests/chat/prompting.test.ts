@@ -5,12 +5,12 @@ import type { Store } from '#src/ports/store.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { startModelServer, type ModelServer } from '#tests/support/model-server.ts'
 import { modelsOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { chatsOf, makeTalker, talker, think, type As, type Chats } from './chats.ts'
 
-describe.each(stores())('a conversation with a model, on $name', (kind) => {
+describe.each(oneStore())('a conversation with a model, on $name', (kind) => {
   let store: Store
   let server: ModelServer
   let world: World

@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import { deliverer } from '#src/work/deliveries.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openStage, push, stateIn, type Stage } from './push-harness.ts'
 
 describe.each(stores())('sending notifications on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let stage: Stage
   beforeEach(async () => {
     stage = await openStage(kind)
@@ -190,7 +192,7 @@ describe.each(stores())('sending notifications on $name', (kind) => {
     expect(asked).toEqual([15_000])
   })
 
-  it('loses nothing when the process dies over it', async () => {
+  itOnEach('loses nothing when the process dies over it', async () => {
     const hanging: Sender = { ...stage.guarded(), send: () => new Promise(() => undefined) }
     await stage.message({ push: target() })
     await stage.think('done')

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import { isPlaced, turnOf, type Placed } from '#src/chat/push/turn.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openStage, type Stage } from './push-harness.ts'
 
 const minute = 60_000
 
-describe.each(stores())('whose turn it is among notifications on $name', (kind) => {
+describe.each(oneStore())('whose turn it is among notifications on $name', (kind) => {
   let stage: Stage
   let rows: Placed[]
   beforeEach(async () => {

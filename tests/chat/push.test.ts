@@ -1,12 +1,14 @@
 import { StreamResponse } from '@a2a-js/sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { sealedPlaces } from '#adapters/rotation/places.ts'
 import { contentBytesAtMost } from '#src/chat/push/shown.ts'
 import { send } from '#src/chat/send.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openStage, push, signedIn, stateIn, type Stage } from './push-harness.ts'
 
 describe.each(stores())('notifications of chat tasks on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let stage: Stage
   beforeEach(async () => {
     stage = await openStage(kind)
@@ -205,7 +207,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     await stage.serve(push.set, set('t10'))
   })
 
-  it('lets ten at once set no more than ten', async () => {
+  itOnEach('lets ten at once set no more than ten', async () => {
     const { id: chat_id } = await stage.message({ push: target({ id: 'first' }) })
     const asked = Array.from({ length: 14 }, (_, i) =>
       stage

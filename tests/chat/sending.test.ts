@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { chatOperations } from '#adapters/compose-agents.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { chatsOf, echo, makeTalker, saying, talker, think, type Chats } from './chats.ts'
 
 const { send, get } = chatOperations
 
-describe.each(stores())('a message to an agent, on $name', (kind) => {
+describe.each(oneStore())('a message to an agent, on $name', (kind) => {
   let store: Store
   let world: World
   let chats: Chats

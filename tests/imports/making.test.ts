@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/open.ts'
 import type { Store } from '#src/ports/store.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 import { cardWithBook, fileOf, png, secondCard, textChunk } from './samples.ts'
@@ -16,7 +16,7 @@ interface Made {
 const small = await picture()
 const card = (): object => fileOf(png(textChunk('chara', secondCard)), 'card.png')
 
-describe.each(stores())('an agent that is imported or copied on $name', (kind) => {
+describe.each(oneStore())('an agent that is imported or copied on $name', (kind) => {
   let store: OpenedStore
   const worlds: World[] = []
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/open.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { cardWithBook, elizaCharacter, fileOf, secondCard } from './samples.ts'
 
@@ -135,7 +135,7 @@ interface Exported {
   character: { id: string; heart: { tasks: { task_id: string }[] } | null }
 }
 
-describe.each(stores())('what is exported on $name', (kind) => {
+describe.each(oneStore())('what is exported on $name', (kind) => {
   let store: OpenedStore
   let world: World
   let key: string

@@ -4,7 +4,7 @@ import { openSender } from '#adapters/sender/fetch.ts'
 import type { KnowledgeItem, StoredItem } from '#src/knowledge/item.ts'
 import { tryAgainSeconds } from '#src/knowledge/settling.ts'
 import { librarian, type Librarian } from '#src/work/knowledge.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { until } from '#tests/support/until.ts'
 import { openLibrary, type Library } from './library.ts'
@@ -17,7 +17,7 @@ const html = (title: string, ...paragraphs: string[]): Answer => {
   return (_, response) => response.setHeader('content-type', 'text/html').end(page)
 }
 
-describe.each(stores())('knowledge from addresses on $name', (kind) => {
+describe.each(oneStore())('knowledge from addresses on $name', (kind) => {
   let site: WebServer
   let library: Library
   let reader: Librarian

@@ -4,7 +4,7 @@ import type { Log } from '#src/ports/log.ts'
 import { librarian, type Librarian } from '#src/work/knowledge.ts'
 import { startEmbeddingServer, type EmbeddingServer } from '#tests/support/embedding-server.ts'
 import { modelsOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { silent } from '#tests/support/world.ts'
 import { openLibrary, type Library } from './library.ts'
@@ -12,7 +12,7 @@ import { settled } from './settled.ts'
 
 const model = 'openai/meanings-1'
 
-describe.each(stores())('knowledge by its meaning on $name', (kind) => {
+describe.each(oneStore())('knowledge by its meaning on $name', (kind) => {
   let provider: EmbeddingServer
   let library: Library
   let reader: Librarian

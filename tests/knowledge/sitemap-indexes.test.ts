@@ -3,7 +3,7 @@ import { openSender } from '#adapters/sender/fetch.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { listedAtMost } from '#src/knowledge/listed.ts'
 import { sitemapsAtMost } from '#src/knowledge/unfolding.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openLibrary, type Library } from './library.ts'
 import { settled } from './settled.ts'
@@ -15,7 +15,7 @@ const mapOf = (...urls: string[]): string => `<urlset ${ns}>${locations('url', u
 const indexOf = (...urls: string[]): string =>
   `<sitemapindex ${ns}>${locations('sitemap', urls)}</sitemapindex>`
 
-describe.each(stores())('an index of sitemaps on $name', (kind) => {
+describe.each(oneStore())('an index of sitemaps on $name', (kind) => {
   let site: WebServer
   let library: Library
   let asked: string[]

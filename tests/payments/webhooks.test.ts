@@ -7,12 +7,12 @@ import { readConfig } from '#adapters/config.ts'
 import { systemClock } from '#adapters/clock/system.ts'
 import { openStripe } from '#adapters/payments/stripe/provider.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startStripeServer, type StripeServer } from '#tests/support/stripe-server.ts'
 import { askerOf, type World } from '#tests/support/world.ts'
 import { held } from './desk.ts'
 
-describe.each(stores())('the webhook over HTTP on $name', (kind) => {
+describe.each(oneStore())('the webhook over HTTP on $name', (kind) => {
   let abode: Abode
   let stripe: StripeServer
   let ask: World['ask']

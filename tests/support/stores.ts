@@ -37,7 +37,10 @@ export function stores(): StoreKind[] {
   return [sqlite, kind('mongodb', used, unused)]
 }
 
-/** For what goes on before a store and is the same with each: one of them, and all in the long form. */
+/**
+ * For what goes on before a store, or uses it only as the cases and the contract prove on each: one of
+ * them, and all in the long form. Tests of much that happens at once belong on each.
+ */
 export function oneStore(): StoreKind[] {
   return inForm({ short: stores().slice(0, 1), long: stores() })
 }

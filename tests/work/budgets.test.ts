@@ -4,7 +4,7 @@ import { newRun } from '#src/runs/accept.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -17,7 +17,7 @@ interface Leased {
 // A runtime that nobody here knows waits for an agent, whatever models are configured.
 const forAgents = { task_id: 't', name: 'T', runtime: 'oracle' }
 
-describe.each(stores())('the budgets of runs on $name', (kind) => {
+describe.each(oneStore())('the budgets of runs on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let made: World

@@ -5,7 +5,7 @@ import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { processesWith, shellHere } from '#tests/support/bubblewrap.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -14,7 +14,7 @@ const fine: CommandEnd = { exitCode: 0, stdout: '', stderr: '', isCut: false }
 
 type Asked = Command & { script?: string; image?: string; command?: string | null }
 
-describe.each(stores())('tasks that are commands on $name', (kind) => {
+describe.each(oneStore())('tasks that are commands on $name', (kind) => {
   let store: Store
   let made: World
   let key: string

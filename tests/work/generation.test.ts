@@ -12,14 +12,14 @@ import {
   type ScriptedTurn,
 } from '#tests/support/model-server.ts'
 import { modelsOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 
 const operatorKey = 'sk-operator-marker-1'
 const ownKey = 'sk-own-marker-2'
 
-describe.each(stores())('generation with a model on $name', (kind) => {
+describe.each(oneStore())('generation with a model on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let server: ModelServer

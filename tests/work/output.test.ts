@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { deliverySeal } from '#src/agent-apps/outbox.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -14,6 +15,7 @@ interface Entry {
 }
 
 describe.each(stores())('what comes of a run on $name', (kind) => {
+  const { it, describe } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -241,6 +243,20 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
     })
   })
 
+  itOnEach(
+    'takes the outputs of runs that end at once into memory, the last of which stays',
+    async () => {
+      await agent('ada')
+      await task('ada', 't', { memory_namespace: 'weather' })
+      const outputs = Array.from({ length: 16 }, (_, i) => `day ${i}`)
+      const runs = await Promise.all(outputs.map((output) => run(output)))
+      expect(runs.map(({ status }) => status)).toEqual(outputs.map(() => 'completed'))
+      const [entry] = await memoryOf('ada', 'weather')
+      expect(entry?.revision).toBe(16)
+      expect(outputs).toContain(entry?.value)
+    },
+  )
+
   describe('memory', () => {
     it('holds the last output of a task under its task_id', async () => {
       await agent('ada')
@@ -268,17 +284,6 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       const plain = await grown('t')
       expect(await grown('m')).toBeGreaterThan(plain + 1000)
       expect(await grown('p')).toBeGreaterThan(plain + 1000)
-    })
-
-    it('takes the outputs of runs that end at once, the last of which stays', async () => {
-      await agent('ada')
-      await task('ada', 't', { memory_namespace: 'weather' })
-      const outputs = Array.from({ length: 16 }, (_, i) => `day ${i}`)
-      const runs = await Promise.all(outputs.map((output) => run(output)))
-      expect(runs.map(({ status }) => status)).toEqual(outputs.map(() => 'completed'))
-      const [entry] = await memoryOf('ada', 'weather')
-      expect(entry?.revision).toBe(16)
-      expect(outputs).toContain(entry?.value)
     })
 
     it('leaves out what is too large, and the run says so', async () => {

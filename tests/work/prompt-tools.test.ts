@@ -12,7 +12,7 @@ import {
 } from '#tests/support/model-server.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { modelsOf, toolServersOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -25,7 +25,7 @@ interface Seen {
 
 const secret = 'marker-secret-0123456789'
 
-describe.each(stores())('the tools of prompt runs on $name', (kind) => {
+describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
   let store: Store
   let model: ModelServer
   let gauges: TestToolServer

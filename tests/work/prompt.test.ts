@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
@@ -9,6 +9,7 @@ import {
   type ScriptedTurn,
 } from '#tests/support/model-server.ts'
 import { modelsOf, toolServersOf, type ModelsSetUp } from '#tests/support/models.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
@@ -21,6 +22,7 @@ interface Seen {
 const operatorKey = 'sk-operator-marker-1'
 
 describe.each(stores())('prompt runs with a model on $name', (kind) => {
+  const { it, describe } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let server: ModelServer
@@ -399,7 +401,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     expect(await read(made, run)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('are handed back by a process that stops, and done by the next', async () => {
+  itOnEach('are handed back by a process that stops, and done by the next', async () => {
     const made = world()
     await agentWith(made)
     server.plays({ text: ['Well, '], hangs: true }, { text: ['Done.'] })
@@ -473,7 +475,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     })
   })
 
-  it('are done by other processes too, each once', async () => {
+  itOnEach('are done by other processes too, each once', async () => {
     const made = world({}, { toolServers: toolServersOf() })
     await agentWith(made)
     const runs: Run[] = []

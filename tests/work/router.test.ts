@@ -4,11 +4,11 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import type { Store } from '#src/ports/store.ts'
 import { modelsOf } from '#tests/support/models.ts'
 import { startModelServer, type ModelServer } from '#tests/support/model-server.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
-describe.each(stores())('a router on $name', (kind) => {
+describe.each(oneStore())('a router on $name', (kind) => {
   let store: Store
   let key: string
   let made: World

@@ -16,7 +16,7 @@ import {
   type OracleFire,
   type OracleSchedule,
 } from '#tests/support/schedule-oracle.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'
 
 const minuteMs = 60_000
@@ -134,7 +134,7 @@ const lives = fc.record({
   ),
 })
 
-describe.each(stores())('a task on $name', (kind) => {
+describe.each(oneStore())('a task on $name', (kind) => {
   it('lives as an oracle says, whatever its schedule, its window, its runs and its pauses', async () => {
     const opened = await kind.open()
     const clock = fakeClock(0)

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Log } from '#src/ports/log.ts'
 import type { Outbound, OutboundAnswer, Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
 
@@ -11,6 +12,7 @@ const marker = 'marker/value "secret-4711-of-ada"'
 const token = 'ab_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab'
 
 describe.each(stores())('secrets in runs on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let work: Work
@@ -264,7 +266,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     expect(asked).toEqual([])
   })
 
-  it('are set by many at once, each change whole', async () => {
+  itOnEach('are set by many at once, each change whole', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `AT_ONCE_${10 + i}`)
     await world.ask('characters.create', { character: { id: 'new', name: 'New' } }, key)
     await Promise.all(

@@ -4,7 +4,7 @@ import type { Simulation } from '#src/simulations/answer.ts'
 import { simulated } from '#src/simulations/simulating.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 
 const hourMs = 3_600_000
@@ -17,7 +17,7 @@ const to = (agent: string, task?: string): object => ({
   target_task_id: task ?? null,
 })
 
-describe.each(stores())('a simulation on $name', (kind) => {
+describe.each(oneStore())('a simulation on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let made: World

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
@@ -13,6 +14,7 @@ interface Leased {
 }
 
 describe.each(stores())('a workflow on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let key: string
@@ -152,26 +154,29 @@ describe.each(stores())('a workflow on $name', (kind) => {
     expect((await family(one)).map(({ task_id }) => task_id)).toEqual(['flow', 'a', 'b'])
   })
 
-  it('goes on after a crash between steps, with another runner on the same store', async () => {
-    await task('flow', { runtime: 'workflow', order: 9 })
-    for (const n of [1, 2, 3]) await task(`s${n}`, { order: n, prompt: `{{input}}${n}` })
-    const one = await run('flow')
-    const pieces = [
-      { task_id: 'flow', reason: 'waiting_for_steps' },
-      { task_id: 's1', status: 'completed' },
-      { task_id: 's2', status: 'completed' },
-      { task_id: 's3', status: 'completed' },
-    ] as const
-    // Each piece of work by a process that is gone after it.
-    for (const piece of pieces) {
-      expect(await read(one)).not.toMatchObject({ status: 'completed' })
-      const short = runner(openWorld(store, { clock }).ports, 1)
-      short.wake(1)
-      await until(async () => (await store.runs.count(piece)) === 1)
-      await short.stop()
-    }
-    expect(await read(one)).toMatchObject({ status: 'completed', output: '123' })
-  })
+  itOnEach(
+    'goes on after a crash between steps, with another runner on the same store',
+    async () => {
+      await task('flow', { runtime: 'workflow', order: 9 })
+      for (const n of [1, 2, 3]) await task(`s${n}`, { order: n, prompt: `{{input}}${n}` })
+      const one = await run('flow')
+      const pieces = [
+        { task_id: 'flow', reason: 'waiting_for_steps' },
+        { task_id: 's1', status: 'completed' },
+        { task_id: 's2', status: 'completed' },
+        { task_id: 's3', status: 'completed' },
+      ] as const
+      // Each piece of work by a process that is gone after it.
+      for (const piece of pieces) {
+        expect(await read(one)).not.toMatchObject({ status: 'completed' })
+        const short = runner(openWorld(store, { clock }).ports, 1)
+        short.wake(1)
+        await until(async () => (await store.runs.count(piece)) === 1)
+        await short.stop()
+      }
+      expect(await read(one)).toMatchObject({ status: 'completed', output: '123' })
+    },
+  )
 
   it('takes over a step whose worker was lost in the middle of it', async () => {
     await task('flow', { runtime: 'workflow', order: 9 })
@@ -208,7 +213,7 @@ describe.each(stores())('a workflow on $name', (kind) => {
     expect(await ended(one)).toMatchObject({ status: 'completed', output: 'hi!' })
   })
 
-  it('is shared by two processes, each step done once', async () => {
+  itOnEach('is shared by two processes, each step done once', async () => {
     await task('flow', { runtime: 'workflow', order: 99 })
     for (let n = 0; n < 5; n += 1) await task(`s${n}`, { order: n, prompt: `{{input}}${n}` })
     const runs = await Promise.all(Array.from({ length: 8 }, (_, n) => run('flow', `${n}:`)))
