@@ -7,6 +7,7 @@ import { entryOf, skillsAtMost, skillsOf } from '#src/directory/entry.ts'
 import { agentChanged, agentMade } from '#src/directory/keeping.ts'
 import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
+import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { read, sources } from '#tests/house/tree.ts'
@@ -161,7 +162,7 @@ describe.each(stores())('the directory on $name', (kind) => {
     { does: 'create', name: 'ada', profile: open },
     { does: 'provision', agents: [['one', open]] },
   ]
-  const rounds = kind.name === 'sqlite' ? 100 : 8
+  const rounds = inForm({ short: { sqlite: 40, mongodb: 4 }, long: { sqlite: 100, mongodb: 8 } })
   const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 10 })
   it('holds what a scan would give, after any writes', { timeout: 240_000 }, async () => {
     await fc.assert(
@@ -175,7 +176,7 @@ describe.each(stores())('the directory on $name', (kind) => {
         }
         await clear()
       }),
-      { numRuns: rounds },
+      { numRuns: rounds[kind.name] },
     )
   })
 

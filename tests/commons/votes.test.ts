@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hotAgain, hotOf } from '#src/commons/ranks.ts'
 import type { Store } from '#src/ports/store.ts'
+import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
-const callers = 50
+const amounts = inForm({ short: { sqlite: 50, mongodb: 20 }, long: { sqlite: 50, mongodb: 50 } })
 
 describe('the rank of a thread', () => {
   it('follows its votes and replies to the last digit, without its time of making', () => {
@@ -20,6 +21,7 @@ describe('the rank of a thread', () => {
 })
 
 describe.each(stores())('many votes at once on $name', (kind) => {
+  const callers = amounts[kind.name]
   let store: Store
   let world: World
   let author: Member

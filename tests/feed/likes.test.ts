@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Post } from '#src/feed/post.ts'
 import { inTurn } from '#src/core/turns.ts'
 import type { Store } from '#src/ports/store.ts'
+import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
 import { feedsOn, type Account, type Feeds } from './feeds.ts'
 
-const accounts = 100
+const amounts = inForm({ short: { sqlite: 100, mongodb: 30 }, long: { sqlite: 100, mongodb: 100 } })
 
 describe.each(stores())('likes of a post on $name', (kind) => {
+  const accounts = amounts[kind.name]
   let store: Store
   let feeds: Feeds
   let owner: Account
@@ -30,7 +32,7 @@ describe.each(stores())('likes of a post on $name', (kind) => {
   it('are counted right, however many come and go at once', { timeout: 120_000 }, async () => {
     await Promise.all(others.map((account) => like('like', account)))
     expect((await seen()).like_count).toBe(accounts)
-    const [some, rest] = [others.slice(0, 60), others.slice(60)]
+    const [some, rest] = [others.slice(0, accounts * 0.6), others.slice(accounts * 0.6)]
     await Promise.all([
       // Twice, for each but the first of them finds nothing to take back.
       ...some.flatMap((account) => [like('unlike', account), like('unlike', account)]),

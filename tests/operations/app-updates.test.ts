@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Plan } from '#src/agent-apps/plan.ts'
 import { secretsOf } from '#src/tasks/keeping.ts'
 import type { Store } from '#src/ports/store.ts'
+import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -97,7 +98,8 @@ const edits = fc.array(fc.record({ manifest, prune: fc.boolean() }), { minLength
 
 describe.each(stores())('updates of apps on $name', { timeout: 120_000 }, (kind) => {
   // What is decided is the same on every store: a slower one need not show it as often.
-  const rounds = kind.name === 'sqlite' ? 30 : 10
+  const amounts = inForm({ short: { sqlite: 15, mongodb: 3 }, long: { sqlite: 30, mongodb: 10 } })
+  const rounds = amounts[kind.name]
   let store: Store
   let world: World
   let key: string
