@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { placesOf } from '#adapters/copying/arguments.ts'
 import { picture } from '#tests/support/pictures.ts'
 import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { newKey } from '#tests/support/rest/call.ts'
@@ -163,18 +164,21 @@ describe('npm run copy-store', { timeout: 120_000 }, () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
+  it('ends with 64 for words that it does not know, and says how it is called', async () => {
+    const { code, out, err } = await copy(['now'], { DATA_DIR: folder })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
+    expect(err).toContain('The words are --from PLACE and --to PLACE')
+    expect(err).toContain('npm run copy-store -- --from')
+  })
+
   it.each([
-    [['now'], 'The words are --from PLACE and --to PLACE'],
     [['--into', 'x'], 'The words are --from PLACE and --to PLACE'],
     [['--from', '', '--to', 'x'], 'A place is a folder or an address.'],
     [['--from', 'x'], 'Say where to: --to, or MONGODB_URI.'],
     [['--from', 'x', '--to', './x'], 'the same place'],
     [['--from', 'x', '--to', 'postgres://x'], 'An address begins with mongodb://'],
-  ])('ends with 64 for %j, and says how it is called', async (words, why) => {
-    const { code, out, err } = await copy(words, { DATA_DIR: folder })
-    expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain(why)
-    expect(err).toContain('npm run copy-store -- --from')
+  ])('takes as little %j', (words, why) => {
+    expect(() => placesOf(words, { dataDir: folder, mongodbUri: undefined })).toThrow(why)
   })
 
   it('knows a place by another name', async () => {

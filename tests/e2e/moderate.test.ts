@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askedFor, Misused } from '#adapters/moderation/arguments.ts'
+import { actions } from '#src/commons/moderation/log.ts'
 import { solved } from '#tests/support/members.ts'
 import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
@@ -130,10 +132,18 @@ describe('the command of the operator', () => {
 
   it.each([
     ['nothing', []],
+    ['a reason that is no line', ['hold', `thr_${'0'.repeat(32)}`, '--reason', 'a\u001b[31mb']],
+  ])('ends with 64 for %s, and says how it is called', async (_, words) => {
+    const { code, out, err } = await moderate(words, { DATA_DIR: folder })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
+    expect(err).toContain('npm run moderate -- <command>')
+    expect(err).not.toContain('\u001b')
+  })
+
+  it.each([
     ['a command that there is not', ['hodl', `thr_${'0'.repeat(32)}`, '--reason', 'x']],
     ['no reason', ['hold', `thr_${'0'.repeat(32)}`]],
     ['a reason of blanks', ['hold', `thr_${'0'.repeat(32)}`, '--reason', '  ']],
-    ['a reason that is no line', ['hold', `thr_${'0'.repeat(32)}`, '--reason', 'a\u001b[31mb']],
     ['a reason too long', ['hold', `thr_${'0'.repeat(32)}`, '--reason', 'x'.repeat(501)]],
     ['no target', ['hold', '--reason', 'x']],
     ['what can be no target', ['hold', 'thr_1', '--reason', 'x']],
@@ -141,11 +151,8 @@ describe('the command of the operator', () => {
     ['a reason that nobody asks for', ['show', '@ada', '--reason', 'x']],
     ['a limit that is none', ['log', '--limit', '0']],
     ['an option that there is not', ['log', '--force']],
-  ])('ends with 64 for %s, and says how it is called', async (_, words) => {
-    const { code, out, err } = await moderate(words, { DATA_DIR: folder })
-    expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain('npm run moderate -- <command>')
-    expect(err).not.toContain('\u001b')
+  ])('takes as little %s', (_, words) => {
+    expect(() => askedFor(words, actions)).toThrow(Misused)
   })
 
   it('says how it is called to whoever asks', async () => {
