@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { startServer } from '#tests/support/process.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startWebServer } from '#tests/support/web-server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -66,7 +66,7 @@ function titlesIn(shown: string): string[] {
   return headings.map(([, , title = '']) => title)
 }
 
-it.each(stores().map(({ name }) => name))(
+it.each(oneStore().map(({ name }) => name))(
   'plays every step on %s, through all three doors, and leaves nothing',
   async (name) => {
     const uri = process.env.MONGODB_URI

@@ -16,10 +16,10 @@ import { inForm, isLong } from '#tests/support/long-tests.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { until } from '#tests/support/until.ts'
 
-const kills = inForm({ short: 6, long: 20 })
+const kills = inForm({ short: 4, long: 20 })
 const runsARound = 10
 const runsInAll = kills * runsARound
-const writesAtLeast = inForm({ short: 1000, long: 5000 })
+const writesAtLeast = inForm({ short: 600, long: 5000 })
 const writesARound = Math.floor(writesAtLeast / (kills + 1))
 const writers = 24
 const timed = { timeout: inForm({ short: 180_000, long: 900_000 }) }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inForm } from '#tests/support/long-tests.ts'
 import {
   runToEnd,
   startServer,
@@ -15,6 +16,7 @@ import {
   type ServerProcess,
 } from '#tests/support/process.ts'
 
+const rounds = inForm({ short: 6, long: 12 })
 const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
 
 let folder: string
@@ -131,10 +133,10 @@ describe('a start', () => {
 
   it('that is killed at any moment leaves a folder on which the next one works', async () => {
     const { PATH = '' } = process.env
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < rounds; round++) {
       const child = spawn(process.execPath, [main], { env: { PATH, DATA_DIR: folder, PORT: '0' } })
       // From the first instant to well after the first answer.
-      const timer = setTimeout(() => child.kill('SIGKILL'), round * 75)
+      const timer = setTimeout(() => child.kill('SIGKILL'), (round * 900) / rounds)
       await once(child, 'exit')
       clearTimeout(timer)
     }

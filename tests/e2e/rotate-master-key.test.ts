@@ -156,9 +156,9 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
     expect(await cardKey()).not.toEqual(before)
   })
 
-  /** What it has said when it is killed: on MongoDB in the midst alone, in the short form. */
+  /** What it has said when it is killed: in the short form in the midst, and with a file at its end. */
   const moments = ['Begun', 'secrets: ', 'The store takes', 'The file of the key']
-  const short = kind.name === 'sqlite' ? moments : ['secrets: ']
+  const short = kind.name === 'sqlite' ? ['secrets: ', 'The file of the key'] : ['secrets: ']
 
   it.each(inForm({ short, long: moments }))(
     'that is killed after it has said "%s" is ended by calling it again',

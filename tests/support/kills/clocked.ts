@@ -1,12 +1,17 @@
-import { systemClock } from '#adapters/clock/system.ts'
-import { compose } from '#adapters/compose.ts'
-import { readConfig } from '#adapters/config.ts'
+import { loadQuickly } from '#adapters/own-modules.ts'
 import type { Clock } from '#src/ports/clock.ts'
 
 /*
  * The server without its doors, at a time that its parent gives: a process to be started by
  * `startClocked`. Each word of the parent is the time in milliseconds.
  */
+
+loadQuickly()
+const [{ systemClock }, { compose }, { readConfig }] = await Promise.all([
+  import('#adapters/clock/system.ts'),
+  import('#adapters/compose.ts'),
+  import('#adapters/config.ts'),
+])
 
 let now = Number(process.env.TEST_NOW)
 const wakes = new Set<() => void>()
