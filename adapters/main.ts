@@ -1,4 +1,4 @@
-import { loadQuickly } from './own-modules.ts'
+import { loadQuickly } from './process/modules.ts'
 
 loadQuickly()
 

@@ -3,7 +3,7 @@ import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './mcp/key-file.ts'
 import { KeyRing } from './mcp/key-ring.ts'
 import { speak } from './mcp/speaking.ts'
 import type { Carrier } from './mcp/relay.ts'
-import { loadQuickly } from './own-modules.ts'
+import { loadQuickly } from './process/modules.ts'
 
 /** What `sysexits.h` calls a configuration error: starting again would not help. */
 const badConfiguration = 78

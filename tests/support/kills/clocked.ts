@@ -1,4 +1,4 @@
-import { loadQuickly } from '#adapters/own-modules.ts'
+import { loadQuickly } from '#adapters/process/modules.ts'
 import type { Clock } from '#src/ports/clock.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const root = new URL('../', import.meta.url).href
+const root = new URL('../../', import.meta.url).href
 
 /**
  * Loads the service's own modules quickly from here on. What Node has compiled is kept beside the

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { ownModule } from '#adapters/own-modules.ts'
+import { ownModule } from '#adapters/process/modules.ts'
 import { read, root, sources } from '#tests/house/tree.ts'
 
 const at = (path: string): string => pathToFileURL(join(root, path)).href
