@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { sealedPlaces } from '#adapters/rotation/places.ts'
 import { contentBytesAtMost } from '#src/chat/push/shown.ts'
 import { send } from '#src/chat/send.ts'
-import { onFirstStore } from '#tests/support/first-store.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openStage, push, signedIn, stateIn, type Stage } from './push-harness.ts'
 

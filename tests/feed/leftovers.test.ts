@@ -5,7 +5,7 @@ import type { StoredPost } from '#src/feed/post.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { onFirstStore } from '#tests/support/first-store.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { feedsOn, type Account, type Feeds } from './feeds.ts'
 

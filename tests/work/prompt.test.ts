@@ -9,7 +9,7 @@ import {
   type ScriptedTurn,
 } from '#tests/support/model-server.ts'
 import { modelsOf, toolServersOf, type ModelsSetUp } from '#tests/support/models.ts'
-import { onFirstStore } from '#tests/support/first-store.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'

@@ -4,7 +4,7 @@ import type { Outbound, OutboundAnswer, Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'
-import { onFirstStore } from '#tests/support/first-store.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
 

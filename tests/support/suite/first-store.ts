@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
-import { isLong } from './long-tests.ts'
-import { stores, type StoreKind } from './stores.ts'
+import { isLong } from '../long-tests.ts'
+import { stores, type StoreKind } from '../stores.ts'
 
 interface Declaring {
   it: typeof it
