@@ -222,6 +222,15 @@ describe('a server that is closed', () => {
     })
   })
 
+  it('says so on the doors of agents, however deep the input is', async () => {
+    let deep: object = {}
+    for (let i = 0; i < 33; i++) deep = { deep }
+    const tool = await mcp(server, 'tools/call', { name: 'agent_claim_create', arguments: deep })
+    expect(JSON.stringify(tool)).toContain('sign_up_closed')
+    const method = await a2a(server, 'agent_claim.create', deep)
+    expect(method.error).toMatchObject({ code: 403, data: { code: 'sign_up_closed' } })
+  })
+
   it.each(firstRead)('says in %s that there are no new keys, and whom to ask', async (path) => {
     const { status, text } = await server.ask(path)
     expect(status).toBe(200)
