@@ -31,6 +31,8 @@ export interface FairnessFigures {
 /** Tasks that listen for one call, so that one request queues so many runs. */
 const tasksACall = 50
 const pauseMs = 10
+const turnedAwayMs = 500
+const turnedAwayAtMost = 200
 
 /** A place that answers each call after so long. */
 export async function startSlowPlace(
@@ -67,10 +69,19 @@ export async function queueSlowRuns(target: FairnessTarget, count: number): Prom
   const as = caller(target.url, target.attacker)
   await as('POST', '/api/characters', { id, name: 'Flood', heart: { tasks } })
   let queued = 0
+  let turnedAway = 0
   const one = async (): Promise<void> => {
     while (queued < count) {
       queued += tasksACall
-      await as('POST', `/api/characters/${id}/actions/flood`, { input: null })
+      // Whoever is turned away for the moment comes again.
+      await as('POST', `/api/characters/${id}/actions/flood`, { input: null }).catch(
+        async (cause: unknown) => {
+          queued -= tasksACall
+          turnedAway += 1
+          if (turnedAway > turnedAwayAtMost) throw cause
+          await sleep(turnedAwayMs)
+        },
+      )
     }
   }
   await Promise.all(Array.from({ length: 4 }, one))
