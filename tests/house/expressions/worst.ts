@@ -3,7 +3,7 @@ import type { Expression } from './found.ts'
 import { patternOf } from './steps.ts'
 
 /** What loops are tried with beside the characters of the expression itself. */
-const letters = [...'aA0 _-./<>[](){}"\'`*\\:@=&%#!?,;+~|$^é漢\n\t']
+const letters = Array.from('aA0 _-./<>[](){}"\'`*\\:@=&%#!?,;+~|$^é漢\n\t')
 /** What a loop is followed by, so that it has to try again. */
 const ends = ['', '!', 'a', '\n', ' ', '\u{1}']
 

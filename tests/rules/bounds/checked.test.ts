@@ -7,8 +7,9 @@ import { recordUpTo } from '#src/core/admission/record.ts'
 /** A schema that counts how often it is asked. */
 function counting<T extends z.ZodType>(schema: T): { schema: T; asked: () => number } {
   let asked = 0
-  const { run } = schema._zod
-  schema._zod.run = (payload, context) => {
+  const internals = schema._zod
+  const run = internals.run.bind(internals)
+  internals.run = (payload, context) => {
     asked += 1
     return run(payload, context)
   }
