@@ -10,14 +10,15 @@ import { LongestFirst } from './tests/support/suite/longest-first.ts'
 const all = 'tests/**/*.test.ts'
 
 /**
- * Files that need a process of their own: they start others, set its environment, or mock a module of
- * Node's. What only looks at a server, and would load all sources anew to do so, is not among them.
+ * Files that need a process of their own: they start others, set its environment or the flags of its engine,
+ * or mock a module of Node's. What only looks at a server, and would load all sources anew to do so, is not among them.
  */
 const alone = [
   'tests/copying/*.test.ts',
   'tests/e2e/!(examples|mcp|schedules).test.ts',
   'tests/e2e/!(documents)/**/*.test.ts',
   'tests/guides/moving.test.ts',
+  'tests/house/expressions.test.ts',
   'tests/adapters/uploads.test.ts',
   'tests/people/passwords.test.ts',
 ]

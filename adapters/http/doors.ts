@@ -44,7 +44,7 @@ export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
       const opened = await door()
       const body = fault ? faulty(fault) : await bodyOf(ctx, arrival, terms)
       try {
-        const reply = replyOf(await opened.handle(requestOf(ctx, arrival, body)))
+        const reply = replyOf(await opened.handle(requestOf(ctx, arrival, body.sent)))
         if (isFriend) Object.assign(reply.headers, originHeaders(origin))
         return reply
       } finally {
@@ -72,12 +72,13 @@ export function absentDoorPage({ message, hint }: Absence): Page {
 }
 
 /** The body of a request, or what is wrong with it. */
-type SentBody = Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'> & {
+interface SentBody {
+  sent: Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'>
   /** Gives back what is held for it. */
   release?: () => void
 }
 
-function requestOf(ctx: Context, arrival: Arrival, { release: _, ...body }: SentBody): DoorRequest {
+function requestOf(ctx: Context, arrival: Arrival, body: SentBody['sent']): DoorRequest {
   const { method = '', headers } = ctx.req
   const authorization = authorizationOf(ctx.req)
   return {
@@ -97,7 +98,7 @@ async function bodyOf(
   { address }: Arrival,
   { core, intake, spent }: DoorTerms,
 ): Promise<SentBody> {
-  if (ctx.req.method !== 'POST') return { body: undefined }
+  if (ctx.req.method !== 'POST') return { sent: { body: undefined } }
   const caller = await callerOf(ctx, core)
   const limit = spent(caller, address)
   if (limit) return faulty(overLimitFault(limit))
@@ -105,7 +106,7 @@ async function bodyOf(
   const release = (): void => reading.hold.release()
   try {
     const { value, size } = await readJson(ctx, reading)
-    return { body: value, rawLength: size, release }
+    return { sent: { body: value, rawLength: size }, release }
   } catch (cause) {
     release()
     return refusedBody(ctx, cause)
@@ -126,14 +127,14 @@ async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<Call
 
 function refusedBody(ctx: Context, cause: unknown): SentBody {
   if (cause instanceof Refusal) {
-    if (cause.code === 'bad_json') return { body: undefined, parseError: true }
+    if (cause.code === 'bad_json') return { sent: { body: undefined, parseError: true } }
     return faulty({ status: cause.status, message: cause.message, headers: headersOf(cause) })
   }
   if (!(cause instanceof HttpFault)) throw cause
   // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
   const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
   const isForDoor = cause.status === 415 && encoding === undefined && !/charset/i.test(type)
-  return isForDoor ? { body: undefined } : faulty(cause)
+  return isForDoor ? { sent: { body: undefined } } : faulty(cause)
 }
 
 function overLimitFault(limit: LimitState): TransportFault {
@@ -145,7 +146,7 @@ function overLimitFault(limit: LimitState): TransportFault {
 
 /** A code of ours is none of the protocol's. */
 function faulty({ status, message, headers }: TransportFault): SentBody {
-  return { body: undefined, fault: { status, message, headers } }
+  return { sent: { body: undefined, fault: { status, message, headers } } }
 }
 
 function replyOf({ status, headers, body, secret }: DoorAnswer): Reply {

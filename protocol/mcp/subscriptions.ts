@@ -72,7 +72,7 @@ export class Subscriptions {
       bounds: this.#bounds,
     })
     const leave = this.#entered(exchange, caller)
-    if (!(leave instanceof Function)) return leave
+    if (typeof leave !== 'function') return leave
     this.#open.add(listening)
     listening.onEnd(() => {
       this.#open.delete(listening)

@@ -60,10 +60,10 @@ function answerOf(
       return
     }
     socket.on('data', (bytes: Buffer) => {
-      if (status === 'cut')
-        status = /^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1'))?.[1] ?? 'cut'
+      const text = bytes.toString('latin1')
+      if (status === 'cut') status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'cut'
       // What goes on is held; what was answered is over.
-      if (status !== '200' || !/text\/event-stream/i.test(bytes.toString('latin1'))) over()
+      if (status !== '200' || !/text\/event-stream/i.test(text)) over()
     })
   })
 }

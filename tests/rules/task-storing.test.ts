@@ -282,6 +282,13 @@ test('results are posted to webhook channels only, which is said where the chann
 })
 
 test('a task full of unknown words gets a thousand warnings at most', () => {
-  const tools = Array.from({ length: 5000 }, (_, i) => ({ name: 't', type: `htttp${i}` }))
-  expect(taskWarnings(TaskInput.parse({ name: 'D', tools }), { objection })).toHaveLength(1000)
+  const tools = Array.from({ length: 5000 }, (_, i) => ({
+    name: 't',
+    type: `htttp${i}`,
+    config: {},
+    enabled: true,
+  }))
+  // More tools than a task may have, so that the bound is met.
+  const task = { ...TaskInput.parse({ name: 'D' }), tools }
+  expect(taskWarnings(task, { objection })).toHaveLength(1000)
 })

@@ -2,14 +2,14 @@ import { Refusal } from '../errors.ts'
 import { depthAtMost, nodesAtMost } from './bounds.ts'
 
 /** Members that one object may have. */
-const membersAtMost = 20_000
+const membersAtMost = 5000
 /** Items that one list may have. */
 const itemsAtMost = 100_000
 /**
  * Members of all objects together whose names are numbers: engines keep those apart from other names,
  * in order, and take far longer to put each into its place.
  */
-const numberNamesAtMost = 10_000
+const numberNamesAtMost = 5000
 
 const quote = 0x22
 const backslash = 0x5c
