@@ -74,9 +74,10 @@ export async function compose(config: Config, overrides: Partial<Ports> = {}): P
     const metrics = await openMetrics(config.metrics)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
+    // Before what goes on by timers: a start that fails here leaves none behind.
+    const runtimes = await openRuntimes(config)
     const meter = watchedMeter(metrics, log)
     const space = overrides.space ?? (await spaceOf(store, config))
-    const runtimes = await openRuntimes(config)
     const ports = portsOf(config, store, key, {
       meter,
       files,

@@ -275,8 +275,10 @@ describe.each(stores())('the entrance on $name', (kind) => {
       expect(await store.characters.count({})).toBe(0)
     })
 
-    it('is judged for its credential only after its form', async () => {
-      expect(await serve(world, call('characters.create', { character: { x: deep(40) } }))).toBe(
+    it('is judged for its form only after its credential', async () => {
+      const tooDeep = { character: { x: deep(40) } }
+      expect(await serve(world, call('characters.create', tooDeep))).toBe('unauthenticated')
+      expect(await serve(world, { ...call('characters.create', tooDeep), credential: key })).toBe(
         'too_deep',
       )
       expect(await serve(world, call('characters.create', { nonsense: 1 }))).toBe('unauthenticated')

@@ -66,9 +66,13 @@ function listed(value: unknown): { item: Record<string, unknown>; position: numb
 const reference =
   /^(?:(?:bearer|basic|token|bot|key|api-?key)\s+)?\{\{\s*secret\.[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}$/i
 
+/** The same by its name alone, as environments are often written: `SHOP_API_KEY`. No token looks like that. */
+const bareName = /^[A-Z]{1,30}(?:_(?:[A-Z]{1,30}|\d{1,3})){1,8}$/
+
 /** Whether what stands in such a place is a secret, or the mask of one. */
 export function isSecretSetting(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !reference.test(value)
+  if (typeof value !== 'string' || value === '') return false
+  return !reference.test(value) && !bareName.test(value)
 }
 
 /** The places where a secret stands, or the mask of one. */
