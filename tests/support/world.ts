@@ -46,11 +46,12 @@ const all = {
   apps: Infinity,
   runs_a_day: Infinity,
   stored_bytes: Infinity,
+  concurrent_runs: Infinity,
   queued_runs: Infinity,
 }
 export const noQuotas: QuotaTable = {
-  unclaimed: { ...all, concurrent_runs: Infinity },
-  claimed: { ...all, concurrent_runs: Infinity },
+  unclaimed: all,
+  claimed: all,
 }
 
 /** A log that nobody reads. */
