@@ -95,7 +95,7 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
     }
 
     it.each([
-      ['loses an index', (hidings: Collection) => hidings.dropIndex('due_at')],
+      ['loses an index', (hidings: Collection) => hidings.dropIndex('open')],
       [
         'is given one that nothing defines',
         (hidings: Collection) => hidings.createIndex({ gone: 1 }, { name: 'gone' }),
@@ -104,7 +104,7 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
       [
         'has as many of other definitions',
         async (hidings: Collection, db: Db) => {
-          await hidings.dropIndex('due_at')
+          await hidings.dropIndex('open')
           await hidings.createIndex({ gone: 1 }, { name: 'gone' })
           const schema = db.collection<{ _id: string }>('schema')
           await schema.updateOne({ _id: 'schema' }, { $set: { 'prepared.definitions': 'older' } })
