@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa'
 import { JsonScan } from '#src/core/admission/scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
-import type { Reading } from './intake/intake.ts'
+import { drop, type Reading } from './intake/intake.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From here on a body is parsed beside the event loop. */
@@ -129,6 +129,7 @@ async function readAs(
     } catch (cause) {
       // Whoever reads the stream hears of it as of any other fault, and reads no further.
       ctx.req.off('data', keep).emit('error', cause)
+      if (cause instanceof InPieces) drop(ctx)
     }
   }
   ctx.req.on('data', keep)
@@ -156,7 +157,7 @@ function gateOf({ hold }: Reading, scan: JsonScan | undefined): (chunk: Buffer) 
   return (chunk) => {
     pieces += 1
     size += chunk.length
-    if (pieces > piecesAtLeast && pieces * bytesOfPiece > size) throw inPieces()
+    if (pieces > piecesAtLeast && pieces * bytesOfPiece > size) throw new InPieces()
     if (!hold.grow(chunk.length + bytesAroundChunk)) throw noRoom()
     scan?.add(chunk)
   }
@@ -187,6 +188,7 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     if (!hold.grow(size * 2)) throw noRoom()
     return { value: await thread.parse(gathered.blocks(), sender), size }
   } catch (cause) {
+    if (cause instanceof InPieces) drop(ctx)
     throw bodyFault(cause, reading)
   }
 }
@@ -272,10 +274,12 @@ export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobody
 }
 
 /** Each piece costs as much as a request of its own. */
-function inPieces(): Refusal {
-  return new Refusal('payload_too_large', 'The body comes in too many small pieces.', {
-    hint: 'Send it whole, or in chunks of some kilobytes.',
-  })
+class InPieces extends Refusal {
+  constructor() {
+    super('payload_too_large', 'The body comes in too many small pieces.', {
+      hint: 'Send it whole, or in chunks of some kilobytes.',
+    })
+  }
 }
 
 /** The refusal of a body for which there is no memory at this moment. */

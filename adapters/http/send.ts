@@ -7,7 +7,7 @@ import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
 import { FixedText } from './fixed-text.ts'
-import { isCutShort } from './intake/intake.ts'
+import { isCutShort, isDropped } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
 /** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
@@ -44,8 +44,9 @@ export async function send(
   else if (reply.status !== 204) headers.push('Content-Length', '0')
   if (res.destroyed) return
   res.writeHead(reply.status, headers)
-  if (isCut) await untilHeard(ctx, body)
-  res.end(req.method === 'HEAD' || isCut ? undefined : body)
+  const isWaitedFor = isCut && !isDropped(ctx)
+  if (isWaitedFor) await untilHeard(ctx, body)
+  res.end(req.method === 'HEAD' || isWaitedFor ? undefined : body)
 }
 
 const lingeringMs = 2000

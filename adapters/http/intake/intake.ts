@@ -72,3 +72,21 @@ export function isCutShort({ req }: Context): boolean {
   const { 'content-length': length, 'transfer-encoding': chunks } = req.headers
   return chunks !== undefined || Number(length ?? 0) > nobodysBytesAtMost
 }
+
+/** Node's own way to let a body come without making anything of it; there is no public one. */
+interface Dumped {
+  _dump?: () => void
+  _dumped?: boolean
+}
+
+/** Nothing is made of what still comes of this body: it costs too much to be looked at. */
+export function drop({ req }: Context): void {
+  const request = req as Dumped
+  request._dump?.()
+}
+
+/** Whether what still comes is dropped, so that its sender is not waited for either. */
+export function isDropped({ req }: Context): boolean {
+  const request = req as Dumped
+  return request._dumped === true
+}
