@@ -151,7 +151,10 @@ function assemble(
     }),
     mcp: doors.mcp,
     async warmUp() {
+      // So that whoever reads of a held loop sees that it is the start.
+      ports.meter.began('warm_up')
       await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
+      ports.meter.rested('warm_up')
     },
     async close() {
       draining.abort()

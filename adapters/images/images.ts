@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { FairQueue } from '#src/core/admission/fair-queue.ts'
 import { Places } from '#src/core/admission/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { Queue } from './queue.ts'
 import type { Reply } from './worker.ts'
 
 /** Longer than libvips lets itself work, which does not always look at the time. */
@@ -16,35 +16,22 @@ const endsAfterMs = 10_000
 export function openImages(): Images {
   return {
     made: (bytes, accountId = '') =>
-      places.hold(accountId, () => {
-        const { promise, resolve, reject } = Promise.withResolvers<Picture>()
-        queue.add(accountId, { bytes, resolve, reject })
-        void work()
-        return promise
+      places.hold(accountId, async () => {
+        const leave = await line.take(accountId)
+        try {
+          return await drawn(bytes)
+        } finally {
+          leave?.()
+        }
       }),
   }
 }
 
-interface Waiting {
-  bytes: Uint8Array
-  resolve: (picture: Picture) => void
-  reject: (cause: unknown) => void
-}
-
-// One of each for the process, as the library is.
-const places = new Places({ each: 16, all: 64, of: 'pictures' })
-const queue = new Queue<Waiting>()
-let isWorking = false
+// One of each for the process, as the library is. Whoever has a place has one in the line.
+const bounds = { each: 16, all: 64 }
+const places = new Places({ ...bounds, of: 'pictures' })
+const line = new FairQueue(bounds)
 let thread: Worker | undefined
-
-async function work(): Promise<void> {
-  if (isWorking) return
-  isWorking = true
-  for (let next = queue.take(); next; next = queue.take()) {
-    await drawn(next.bytes).then(next.resolve, next.reject)
-  }
-  isWorking = false
-}
 
 /** @throws ImageFailure, Unavailable when the thread has died over it */
 async function drawn(bytes: Uint8Array): Promise<Picture> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { collections } from '#src/collections.ts'
 import { TaskInput, type StoredTask } from '../task.ts'
 import type { Trigger } from '../trigger.ts'
 import { policyMembers } from './change.ts'
@@ -14,17 +15,8 @@ const ofPlatform: ReadonlySet<string> = new Set([
   'revision',
   'created_at',
   'updated_at',
-  'id',
-  'owner_id',
-  'app_id',
-  'trigger_secrets',
-  'due_at',
-  'reacts',
-  'waiting_run',
-  'fire_counts',
-  'rating_sum',
   'rating_summary',
-  'by_agent',
+  ...collections.tasks.hidden,
 ])
 
 /**
