@@ -18,6 +18,8 @@ export interface Attack {
   name: string
   /** In a few words, for the table. */
   what: string
+  /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
+  given?: string
   run(target: Target, answers: Answers, signal: AbortSignal): Promise<void>
 }
 
@@ -52,6 +54,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'flood',
     what: 'requests without a key, as fast as 32 connections take them',
+    given: '200',
     run: async ({ port }, answers, signal) =>
       storm(
         port,
@@ -138,6 +141,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'depth',
     what: 'bodies nested 30,000 deep',
+    given: '200',
     run: async ({ port }, answers, signal) =>
       storm(port, { write: bytesOf(posting('/a2a', deep)) }, { atOnce: 8, answers, signal }),
   },
@@ -156,6 +160,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'streams',
     what: 'event streams of one free key, as many as there are places',
+    given: '200',
     run: async ({ port, key, runId }, answers, signal) =>
       storm(
         port,
@@ -202,6 +207,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'hooks',
     what: 'anonymous calls of a webhook that is open',
+    given: '202',
     run: async ({ url, charId }, answers, signal) => {
       const body = 'x'.repeat(60_000)
       const headers = { 'content-type': 'text/plain' }
