@@ -3,12 +3,21 @@ import { type CollectionName, Unavailable, Unmet, type Write } from '#src/ports/
 import { isMongoError, mongoCode, mongoStoreError } from './mongo-errors.ts'
 import { mongoChange, mongoFilter } from './mongo-filter.ts'
 import { type Gate, patienceMs } from './mongo-gate.ts'
+import type { Lanes } from './mongo-lanes.ts'
 import { bound, toStoredDocument } from './mongo-values.ts'
 
 /** A document as MongoDB has it; its key is the id of the port. */
 export interface Stored {
   _id: string
   [member: string]: unknown
+}
+
+/** Where commits go. */
+export interface Place {
+  client: MongoClient
+  db: Db
+  gate: Gate
+  lanes: Lanes
 }
 
 interface Step {
@@ -21,15 +30,17 @@ interface Step {
 
 /** Does the writes, all or none. @throws DuplicateKey, Unmet, Unavailable */
 export async function commitAll(
-  client: MongoClient,
-  db: Db,
-  gate: Gate,
+  { client, db, gate, lanes }: Place,
   writes: readonly Write[],
 ): Promise<void> {
   const steps = stepsOf(db, writes)
   const [only] = steps
   if (!only) return
-  if (steps.length > 1) return transact(client, gate, steps)
+  if (steps.length > 1) {
+    const transaction = new Transaction(client, steps)
+    const begin = (): Promise<void> => lanes.pass(writes, () => transaction.run())
+    return gate.pass(begin, { wrote: () => transaction.isSent })
+  }
   const matched = await gate.pass(() => only.run(), { collection: only.in, wrote: () => true })
   if (!matched) throw new Unmet(only.in, 0)
 }
@@ -141,31 +152,48 @@ export function deletion(
   }
 }
 
-async function transact(client: MongoClient, gate: Gate, steps: readonly Step[]): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  // Until the commit is sent, the server drops what it was told.
-  let committing = false
-  const attempt = async (session: ClientSession): Promise<void> => {
-    committing = false
+/** Steps that are done together, from the moment in which they are asked for. */
+class Transaction {
+  readonly #client: MongoClient
+  readonly #steps: readonly Step[]
+  readonly #deadline = performance.now() + patienceMs
+  #isSent = false
+
+  constructor(client: MongoClient, steps: readonly Step[]) {
+    this.#client = client
+    this.#steps = steps
+  }
+
+  /** Until the commit is sent, the server drops what it was told. */
+  get isSent(): boolean {
+    return this.#isSent
+  }
+
+  async run(): Promise<void> {
+    const session = this.#client.startSession()
+    try {
+      await session.withTransaction(() => this.#attempt(session), {
+        readConcern: { level: 'snapshot' },
+      })
+    } finally {
+      // Ends an attempt that is still going on, too.
+      void session.endSession()
+    }
+  }
+
+  async #attempt(session: ClientSession): Promise<void> {
+    this.#isSent = false
     // The driver would go on for two minutes after conflicts and elections.
-    if (performance.now() > deadline) throw new Unavailable('a transaction did not end in time')
-    for (const step of steps) {
+    if (performance.now() > this.#deadline) {
+      throw new Unavailable('a transaction did not end in time')
+    }
+    for (const step of this.#steps) {
       const matched = await step.run(session).catch((error: unknown) => {
         throw explained(error, step)
       })
       if (!matched) throw new Unmet(step.in, step.at)
     }
-    committing = true
-  }
-  const session = client.startSession()
-  try {
-    await gate.pass(
-      () => session.withTransaction(attempt, { readConcern: { level: 'snapshot' } }),
-      { wrote: () => committing },
-    )
-  } finally {
-    // Ends an attempt that is still going on, too.
-    void session.endSession()
+    this.#isSent = true
   }
 }
 

@@ -9,6 +9,7 @@ import { commitAll } from './mongo-commit.ts'
 import { mongoCode } from './mongo-errors.ts'
 import { Gate, reading } from './mongo-gate.ts'
 import { gridFiles } from './mongo-files/gridfs.ts'
+import { Lanes } from './mongo-lanes.ts'
 import { prepareDatabase } from './mongo-indexes.ts'
 import { searchDocuments } from './mongo-search/search.ts'
 import { Watch } from './mongo-watch.ts'
@@ -40,6 +41,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     () => db.watch([{ $project: { _id: 1 } }]),
     (error) => mongoCode(error) === 115,
   )
+  const place = { client, db, gate, lanes: new Lanes() }
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
     await watch.close()
@@ -49,7 +51,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
   const store: Omit<MongoStore, CollectionName> = {
     files: gridFiles(db, gate),
     disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
-    commit: (writes) => commitAll(client, db, gate, writes),
+    commit: (writes) => commitAll(place, writes),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
     leaseTime: () => gate.pass(() => clock.now(), reading),

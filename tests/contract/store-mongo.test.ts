@@ -103,6 +103,20 @@ describe.skipIf(!kind)('the store on MongoDB', () => {
     expect(await store[plain].get('a')).toEqual(thing('a', { n: 2 }))
   })
 
+  it('has no transactions of its own in conflict with each other', async () => {
+    const own = await openMongoProxy(place.uri ?? '')
+    const other = things(await openMongo(own.uri))
+    const change = (i: number): ThingWrite[] => [
+      { in: plain, update: { id: 'a' }, change: { $inc: { n: 1 } } },
+      { in: hiding, insert: thing(`r${i}`) },
+    ]
+    await Promise.all(Array.from({ length: 30 }, (_, i) => other.commit(change(i))))
+    expect(await other[plain].get('a')).toEqual(thing('a', { n: 31 }))
+    expect([...own.heard]).not.toContain('abortTransaction')
+    await other.close()
+    await own.close()
+  })
+
   it('loses nothing that it said was done while connections are cut under load', async () => {
     const done: string[] = []
     const outcomes: unknown[] = []
