@@ -65,7 +65,8 @@ describe('the thread for large agents', () => {
 
   it('is given up when it takes too long, and the next work begins anew', async () => {
     const body = 'if (job.file[0] === 1) for (;;); return { done: "well" }'
-    const worker = await working(body, { patienceMs: 300 })
+    // Of the second work the start of another process is a part.
+    const worker = await working(body, { patienceMs: 2000 })
     const stuck = new Uint8Array(100_000).fill(1)
     const [first, second] = await Promise.allSettled([worker.read(stuck), worker.read(large)])
     expect(first).toMatchObject({ reason: { code: 'import_unreadable' } })

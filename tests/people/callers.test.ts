@@ -18,13 +18,20 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
   let clock: FakeClock
   let world: World
   let known: Callers
+  let changed: () => void
   let account: { key: string; id: string }
   beforeEach(async () => {
     store = await kind.open()
     clock = fakeClock()
     world = openWorld(store, { clock })
     account = await world.account()
-    known = callers({ store, clock, settings: { signUp: openSignUp } })
+    // A store may tell of what was prepared at any time: here it tells when the test says so.
+    const watch: Store['watch'] = (listener) => {
+      changed = listener
+      return () => undefined
+    }
+    const told = Object.create(store, { watch: { value: watch } }) as Store
+    known = callers({ store: told, clock, settings: { signUp: openSignUp } })
   })
   afterEach(async () => {
     vi.restoreAllMocks()
@@ -56,6 +63,9 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       known.forget()
       expect(await known.identify(account.key)).toEqual(first)
       expect(find).toHaveBeenCalledTimes(2)
+      changed()
+      expect(await known.identify(account.key)).toEqual(first)
+      expect(find).toHaveBeenCalledTimes(3)
     })
 
     it('is not remembered from before a change', async () => {
