@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { scrubbedValue, scrubber } from '#src/characters/secrets.ts'
+import { scrubbedValue, scrubber } from '#src/characters/secrets/scrubber.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'

@@ -1,16 +1,12 @@
-import {
-  givenSettings,
-  scrubbedValue,
-  scrubber,
-  secretsFor,
-  type Scrub,
-} from '#src/characters/secrets.ts'
+import { scrubbedInTurns, scrubberInTurns } from '#src/characters/secrets/in-turns.ts'
+import { scrubber, type Scrub } from '#src/characters/secrets/scrubber.ts'
+import { givenSettings, secretsFor } from '#src/characters/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 import type { Outcome } from './outcome.ts'
 
-type Needed = Pick<Ports, 'store' | 'sealer'>
+type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 
 /** For runs that were given no secrets: tokens of ours alone. */
 const ofTokens = scrubber([])
@@ -26,7 +22,8 @@ export async function scrubOf(ports: Needed, task: StoredTask | undefined): Prom
   const known = made.get(task)
   if (known?.settings === settings) return known.scrub
   try {
-    const scrub = scrubber([...Object.values(await secretsFor(ports, task)), ...settings])
+    const values = [...Object.values(await secretsFor(ports, task)), ...settings]
+    const scrub = await scrubberInTurns(values, ports.clock)
     made.set(task, { settings, scrub })
     return scrub
   } catch (cause) {
@@ -56,8 +53,8 @@ export async function scrubbedOutcome(
   return {
     ...outcome,
     ...reason,
-    output: scrubbedValue(output, scrub),
-    ...(artifacts && { artifacts: scrubbedValue(artifacts, scrub) }),
+    output: await scrubbedInTurns(output, scrub, ports.clock),
+    ...(artifacts && { artifacts: await scrubbedInTurns(artifacts, scrub, ports.clock) }),
   }
 }
 

@@ -20,7 +20,8 @@ import type { StoredRun } from '#src/runs/run.ts'
 import { park, Parking } from '#src/runs/parking.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
-import { scrubbedValue, type Scrub } from '#src/characters/secrets.ts'
+import { scrubbedInTurns } from '#src/characters/secrets/in-turns.ts'
+import type { Scrub } from '#src/characters/secrets/scrubber.ts'
 import { scrubbedCause, scrubOf } from '#src/runs/scrubbing.ts'
 import { stepsDays } from '#src/workflows/starting.ts'
 import { type Filter, Unavailable, Unmet } from '#src/ports/store.ts'
@@ -175,8 +176,9 @@ class SlotRunner implements Runner {
   /** Keeps what happens during a run, and tells those who follow it. */
   #noter({ id }: StoredRun, scrubNow: () => Promise<Scrub>) {
     return async (type: string, data: Record<string, unknown>): Promise<void> => {
-      const clean = scrubbedValue(data, await scrubNow())
-      await this.#ports.store.run_events.insert(runEvent(id, type, this.#ports.clock.now(), clean))
+      const { clock } = this.#ports
+      const clean = await scrubbedInTurns(data, await scrubNow(), clock)
+      await this.#ports.store.run_events.insert(runEvent(id, type, clock.now(), clean))
       this.#ports.waiting.tell(id)
     }
   }

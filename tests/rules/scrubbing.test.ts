@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scrubbedValue, scrubber, secretsFor } from '#src/characters/secrets.ts'
+import { scrubbedInTurns, scrubberInTurns } from '#src/characters/secrets/in-turns.ts'
+import { scrubbedValue, scrubber } from '#src/characters/secrets/scrubber.ts'
+import { secretsFor } from '#src/characters/secrets/secrets.ts'
 import { newToken } from '#src/core/ids.ts'
 
 const secret = 'p/s+w"ö\\rd ~(1)\n%&=é🦊'
@@ -74,3 +77,80 @@ describe('scrubbing', () => {
     expect(await secretsFor({} as never, none)).toEqual({})
   })
 })
+
+describe('scrubbing in turns', () => {
+  /** Counts how often others are let in between. */
+  const counting = () => {
+    const seen = { turns: 0 }
+    const turn = (): Promise<void> => {
+      seen.turns += 1
+      return Promise.resolve()
+    }
+    return { seen, clock: { turn } }
+  }
+  const token = newToken('ab')
+  const spelled = fc.constantFrom(
+    'abcdef',
+    'defabc',
+    'xxabcdefyy',
+    'a',
+    '_',
+    token,
+    newToken('cmn'),
+    token.slice(0, 20),
+    'lorem ipsum ',
+  )
+  const text = fc.array(spelled, { maxLength: 12 }).map((words) => words.join(''))
+  const long = fc.tuple(text, fc.integer({ min: 1, max: 40_000 })).map(([one, times]) => {
+    return one.repeat(Math.min(times, Math.ceil(200_000 / (one.length + 1))))
+  })
+  const value = fc.oneof(long, fc.array(text), fc.dictionary(text, fc.oneof(text, fc.array(long))))
+
+  it('gives what scrubbing in one go gives', async () => {
+    const scrub = scrubber([
+      'abcdef',
+      'defabc',
+      'xxabcdefyy',
+      ...Array.from({ length: 40 }, newSecret),
+    ])
+    await fc.assert(
+      fc.asyncProperty(value, async (one) => {
+        expect(await scrubbedInTurns(one, scrub, counting().clock)).toEqual(
+          scrubbedValue(one, scrub),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each([
+    ['a long text', 'abcdef'.repeat(150_000)],
+    ['many short texts', Array.from({ length: 50_000 }, (_, i) => `abcdef ${i}`)],
+    ['a text of half tokens', 'ab_'.repeat(300_000)],
+  ])('lets others in between: %s', async (_, one) => {
+    const { seen, clock } = counting()
+    const scrub = scrubber(Array.from({ length: 100 }, newSecret))
+    await scrubbedInTurns(one, scrub, clock)
+    expect(seen.turns).toBeGreaterThan(100)
+  })
+
+  it('knows the same forms when it is made in turns', async () => {
+    const { seen, clock } = counting()
+    const secrets = Array.from({ length: 100 }, () => `${newSecret()}${'é"'.repeat(4000)}`)
+    const made = await scrubberInTurns([secret, ...secrets], clock)
+    expect(made.forms).toEqual(scrubber([secret, ...secrets]).forms)
+    expect(seen.turns).toBeGreaterThanOrEqual(50)
+  })
+
+  it('cleans what is small at once', async () => {
+    const { seen, clock } = counting()
+    expect(await scrubbedInTurns({ a: 'abcdef' }, scrubber(['abcdef']), clock)).toEqual({
+      a: '[secret]',
+    })
+    expect(seen.turns).toBe(0)
+  })
+})
+
+function newSecret(): string {
+  return `secret-${crypto.randomUUID()}`
+}

@@ -1,4 +1,4 @@
-import { secretsFor } from '#src/characters/secrets.ts'
+import { secretsFor } from '#src/characters/secrets/secrets.ts'
 import { CommandFailure, type Command, type CommandEnd } from '#src/ports/command.ts'
 import { commandPlaceholder } from '#src/tasks/tool.ts'
 import { RunFailure } from '../failure.ts'

@@ -10,7 +10,7 @@ import {
   stocked,
   type SecretChange,
   type SecretShelf,
-} from '#src/characters/secret-shelf.ts'
+} from '#src/characters/secrets/shelf.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/quotas.ts'

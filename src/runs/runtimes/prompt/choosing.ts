@@ -1,6 +1,6 @@
 import type { Brain } from '#src/characters/brain.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
-import { secretsFor } from '#src/characters/secrets.ts'
+import { secretsFor } from '#src/characters/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import {
   accessNames,

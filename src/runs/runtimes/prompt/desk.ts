@@ -1,4 +1,4 @@
-import type { Scrub } from '#src/characters/secrets.ts'
+import type { Scrub } from '#src/characters/secrets/scrubber.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Variables } from '#src/runs/template.ts'
 import type { Work } from '../runtime.ts'

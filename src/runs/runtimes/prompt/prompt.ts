@@ -1,6 +1,7 @@
 import type { StoredCharacter } from '#src/characters/character.ts'
 import { openedAgent, settingsOf } from '#src/characters/sealed/keep.ts'
-import { noteSettingsGiven, scrubbedValue, secretsFor } from '#src/characters/secrets.ts'
+import { scrubbedInTurns } from '#src/characters/secrets/in-turns.ts'
+import { noteSettingsGiven, secretsFor } from '#src/characters/secrets/secrets.ts'
 import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -123,7 +124,8 @@ async function answered(
     const sent = shortened(JSON.stringify(call.input ?? null), notedAtMost)
     await desk.note('tool.called', { ...about, arguments: sent })
     const { text, isError } = await outcomeOf(desk, call, i < callsAtMost ? tools : undefined)
-    const clean = desk.scrub(text.toWellFormed())
+    const { clock } = desk.work.ports
+    const clean = await scrubbedInTurns(text.toWellFormed(), desk.scrub, clock)
     const result = shortened(clean, notedAtMost)
     await desk.note('tool.answered', { ...about, result, ...(isError && { is_error: true }) })
     const fenced = desk.fence.around(`answer of ${name}`, shortened(clean, answerAtMost))
@@ -143,7 +145,7 @@ async function outcomeOf(
     if (!tools) throw new ToolFault(`At most ${callsAtMost} tools are called in one step.`)
     if (!tool) throw new ToolFault('There is no tool of this name.')
     // What a model is not told it may be told by its provider, which is sent the key.
-    const input = scrubbedValue(call.input, scrub)
+    const input = await scrubbedInTurns(call.input, scrub, work.ports.clock)
     return { text: await tool.call(input, work.signal), isError: false }
   } catch (cause) {
     work.signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { scrubbedValue } from '#src/characters/secrets.ts'
+import { scrubbedInTurns } from '#src/characters/secrets/in-turns.ts'
 import type { ToolServer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -80,9 +80,11 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
     const reason = `A run has at most ${serversAtMost} tool servers.`
     await desk.note('tools.unavailable', { name, reason })
   }
-  const tools = answers.flatMap((one) =>
-    one.status === 'fulfilled' && one.value ? toolsOf(desk, one.value, names) : [],
-  )
+  const tools: RunTool[] = []
+  for (const one of answers) {
+    if (one.status === 'fulfilled' && one.value)
+      tools.push(...(await toolsOf(desk, one.value, names)))
+  }
   return { tools, missing, close }
 }
 
@@ -91,23 +93,26 @@ async function connect(desk: Desk, { url, env }: NamedServer): Promise<ToolServe
   return ports.toolServers.connect({ url, headers: headersFrom(desk, env) }, signal)
 }
 
-function toolsOf(
-  { scrub }: Desk,
+async function toolsOf(
+  { scrub, work }: Desk,
   { named, server }: { named: NamedServer; server: ToolServer },
   names: ToolNames,
-): RunTool[] {
+): Promise<RunTool[]> {
   const fitting = server.tools
     .filter(({ parameters }) => JSON.stringify(parameters).length <= schemaAtMost)
     .slice(0, toolsOfOne)
-  return fitting.map(({ name, description, parameters }) => ({
-    offer: {
+  // A server may say again what it was sent.
+  const clean = <T>(said: T): Promise<T> => scrubbedInTurns(said, scrub, work.ports.clock)
+  const tools: RunTool[] = []
+  for (const { name, description, parameters } of fitting) {
+    const offer = {
       name: names.take(scrub(`${named.name}_${name}`)),
-      // A server may say again what it was sent.
-      description: shortened(scrub(description), descriptionAtMost),
-      parameters: scrubbedValue(parameters, scrub),
-    },
-    call: (input, signal) => called(server, name, input, signal),
-  }))
+      description: shortened(await clean(description), descriptionAtMost),
+      parameters: await clean(parameters),
+    }
+    tools.push({ offer, call: (input, signal) => called(server, name, input, signal) })
+  }
+  return tools
 }
 
 async function called(
