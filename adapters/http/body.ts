@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { Context, Middleware } from 'koa'
 import { JsonScan } from '#src/core/admission/scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
 import { drop, type Reading } from './intake/intake.ts'
+import { InPieces, noRoom, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From here on a body is parsed beside the event loop. */
@@ -110,6 +112,11 @@ function announced({ req }: Context): number {
     : 0
 }
 
+/** Whether there may be more than is cheap to parse, whatever it holds. */
+function mayBeDear(ctx: Context): boolean {
+  return ctx.req.headers['transfer-encoding'] !== undefined || announced(ctx) > unscannedBytes
+}
+
 async function readAs(
   form: Form,
   ctx: Context,
@@ -118,10 +125,8 @@ async function readAs(
   const { limit } = reading
   const read = readers[form].get(limit) ?? (await readerOf(form, limit))
   const chunks: Buffer[] = []
-  const gate = gateOf(
-    reading,
-    form === 'json' && announced(ctx) <= unscannedBytes ? undefined : new JsonScan(),
-  )
+  const scan = form === 'json' && mayBeDear(ctx) ? new JsonScan() : undefined
+  const gate = gateOf(reading, scan)
   const keep = (chunk: Buffer): void => {
     try {
       gate(chunk)
@@ -140,6 +145,8 @@ async function readAs(
   } finally {
     ctx.req.off('data', keep)
   }
+  // What is done with so many values is done in turns, of which this was one.
+  if (scan?.isHeavy) await setImmediate()
   // koa-body puts the parsed body and, as asked for, its text on the request.
   const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string }
   if (rawBody === undefined) throw wrongType()
@@ -264,30 +271,6 @@ function withoutBody(message: string): string {
     message.replace(/(?:, (?:\.{3})?|^)".*"(?:\.{3})? is not valid JSON$/s, '').trim() ||
     'it cannot be read'
   )
-}
-
-/** The refusal of a body that is larger than this reading takes. */
-export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobodys'>): Refusal {
-  const more = 'Manifests, imports and files have larger limits of their own.'
-  const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
-  return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
-}
-
-/** Each piece costs as much as a request of its own. */
-class InPieces extends Refusal {
-  constructor() {
-    super('payload_too_large', 'The body comes in too many small pieces.', {
-      hint: 'Send it whole, or in chunks of some kilobytes.',
-    })
-  }
-}
-
-/** The refusal of a body for which there is no memory at this moment. */
-export function noRoom(): Refusal {
-  return new Refusal('unavailable', 'Too much is being sent at this moment.', {
-    retryAfterSeconds: 5,
-    hint: 'Nothing was read: send it again.',
-  })
 }
 
 /** Tells a sender that waits for the word that its body is wanted. */

@@ -182,6 +182,12 @@ describe('the body of a hook', () => {
     }
   })
 
+  it('that is text is not held to the bounds of JSON', async () => {
+    const body = '['.repeat(60_000)
+    const taken = await call('open', body, { 'content-type': 'text/plain' })
+    expect(taken.status).toBe(202)
+  })
+
   it('that says JSON is JSON', async () => {
     expect(await call('open', '{"a":')).toMatchObject({ status: 400, code: 'bad_json' })
     expect(await call('open', '{"__proto__":1}')).toMatchObject({ status: 400, code: 'bad_json' })
@@ -226,8 +232,10 @@ describe('the body of a hook', () => {
     })
   })
 
-  it('is read whole where it comes in pieces', async () => {
-    const body = JSON.stringify({ text: 'ü'.repeat(50_000) })
+  it.each([
+    ['is read whole', JSON.stringify({ text: 'ü'.repeat(50_000) }), 202],
+    ['is held to the bounds of JSON', `${'['.repeat(60_000)}${' '.repeat(60_000)}`, 400],
+  ])('%s where it comes in pieces', async (_, body, wanted) => {
     const bytes = Buffer.from(body)
     const headers = {
       'content-type': 'application/json',
@@ -245,7 +253,7 @@ describe('the body of a hook', () => {
       sending.write(bytes.subarray(1001, 60_000))
       sending.end(bytes.subarray(60_000))
     })
-    expect(status).toBe(202)
+    expect(status).toBe(wanted)
   })
 
   it('sent again under the same idempotency key starts nothing more', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
-import { checkEncoding, tooLarge } from '../body.ts'
+import { checkEncoding } from '../body.ts'
+import { tooLarge } from '../intake/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from '../errors.ts'
 import { isFromOwnPage } from '../credentials/session.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundLists } from './lists.ts'
 
 /** Of an input with more members and items than this the first fault is told, and not all of them. */
 const fullyCheckedNodes = 5000
@@ -29,6 +30,7 @@ export function checked<S extends z.ZodType>(
   issuesAtMost: number,
   nodesAtMost = fullyCheckedNodes,
 ): Checked<z.output<S>> {
+  boundLists(schema)
   const first = issuesOf(schema, value, true)
   // Where nothing is wrong the value is what the schema says.
   if (first.issues.length === 0) return { data: first.value as z.output<S> }

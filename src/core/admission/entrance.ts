@@ -12,11 +12,13 @@ import type { LimitState } from '../limits.ts'
 import { isOfCommons } from '../operation.ts'
 import { fillsAccount, isEndedToken, paysIn, refusalOf, walkedInput } from './call-facts.ts'
 import type { Callers } from './callers.ts'
+import { heavyCharacters } from './bounds.ts'
 import { whileAdmitted } from './following.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identifying.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
+import { turnOf } from './slices.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
 
@@ -79,7 +81,9 @@ export class Entrance {
     const walked = walkedInput(call)
     const used = op.signUp ? await this.#admission(call, caller, walked.value) : freely
     if (used instanceof Answer) return used
+    if (walked.isHeavy) await turnOf(this.#ports.clock)
     const valid = validate(op, walked)
+    if (walked.isHeavy) await turnOf(this.#ports.clock)
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory) {
@@ -246,6 +250,8 @@ export class Entrance {
         const answer = new Answer<T>(text, rest)
         const record = memory && recordOf(memory, answer, clock.now())
         if (record) kept.isRecorded = true
+        // What is large was spelled in this turn, and is spelled again to be kept.
+        if (text.length > heavyCharacters) await turnOf(clock)
         const first = record ? [{ in: 'idempotency', insert: record } as const, ...used] : used
         if (first.length > 0) await commitBehind(first, writes, store, settings.signUp)
         else if (writes.length > 0) await store.commit(writes)

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { depthAtMost, nodesAtMost } from './bounds.ts'
+import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 
 /** Members that one object may have. */
 const membersAtMost = 5000
@@ -10,6 +10,9 @@ const itemsAtMost = 100_000
  * in order, and take far longer to put each into its place.
  */
 const numberNamesAtMost = 5000
+
+/** So far a sign is looked for byte by byte: a search for each of many would cost more. */
+const nearBytes = 64
 
 const quote = 0x22
 const backslash = 0x5c
@@ -34,6 +37,11 @@ export class JsonScan {
   /** Of the text that is being read: no name, or whether it may still be that of a number. */
   #name: 'none' | 'empty' | 'digits' | 'escaped' | 'other' = 'none'
 
+  /** Whether each step over what is made of it is felt. */
+  get isHeavy(): boolean {
+    return this.#values > heavyNodes
+  }
+
   /** @throws Refusal `too_deep` */
   add(bytes: Uint8Array): void {
     let at = 0
@@ -55,24 +63,17 @@ export class JsonScan {
     return this.#skipped(bytes, at)
   }
 
-  /** To the quote that ends the text, by search, so that a long one costs next to nothing. */
+  /** To the quote that ends the text; by search where none is near, so that a long one costs next to nothing. */
   #skipped(bytes: Uint8Array, from: number): number {
-    let at = from
-    let end = -1
-    let escape = -1
+    let at = this.#isEscaped ? from + 1 : from
+    this.#isEscaped = false
     while (at < bytes.length) {
-      if (this.#isEscaped) {
-        this.#isEscaped = false
-        at += 1
-        continue
-      }
-      // Each is looked for again only once it was passed.
-      if (end < at) end = placeOf(quote, bytes, at)
-      if (escape < at) escape = placeOf(backslash, bytes, at)
-      if (end < escape) return this.#closed(end)
-      this.#isEscaped = escape < bytes.length
-      at = escape + 1
+      at = nextSign(bytes, at)
+      if (bytes[at] === quote) return this.#closed(at)
+      // What is escaped is passed by, in the next piece where this one ends before it.
+      if (bytes[at] === backslash) at += 2
     }
+    this.#isEscaped = at > bytes.length
     return bytes.length
   }
 
@@ -137,10 +138,17 @@ export class JsonScan {
   }
 }
 
-/** Where the byte comes next; the end of the bytes where it does not. */
-function placeOf(byte: number, bytes: Uint8Array, from: number): number {
-  const at = bytes.indexOf(byte, from)
-  return at < 0 ? bytes.length : at
+/** Where the next quote or backslash is; the end of the bytes where there is none. */
+function nextSign(bytes: Uint8Array, from: number): number {
+  const near = Math.min(from + nearBytes, bytes.length)
+  for (let at = from; at < near; at++) {
+    if (bytes[at] === quote || bytes[at] === backslash) return at
+  }
+  if (near === bytes.length) return near
+  const end = bytes.indexOf(quote, near)
+  const until = end < 0 ? bytes.length : end
+  const escape = bytes.subarray(near, until).indexOf(backslash)
+  return escape < 0 ? until : near + escape
 }
 
 function isDigit(byte: number): boolean {

@@ -2,7 +2,7 @@ import { Refusal, type FaultItem } from '../errors.ts'
 import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
 import { pointerStep } from '../text.ts'
 import { Upload } from '../upload.ts'
-import { depthAtMost, nodesAtMost } from './bounds.ts'
+import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 
 /** Faults that are reported one by one; more of them tell nobody anything new. */
 export const faultsAtMost = 100
@@ -12,6 +12,8 @@ export interface Walked {
   value: unknown
   /** A text that is not well-formed or cannot be put in order, or a number that would not come back. */
   isFaulty: boolean
+  /** It has so many members and items that each step over all of them is felt. */
+  isHeavy: boolean
 }
 
 /** What a walk looks at and how far. */
@@ -30,7 +32,7 @@ export interface WalkTerms {
 export function walk(input: unknown, terms: WalkTerms): Walked {
   const walker = new Walker(terms)
   const value = walker.visit(input, 0)
-  return { value, isFaulty: walker.isFaulty }
+  return { value, isFaulty: walker.isFaulty, isHeavy: walker.nodes > heavyNodes }
 }
 
 class Walker {
@@ -38,6 +40,10 @@ class Walker {
   #nodesLeft = nodesAtMost
   #charactersLeft: number
   isFaulty = false
+
+  get nodes(): number {
+    return nodesAtMost - this.#nodesLeft
+  }
 
   constructor({ verbatim = false, charactersAtMost }: WalkTerms) {
     this.#verbatim = verbatim

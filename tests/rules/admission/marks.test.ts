@@ -39,12 +39,13 @@ describe('combining marks', () => {
     const zalgo = `a${'\u0301'.repeat(31)}`
     for (const input of [{ name: zalgo }, { [zalgo]: 1 }]) {
       const walked = walk(input, { charactersAtMost: 1000 })
-      expect(walked).toEqual({ value: input, isFaulty: true })
+      expect(walked).toEqual({ value: input, isFaulty: true, isHeavy: false })
     }
     const fits = { name: `a${'\u0301'.repeat(30)}` }
     expect(walk(fits, { charactersAtMost: 1000 })).toEqual({
       value: { name: fits.name.normalize() },
       isFaulty: false,
+      isHeavy: false,
     })
   })
 

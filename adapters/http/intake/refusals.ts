@@ -1,0 +1,26 @@
+import { Refusal } from '#src/core/errors.ts'
+import type { Reading } from './intake.ts'
+
+/** The refusal of a body that is larger than this reading takes. */
+export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobodys'>): Refusal {
+  const more = 'Manifests, imports and files have larger limits of their own.'
+  const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
+  return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
+}
+
+/** Each piece costs as much as a request of its own. */
+export class InPieces extends Refusal {
+  constructor() {
+    super('payload_too_large', 'The body comes in too many small pieces.', {
+      hint: 'Send it whole, or in chunks of some kilobytes.',
+    })
+  }
+}
+
+/** The refusal of a body for which there is no memory at this moment. */
+export function noRoom(): Refusal {
+  return new Refusal('unavailable', 'Too much is being sent at this moment.', {
+    retryAfterSeconds: 5,
+    hint: 'Nothing was read: send it again.',
+  })
+}
