@@ -17,15 +17,16 @@ export function broken({ noticed, peakMb, isAlive }: Stood): string[] {
 }
 
 function rowOf(stood: Stood): string {
-  const { what, answers, noticed, peakMb } = stood
+  const { what, answers, noticed, stallMs, peakMb } = stood
   const said = Object.entries(answers)
     .sort(([, a], [, b]) => b - a)
     .map(([answer, times]) => `${times} × ${answer}`)
-  const [health, read] = [noticed.health, noticed.read].map(
+  const [health, read, run] = [noticed.health, noticed.read, noticed.run].map(
     ({ p99, longest }) => `${p99.toFixed(0)} / ${longest.toFixed(0)}`,
   )
   const faults = broken(stood).join(', ') || 'kept'
-  return `| ${what} | ${said.join(', ')} | ${health} | ${read} | ${peakMb} | ${faults} |`
+  const figures = [health, read, run, stallMs.toFixed(0), peakMb, faults]
+  return `| ${what} | ${said.join(', ')} | ${figures.join(' | ')} |`
 }
 
 const words = process.argv.slice(2)
@@ -37,9 +38,10 @@ if (chosen.length === 0 || !(seconds > 0)) {
   console.error(`npm run attack -- [--seconds N] [${attacks.map(({ name }) => name).join(' ')}]`)
   process.exit(2)
 }
-console.log(`Each for ${seconds} s, limits public, beside an honest caller of the same address.\n`)
-console.log('| Attack | Answers | /health p99 / longest, ms | read p99 / longest, ms | peak MB | |')
-console.log('|---|---|---|---|---|---|')
+console.log(`Each for ${seconds} s, limits public, beside an honest caller of the same address.`)
+console.log('Times are p99 / longest, in ms.\n')
+console.log('| Attack | Answers | /health | read | template run | longest stall | peak MB | |')
+console.log('|---|---|---|---|---|---|---|---|')
 for (const attack of chosen) {
   await using place = await openPlace()
   const stood = await play(attack, seconds, place)

@@ -1,27 +1,7 @@
 import type { Socket } from 'node:net'
-import { count, posting, storm, type Answers } from './sockets.ts'
-
-/** The server under attack, and what an attacker has who has asked for a key. */
-export interface Target {
-  url: string
-  port: number
-  /** A free key of the attacker. */
-  key: string
-  /** An agent of the attacker, with a task that waits for somebody to work on it. */
-  charId: string
-  /** A run of it that does not end. */
-  runId: string
-}
-
-/** One attack: what it does to a target until it is told to stop. */
-export interface Attack {
-  name: string
-  /** In a few words, for the table. */
-  what: string
-  /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
-  given?: string
-  run(target: Target, answers: Answers, signal: AbortSignal): Promise<void>
-}
+import type { Attack } from './attack-types.ts'
+import { neighbourAttacks } from './neighbours.ts'
+import { posting, storm } from './sockets.ts'
 
 const mcpCall = (args: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_get","arguments":${args}}}`
@@ -204,32 +184,5 @@ export const attacks: readonly Attack[] = [
       ])
     },
   },
-  {
-    name: 'hooks',
-    what: 'anonymous calls of a webhook that is open',
-    given: '202',
-    run: async ({ url, charId }, answers, signal) => {
-      const body = 'x'.repeat(60_000)
-      const headers = { 'content-type': 'text/plain' }
-      const one = async (): Promise<void> => {
-        while (!signal.aborted) {
-          const sent = fetch(`${url}/api/hooks/${charId}/open`, {
-            method: 'POST',
-            body,
-            headers,
-            signal,
-          })
-          const status = await sent.then(
-            async (response) => {
-              await response.arrayBuffer()
-              return String(response.status)
-            },
-            () => (signal.aborted ? 'held' : 'cut'),
-          )
-          count(answers, status)
-        }
-      }
-      await Promise.all(Array.from({ length: 8 }, one))
-    },
-  },
+  ...neighbourAttacks,
 ]

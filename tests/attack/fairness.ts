@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { slowTasks } from './payloads.ts'
 
 /** A server that runs, with the keys of two accounts on it. */
 export interface FairnessTarget {
@@ -58,14 +59,7 @@ export async function startSlowPlace(
 /** Queues that many slow runs for the attacker, or fewer where the server does not take them all. */
 export async function queueSlowRuns(target: FairnessTarget, count: number): Promise<number> {
   const id = `flood-${randomUUID().slice(0, 8)}`
-  const trigger = { type: 'action', enabled: true, config: { name: 'flood' } }
-  const tasks = Array.from({ length: tasksACall }, (_, i) => ({
-    task_id: `t${i}`,
-    name: `T${i}`,
-    runtime: 'api',
-    api_url: `${target.slowOrigin}/`,
-    triggers: [trigger],
-  }))
+  const tasks = slowTasks(target.slowOrigin, tasksACall)
   const as = caller(target.url, target.attacker)
   await as('POST', '/api/characters', { id, name: 'Flood', heart: { tasks } })
   let queued = 0

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 export interface Noticed {
   health: Latency
   read: Latency
+  /** A run of a template, from the call to its answer. */
+  run: Latency
   /** Calls that were not answered with 200. */
   failed: number
 }
@@ -24,45 +26,49 @@ export interface HonestTerms {
   charId: string
 }
 
-/** Between two calls; a key may read 600 times a minute. */
-const pauses = { health: 25, read: 110 }
+/** Between two calls, in milliseconds; a key may read 600 times a minute, and write 120 times. */
+const pauses = { health: 25, read: 110, run: 600 }
 /** A call that takes longer counts as failed. */
 const patienceMs = 30_000
 
 /**
- * Calls /health 40 times a second and reads an agent nine times, each on a connection that is kept, until
- * it is told to stop; as somebody would who has a key and the attacker's address.
+ * Calls /health 40 times a second, reads an agent nine times and runs its template three times in two
+ * seconds, each on a connection that is kept, until it is told to stop; as somebody would who has a key and the attacker's address.
  */
 export async function callHonestly(terms: HonestTerms, signal: AbortSignal): Promise<Noticed> {
   const { url, key, charId } = terms
-  const [health, read] = await Promise.all([
-    calling(`${url}/health`, {}, pauses.health, signal),
+  const agent = `${url}/api/characters/${charId}`
+  const authorization = `Bearer ${key}`
+  const [health, read, run] = await Promise.all([
+    calling({ url: `${url}/health`, headers: {} }, pauses.health, signal),
+    calling({ url: agent, headers: { authorization } }, pauses.read, signal),
     calling(
-      `${url}/api/characters/${charId}`,
-      { authorization: `Bearer ${key}` },
-      pauses.read,
+      { url: `${agent}/tasks/calm/run`, headers: { authorization }, method: 'POST' },
+      pauses.run,
       signal,
     ),
   ])
   return {
     health: latencyOf(health.took),
     read: latencyOf(read.took),
-    failed: health.failed + read.failed,
+    run: latencyOf(run.took),
+    failed: health.failed + read.failed + run.failed,
   }
 }
 
-async function calling(
-  url: string,
-  headers: Record<string, string>,
-  pauseMs: number,
-  signal: AbortSignal,
-) {
+interface Asked {
+  url: string
+  headers: Record<string, string>
+  method?: 'POST'
+}
+
+async function calling(asked: Asked, pauseMs: number, signal: AbortSignal) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const took: number[] = []
   let failed = 0
   while (!signal.aborted) {
     const begun = performance.now()
-    const status = await statusOf(url, headers, agent).catch(() => 0)
+    const status = await statusOf(asked, agent).catch(() => 0)
     took.push(performance.now() - begun)
     if (status !== 200) failed += 1
     await pause(pauseMs)
@@ -71,9 +77,9 @@ async function calling(
   return { took, failed }
 }
 
-function statusOf(url: string, headers: Record<string, string>, agent: Agent): Promise<number> {
+function statusOf({ url, ...asked }: Asked, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent, timeout: patienceMs }, (response) => {
+    const sent = request(url, { ...asked, agent, timeout: patienceMs }, (response) => {
       text(response).then(() => resolve(response.statusCode ?? 0), reject)
     })
     sent.on('timeout', () => sent.destroy(new Error('no answer in time')))

@@ -1,7 +1,7 @@
 import { catalog } from '#src/catalog.ts'
 import { isRead, offered } from '#src/core/operation.ts'
 import { hostileInputs, type Hostile } from './hostile.ts'
-import { pictureOf } from './picture.ts'
+import { blankTemplate, busySchedules, tallPicture } from './payloads.ts'
 
 /** A running server with `ABODE_METRICS=on`, and without rate limits where all is to be measured. */
 export interface Target {
@@ -32,11 +32,7 @@ export const loopAttacks: Readonly<Record<string, (target: Target) => Promise<nu
   },
   'twenty simulations at once': async (target) => {
     const id = `busy-${crypto.randomUUID()}`
-    const triggers = Array.from({ length: 50 }, (_, i) => {
-      return { type: 'cron', config: { cron: `${i} * * * *` } }
-    })
-    const tasks = Array.from({ length: 200 }, (_, i) => ({ task_id: `t${i}`, name: 'T', triggers }))
-    await rest(target, '/api/characters/', { id, name: 'Busy', heart: { tasks } })
+    await rest(target, '/api/characters/', { id, name: 'Busy', heart: { tasks: busySchedules() } })
     const path = `/api/characters/${id}/tasks/simulate`
     const all = Array.from({ length: 20 }, () => rest(target, path, { days: 31 }))
     return Math.max(...(await Promise.all(all)))
@@ -44,15 +40,15 @@ export const loopAttacks: Readonly<Record<string, (target: Target) => Promise<nu
   'a picture of 1 x 24,000,000 pixels': async (target) => {
     const id = `seen-${crypto.randomUUID()}`
     await rest(target, '/api/characters/', { id, name: 'Seen' })
-    const data = pictureOf(1, 24_000_000).toString('base64')
-    const file = { filename: 'a.png', media_type: 'image/png', data }
-    return rest(target, `/api/characters/${id}/photos`, { file })
+    return rest(target, `/api/characters/${id}/photos`, { file: tallPicture() })
   },
   'a template of names and blanks': async (target) => {
     const id = `told-${crypto.randomUUID()}`
-    const prompt = `{{a${' '.repeat(300)}`.repeat(3000)
-    const task = { task_id: 't', name: 'T', runtime: 'template', prompt }
-    await rest(target, '/api/characters/', { id, name: 'Told', heart: { tasks: [task] } })
+    await rest(target, '/api/characters/', {
+      id,
+      name: 'Told',
+      heart: { tasks: [blankTemplate()] },
+    })
     return rest(target, `/api/characters/${id}/tasks/t/run`, { input: 'a' })
   },
 }
@@ -111,7 +107,9 @@ async function rest({ url, key }: Target, path: string, body: object): Promise<n
 }
 
 /** The longest hold since this was last asked: reading the page begins anew. */
-async function longestHold({ url }: Target): Promise<{ heldMs: number; cpuMs: number }> {
+export async function longestHold({
+  url,
+}: Pick<Target, 'url'>): Promise<{ heldMs: number; cpuMs: number }> {
   const page = await (await fetch(`${url}/metrics`)).text()
   const figure = (name: string): number => {
     const [, value = '0'] = new RegExp(`^abode_loop_${name} (\\S+)$`, 'm').exec(page) ?? []

@@ -2,8 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import type { Attack, Target } from './attacks.ts'
+import type { Attack, Target } from './attack-types.ts'
+import { startSlowPlace } from './fairness.ts'
 import { callHonestly, type HonestTerms, type Noticed } from './honest.ts'
+import { longestHold } from './loop.ts'
 
 /** How a server stood an attack. */
 export interface Stood {
@@ -14,6 +16,8 @@ export interface Stood {
   noticed: Noticed
   /** The most resident memory of the server, in MB. */
   peakMb: number
+  /** The longest that its event loop did not turn, in milliseconds; 0 is below 10. */
+  stallMs: number
   /** The process was there to the end, and answers. */
   isAlive: boolean
 }
@@ -28,8 +32,12 @@ export interface Order {
 const limits = {
   ABODE_RATE_LIMITS: 'public',
   ABODE_LOG_LEVEL: 'info',
+  ABODE_METRICS: 'on',
   NODE_OPTIONS: '--max-old-space-size=768',
 }
+
+/** How late a slow place answers. */
+const answersAfterMs = 20_000
 
 /** A server of its own, with an honest caller and an attacker who both have a key. */
 export interface Place extends AsyncDisposable {
@@ -40,14 +48,18 @@ export interface Place extends AsyncDisposable {
 
 /** Opens a place under the limits of the open internet. */
 export async function openPlace(): Promise<Place> {
-  const server = await startServer({ env: limits })
+  const slow = await startSlowPlace(answersAfterMs)
+  const server = await startServer({ env: { ...limits, ABODE_OUTBOUND_ALLOW: slow.origin } })
   const { url } = server
   const [honest, attacker] = [await account(url), await account(url)]
   return {
     server,
     honest: { url, ...honest },
-    target: { url, port: Number(new URL(url).port), ...attacker },
-    [Symbol.asyncDispose]: () => server.dispose(),
+    target: { url, port: Number(new URL(url).port), ...attacker, slowOrigin: slow.origin },
+    async [Symbol.asyncDispose]() {
+      await server.dispose()
+      await slow.stop()
+    },
   }
 }
 
@@ -58,6 +70,8 @@ export async function play(
   { server, honest, target }: Place,
 ): Promise<Stood> {
   const stop = new AbortController()
+  // What a start does before its first calls is no attacker's doing.
+  await longestHold(target)
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }
   // In a process of its own: what the attacker does must not hold up whoever measures.
@@ -67,7 +81,8 @@ export async function play(
   const noticed = await noticing
   const isAlive = server.child.exitCode === null && (await isWell(server.url))
   const peakMb = await peakOf(server.child.pid ?? 0)
-  return { name: attack.name, what: attack.what, answers, noticed, peakMb, isAlive }
+  const { heldMs: stallMs } = await longestHold(target)
+  return { name: attack.name, what: attack.what, answers, noticed, peakMb, stallMs, isAlive }
 }
 
 async function isWell(url: string): Promise<boolean> {
@@ -81,7 +96,7 @@ async function peakOf(pid: number): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** A new account with an agent, a webhook that anybody may call, and a run that nobody works on. */
+/** A new account with an agent, a template, a webhook that anybody may call, and a run that nobody works on. */
 async function account(url: string): Promise<{ key: string; charId: string; runId: string }> {
   const post = async (
     path: string,
@@ -107,6 +122,11 @@ async function account(url: string): Promise<{ key: string; charId: string; runI
   await post(
     `/api/characters/${charId}/tasks`,
     { task_id: 'open', name: 'Open', target_type: 'external', triggers: [trigger] },
+    key,
+  )
+  await post(
+    `/api/characters/${charId}/tasks`,
+    { task_id: 'calm', name: 'Calm', runtime: 'template', prompt: 'x' },
     key,
   )
   const { id: runId = '' } = await post(`/api/characters/${charId}/tasks/open/run`, {}, key)

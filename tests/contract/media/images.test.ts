@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openImages } from '#adapters/images/images.ts'
 import { ImageFailure } from '#src/ports/images.ts'
-import { pictureOf } from '#tests/attack/picture.ts'
+import { pictureOf } from '#tests/attack/payloads.ts'
 import { picture } from '#tests/support/pictures.ts'
 
 const images = openImages()

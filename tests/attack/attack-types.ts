@@ -1,0 +1,25 @@
+import type { Answers } from './sockets.ts'
+
+/** The server under attack, and what an attacker has who has asked for a key. */
+export interface Target {
+  url: string
+  port: number
+  /** A free key of the attacker. */
+  key: string
+  /** An agent of the attacker, with a task that waits for somebody to work on it. */
+  charId: string
+  /** A run of it that does not end. */
+  runId: string
+  /** Where runs may call, and wait long for an answer. */
+  slowOrigin: string
+}
+
+/** One attack: what it does to a target until it is told to stop. */
+export interface Attack {
+  name: string
+  /** In a few words, for the table. */
+  what: string
+  /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
+  given?: string
+  run(target: Target, answers: Answers, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { Attack, Target } from './attack-types.ts'
+import { blankTemplate, busySchedules, slowTasks, tallPicture } from './payloads.ts'
+import { count, type Answers } from './sockets.ts'
+
+/** One call after the other, so many beside each other, until it is told to stop. */
+async function calls(
+  atOnce: number,
+  { answers, signal }: { answers: Answers; signal: AbortSignal },
+  send: () => Promise<Response>,
+): Promise<void> {
+  const one = async (): Promise<void> => {
+    while (!signal.aborted) count(answers, await statusOf(send, signal))
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+}
+
+async function statusOf(send: () => Promise<Response>, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await send()
+    await response.arrayBuffer()
+    return String(response.status)
+  } catch {
+    return signal.aborted ? 'held' : 'cut'
+  }
+}
+
+/** Sends as the attacker. */
+function poster({ url, key }: Target, signal: AbortSignal) {
+  return (path: string, body: object): Promise<Response> =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+      signal,
+    })
+}
+
+/** Makes an agent with these tasks; gives its id. */
+async function agentWith(post: ReturnType<typeof poster>, tasks: object[]): Promise<string> {
+  const id = `attacker-${randomUUID().slice(0, 8)}`
+  const response = await post('/api/characters', { id, name: 'Attacker', heart: { tasks } })
+  if (!response.ok) throw new Error(`no agent: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
+  return id
+}
+
+/** What an account does with means of its own, which it shares with all others. */
+export const neighbourAttacks: readonly Attack[] = [
+  {
+    name: 'hooks',
+    what: 'anonymous calls of a webhook that is open',
+    given: '202',
+    run: ({ url, charId }, answers, signal) => {
+      const body = 'x'.repeat(60_000)
+      const headers = { 'content-type': 'text/plain' }
+      return calls(8, { answers, signal }, () =>
+        fetch(`${url}/api/hooks/${charId}/open`, { method: 'POST', body, headers, signal }),
+      )
+    },
+  },
+  {
+    name: 'simulations',
+    what: '20 simulations at once of 200 tasks with 50 schedules each',
+    given: '200',
+    async run(target, answers, signal) {
+      const post = poster(target, signal)
+      const id = await agentWith(post, busySchedules())
+      await calls(20, { answers, signal }, () =>
+        post(`/api/characters/${id}/tasks/simulate`, { days: 31 }),
+      )
+    },
+  },
+  {
+    name: 'pictures',
+    what: 'pictures of 1 x 24,000,000 pixels, with a free key',
+    async run(target, answers, signal) {
+      const post = poster(target, signal)
+      const file = tallPicture()
+      await calls(8, { answers, signal }, () =>
+        post(`/api/characters/${target.charId}/photos`, { file }),
+      )
+    },
+  },
+  {
+    name: 'templates',
+    what: 'runs of a template that is all names and blanks, with a free key',
+    given: '200',
+    async run(target, answers, signal) {
+      const post = poster(target, signal)
+      const id = await agentWith(post, [blankTemplate()])
+      await calls(8, { answers, signal }, () =>
+        post(`/api/characters/${id}/tasks/t/run`, { input: 'a' }),
+      )
+    },
+  },
+  {
+    name: 'queue',
+    what: 'slow runs of a free account, as many as it may queue',
+    given: '202',
+    async run(target, answers, signal) {
+      const post = poster(target, signal)
+      const id = await agentWith(post, slowTasks(target.slowOrigin, 50))
+      await calls(4, { answers, signal }, () =>
+        post(`/api/characters/${id}/actions/flood`, { input: null }),
+      )
+    },
+  },
+]
