@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import type { Attack, Target } from './attack-types.ts'
 import { startSlowPlace } from './fairness.ts'
@@ -36,6 +37,8 @@ const limits = {
   NODE_OPTIONS: '--max-old-space-size=768',
 }
 
+/** In such a time without a hold a server has nothing more to prepare. */
+const lookMs = 700
 /** How late a slow place answers. */
 const answersAfterMs = 20_000
 
@@ -52,6 +55,7 @@ export async function openPlace(): Promise<Place> {
   const server = await startServer({ env: { ...limits, ABODE_OUTBOUND_ALLOW: slow.origin } })
   const { url } = server
   const [honest, attacker] = [await account(url), await account(url)]
+  await calm(url)
   return {
     server,
     honest: { url, ...honest },
@@ -63,6 +67,12 @@ export async function openPlace(): Promise<Place> {
   }
 }
 
+/** What a start does beside its first answers is no attacker's doing. */
+async function calm(url: string): Promise<void> {
+  do await sleep(lookMs)
+  while ((await longestHold({ url })).heldMs > 0)
+}
+
 /** Attacks the place for so long, beside an honest caller from the same address. */
 export async function play(
   attack: Attack,
@@ -70,8 +80,6 @@ export async function play(
   { server, honest, target }: Place,
 ): Promise<Stood> {
   const stop = new AbortController()
-  // What a start does before its first calls is no attacker's doing.
-  await longestHold(target)
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }
   // In a process of its own: what the attacker does must not hold up whoever measures.

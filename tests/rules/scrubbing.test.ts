@@ -1,4 +1,13 @@
-import fc from 'fast-check'
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  dictionary,
+  integer,
+  oneof,
+  tuple,
+} from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scrubbedInTurns, scrubberInTurns } from '#src/characters/secrets/in-turns.ts'
 import { scrubbedValue, scrubber } from '#src/characters/secrets/scrubber.ts'
@@ -89,7 +98,7 @@ describe('scrubbing in turns', () => {
     return { seen, clock: { turn } }
   }
   const token = newToken('ab')
-  const spelled = fc.constantFrom(
+  const spelled = constantFrom(
     'abcdef',
     'defabc',
     'xxabcdefyy',
@@ -100,11 +109,11 @@ describe('scrubbing in turns', () => {
     token.slice(0, 20),
     'lorem ipsum ',
   )
-  const text = fc.array(spelled, { maxLength: 12 }).map((words) => words.join(''))
-  const long = fc.tuple(text, fc.integer({ min: 1, max: 40_000 })).map(([one, times]) => {
+  const text = array(spelled, { maxLength: 12 }).map((words) => words.join(''))
+  const long = tuple(text, integer({ min: 1, max: 40_000 })).map(([one, times]) => {
     return one.repeat(Math.min(times, Math.ceil(200_000 / (one.length + 1))))
   })
-  const value = fc.oneof(long, fc.array(text), fc.dictionary(text, fc.oneof(text, fc.array(long))))
+  const value = oneof(long, array(text), dictionary(text, oneof(text, array(long))))
 
   it('gives what scrubbing in one go gives', async () => {
     const scrub = scrubber([
@@ -113,8 +122,8 @@ describe('scrubbing in turns', () => {
       'xxabcdefyy',
       ...Array.from({ length: 40 }, newSecret),
     ])
-    await fc.assert(
-      fc.asyncProperty(value, async (one) => {
+    await assert(
+      asyncProperty(value, async (one) => {
         expect(await scrubbedInTurns(one, scrub, counting().clock)).toEqual(
           scrubbedValue(one, scrub),
         )

@@ -54,11 +54,11 @@ function bindList({ _zod: internals }: z.core.$ZodArray): void {
   // The check says so itself.
   const { maximum } = longest._zod.def as z.core.$ZodCheckMaxLengthDef
   const run = internals.run.bind(internals)
-  const check = longest._zod.check as (payload: z.core.ParsePayload) => unknown
   internals.run = (payload, context) => {
-    if (!Array.isArray(payload.value) || payload.value.length <= maximum)
-      return run(payload, context)
-    check(payload)
+    const isLong = Array.isArray(payload.value) && payload.value.length > maximum
+    if (!isLong) return run(payload, context)
+    // It was made for whatever has a length.
+    void (longest as z.core.$ZodCheck<unknown>)._zod.check(payload)
     return payload
   }
 }

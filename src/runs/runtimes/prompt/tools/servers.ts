@@ -82,8 +82,8 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
   }
   const tools: RunTool[] = []
   for (const one of answers) {
-    if (one.status === 'fulfilled' && one.value)
-      tools.push(...(await toolsOf(desk, one.value, names)))
+    const named = one.status === 'fulfilled' ? one.value : undefined
+    if (named) tools.push(...(await toolsOf(desk, named, names)))
   }
   return { tools, missing, close }
 }
