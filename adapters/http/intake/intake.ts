@@ -73,16 +73,26 @@ export function isCutShort({ req }: Context): boolean {
   return chunks !== undefined || Number(length ?? 0) > nobodysBytesAtMost
 }
 
-/** Node's own way to let a body come without making anything of it; there is no public one. */
+/** Node's own ways to let a body come without making anything of it; there are no public ones. */
 interface Dumped {
   _dump?: () => void
   _dumped?: boolean
 }
 
-/** Nothing is made of what still comes of this body: it costs too much to be looked at. */
+/** The connection of a request, with what takes its bytes apart. */
+interface Parsed {
+  parser?: { pause?: () => void } | null
+}
+
+/**
+ * Nothing is made of what still comes of this body: it costs too much to be looked at. What has come
+ * already is not taken apart any further, so that the connection is of no more use.
+ */
 export function drop({ req }: Context): void {
   const request = req as Dumped
   request._dump?.()
+  const { parser } = req.socket as Parsed
+  parser?.pause?.()
 }
 
 /** Whether what still comes is dropped, so that its sender is not waited for either. */
