@@ -147,7 +147,6 @@ class SlotRunner implements Runner {
     const scrubNow = (): Promise<Scrub> => scrubOf(this.#ports, task)
     await scrubNow()
     const interrupting = new AbortController()
-    const { signal } = interrupting
     this.#interrupting.add(interrupting)
     const done = new AbortController()
     try {
@@ -155,16 +154,16 @@ class SlotRunner implements Runner {
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const note = this.#noter(run, scrubNow)
-      const result = await runtime({ run, task, ports: this.#ports, signal, note })
+      const given = { signal: interrupting.signal, note: this.#noter(run, scrubNow) }
+      const result = await runtime({ run, task, ports: this.#ports, ...given })
       return result instanceof Parking ? result : { status: 'completed', ...result }
     } catch (cause) {
-      if (signal.aborted) return endOf(signal.reason)
+      if (interrupting.signal.aborted) return endOf(interrupting.signal.reason)
       if (cause instanceof RunFailure) return failedOutcome(cause)
       if (cause instanceof Unavailable) throw cause
-      const fields = { run_id: run.id, runtime: task.runtime }
       const clean = scrubbedCause(cause, await scrubNow())
-      this.#ports.log.error('a runtime failed', { ...fields, cause: clean })
+      const fields = { run_id: run.id, runtime: task.runtime, cause: clean }
+      this.#ports.log.error('a runtime failed', fields)
       const message = 'The server failed at this run.'
       return { status: 'failed', error: { code: 'internal_error', message } }
     } finally {
@@ -176,10 +175,10 @@ class SlotRunner implements Runner {
   /** Keeps what happens during a run, and tells those who follow it. */
   #noter({ id }: StoredRun, scrubNow: () => Promise<Scrub>) {
     return async (type: string, data: Record<string, unknown>): Promise<void> => {
-      const { clock } = this.#ports
+      const { clock, store, waiting } = this.#ports
       const clean = await scrubbedInTurns(data, await scrubNow(), clock)
-      await this.#ports.store.run_events.insert(runEvent(id, type, clock.now(), clean))
-      this.#ports.waiting.tell(id)
+      await store.run_events.insert(runEvent(id, type, clock.now(), clean))
+      waiting.tell(id)
     }
   }
 

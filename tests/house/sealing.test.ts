@@ -11,7 +11,7 @@ const underTheMasterKey = [
   'src/agent-apps/provisioning.ts',
   'src/tasks/keeping.ts',
   'src/app-revisions/sealing.ts',
-  'src/characters/secret-shelf.ts',
+  'src/characters/secrets/shelf.ts',
   'src/characters/sealed/keep.ts',
   'src/chat/push/target.ts',
 ]
