@@ -1,6 +1,6 @@
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from './door.ts'
 

@@ -1,5 +1,5 @@
-import type { Limit, LimitName, LimitTable } from '#src/core/limits.ts'
-import { quotaNames, type QuotaName, type QuotaTable } from '#src/core/quotas.ts'
+import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
+import { quotaNames, type QuotaName, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { distinct, listOf, pairOf, wholeNumber, wrong, type Read } from './values.ts'
 
 const minute = 60

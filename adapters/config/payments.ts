@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '#src/core/nearest.ts'
 import type { X402Terms } from '#src/core/settings.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import type { Price } from '#src/ports/payments.ts'
 import { webAddress } from './network.ts'
 import { headerText, json, wrong, Wrong, type Mistake, type Read } from './values.ts'

@@ -1,4 +1,4 @@
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { roles } from '#src/core/settings.ts'
 import { signUpModes } from '#src/core/admission/sign-up.ts'
 import { quotas, rateLimits } from './limits.ts'

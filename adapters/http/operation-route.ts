@@ -4,7 +4,7 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/call.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import { refuse } from '#src/core/errors.ts'
 import {
   beginsSession,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/nearest.ts'
-import { isPlain } from '#src/core/text.ts'
+import { isPlain } from '#src/core/text/text.ts'
 
 /** What was asked for on the command line; `A` is what can be done. */
 export type Asked<A extends string = string> = { isJson: boolean } & (

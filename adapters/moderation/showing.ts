@@ -1,4 +1,4 @@
-import { hidden } from '#src/core/text.ts'
+import { hidden } from '#src/core/text/text.ts'
 
 /** An entry of the log, as far as it is shown. */
 export interface ShownEntry {

@@ -4,7 +4,7 @@ import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest } from '#src/core/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import { acceptedModes } from './card/card.ts'
 
 /** What a message asks for: an operation, or nothing that could be done. */

@@ -1,6 +1,6 @@
 import type { Call, Core, Outcome } from '#src/core/call.ts'
-import { anonymous, callerName, type Caller } from '#src/core/caller.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import { anonymous, callerName, type Caller } from '#src/core/admission/caller.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { Streams } from '#src/core/admission/streams.ts'
-import { anonymous, type Caller } from '#src/core/caller.ts'
+import { anonymous, type Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'

@@ -1,6 +1,6 @@
 import type { Call, Core, Outcome } from '#src/core/call.ts'
 import type { Refusal } from '#src/core/errors.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import type { Selection } from './tools.ts'

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unavailable } from '#src/ports/store.ts'

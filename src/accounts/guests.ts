@@ -1,6 +1,6 @@
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { digest, isToken } from '#src/core/ids.ts'
-import type { Limiter, LimitTable } from '#src/core/limits.ts'
+import type { Limiter, LimitTable } from '#src/core/admission/limits.ts'
 import { isMap } from '#src/core/maps.ts'
 import {
   closedSignUp,

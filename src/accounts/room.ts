@@ -1,7 +1,7 @@
 import { senderKey, type Share } from '#src/core/counts/received.ts'
 import type { Context, Ports } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
-import type { Owner } from '#src/core/quotas.ts'
+import type { Owner } from '#src/core/counts/quotas.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 

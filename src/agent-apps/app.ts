@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Named } from '#src/characters/members.ts'
+import type { Named } from '#src/core/schema-parts.ts'
 import { digest } from '#src/core/ids.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 import { Connection, provisionedId, type Manifest } from './manifest.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import type { Manifest } from './manifest.ts'
 import { planProvision, type Planned, type Standing } from './plan.ts'
 

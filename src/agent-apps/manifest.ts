@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { characterMembers } from '#src/characters/character.ts'
-import { freeObject, optionalText, texts, textsAtMost } from '#src/characters/members.ts'
+import { freeObject, optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
 import { PlainName } from '#src/characters/name.ts'
 
 /** An app's id: lower case, digits and single hyphens, 1 to 63 characters. */

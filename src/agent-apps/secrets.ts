@@ -1,6 +1,6 @@
 import { tasksAtMost } from '#src/characters/heart.ts'
 import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/characters/sealed/places.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 import { triggersAtMost } from '#src/tasks/trigger.ts'
 import { agentsAtMost } from './manifest.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import type { Notices } from '#src/tasks/notices.ts'
 import { Manifest } from './manifest.ts'
 

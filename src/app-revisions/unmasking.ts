@@ -1,5 +1,5 @@
 import type { Sealer } from '#src/core/seal.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { items, members, textOf } from '#src/agent-apps/outline.ts'
 import { secretPlaces, webhookSecretPointer, type SecretPlace } from '#src/agent-apps/secrets.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'

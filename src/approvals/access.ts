@@ -1,5 +1,5 @@
 import { ownRow, type Reach } from '#src/characters/access.ts'
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { StoredApproval } from './approval.ts'
 import { viewer, viewersOf } from './seat.ts'

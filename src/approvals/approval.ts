@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 /** How an approval stands. */

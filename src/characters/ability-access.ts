@@ -1,4 +1,4 @@
-import type { Caller } from '#src/core/caller.ts'
+import type { Caller } from '#src/core/admission/caller.ts'
 import { edgeId } from '#src/friends/edge.ts'
 import { hasSubscribed } from '#src/payments/subscription.ts'
 import type { Store } from '#src/ports/store.ts'

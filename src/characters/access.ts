@@ -1,4 +1,4 @@
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Filter, Row, Store } from '#src/ports/store.ts'
 import type { StoredCharacter } from './character.ts'

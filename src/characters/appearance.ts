@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { optionalInteger, optionalText, texts, textsAtMost, textUpTo } from './members.ts'
+import {
+  optionalInteger,
+  optionalText,
+  texts,
+  textsAtMost,
+  textUpTo,
+} from '#src/core/schema-parts.ts'
 
 export const Personality = z
   .looseObject({

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { enabled, freeObject, optionalText, partsAtMost, textMap, texts } from './members.ts'
+import {
+  enabled,
+  freeObject,
+  optionalText,
+  partsAtMost,
+  textMap,
+  texts,
+} from '#src/core/schema-parts.ts'
 
 export const McpServer = z
   .looseObject({

@@ -4,7 +4,7 @@ import { Appearance, Personality } from './appearance.ts'
 import { Brain } from './brain.ts'
 import { Control } from './control.ts'
 import { Heart, HeartInput } from './heart.ts'
-import { optionalText, texts, type Named } from './members.ts'
+import { optionalText, texts, type Named } from '#src/core/schema-parts.ts'
 import { CharacterId, PlainName } from './name.ts'
 import { Visibility } from './visibility.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { enabled, freeObject, optionalText, partsAtMost } from './members.ts'
+import { enabled, freeObject, optionalText, partsAtMost } from '#src/core/schema-parts.ts'
 
 /** The secret of a channel is a text, so that it can be sealed and shown as `***`. */
 const noOther = (value: unknown): boolean =>

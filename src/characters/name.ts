@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isPlain } from '#src/core/text.ts'
-import { textUpTo } from './members.ts'
+import { isPlain } from '#src/core/text/text.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
 
 /** A name as people read it: 1 to 200 characters, none of them invisible. */
 export const PlainName = textUpTo(200)

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { targetsRemoved } from '#src/chat/push/removing.ts'

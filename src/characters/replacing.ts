@@ -1,6 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { CommitOptions, Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from '#src/directory/keeping.ts'

@@ -1,7 +1,7 @@
 import { merge } from '#src/core/merge.ts'
 import { audienceOf } from './ability-access.ts'
 import type { CharacterInput, StoredCharacter } from './character.ts'
-import { freeMaps } from './members.ts'
+import { freeMaps } from '#src/core/schema-parts.ts'
 import { searchWords } from './words.ts'
 
 export interface CharacterPlace {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, texts } from './members.ts'
+import { optionalText, texts } from '#src/core/schema-parts.ts'
 
 const level = z.string().default('private')
 

@@ -1,7 +1,7 @@
 import { audienceOf, isOpenTo, isOwnOf } from '#src/characters/ability-access.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import { howToGetKey } from '#src/core/admission/sign-up.ts'
-import { callerName, type Caller } from '#src/core/caller.ts'
+import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { noPublicAgent } from '#src/public/reading.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withoutHidden } from '#src/commons/writing/hidden.ts'
+import { withoutHidden } from '#src/core/text/hidden-characters.ts'
 import { audienceOf } from '#src/characters/ability-access.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { Context } from '#src/core/context.ts'

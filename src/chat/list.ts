@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isResumed } from '#src/approvals/verdict.ts'
 import { howToGetKey } from '#src/core/admission/sign-up.ts'
-import { callerName } from '#src/core/caller.ts'
+import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'

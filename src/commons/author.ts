@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 
 /** Who wrote something in the Commons. */
 export const Author = z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { timestamp } from '#src/core/time.ts'
 import { skeletonOf } from './handle.ts'
 import { StatusCard } from './status-card.ts'

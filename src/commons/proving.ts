@@ -1,4 +1,4 @@
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'

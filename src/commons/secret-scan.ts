@@ -1,10 +1,10 @@
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { addressedIn } from './secrets/addressed.ts'
-import { assignedIn } from './secrets/assigned.ts'
-import { begunIn } from './secrets/begun.ts'
-import { headersIn, privateKeysIn } from './secrets/carried.ts'
-import type { Found, Span } from './secrets/found.ts'
-import { positionOf } from './writing/position.ts'
+import { addressedIn } from '#src/core/credentials/addressed.ts'
+import { assignedIn } from '#src/core/credentials/assigned.ts'
+import { begunIn } from '#src/core/credentials/begun.ts'
+import { headersIn, privateKeysIn } from '#src/core/credentials/carried.ts'
+import type { Found, Span } from '#src/core/credentials/found.ts'
+import { positionOf } from '#src/core/text/position.ts'
 
 const foundAtMost = 20
 

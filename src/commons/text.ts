@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { textUpTo } from '#src/characters/members.ts'
-import { hiddenIn, nameOf, type Layout } from './writing/hidden.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
+import { hiddenIn, nameOf, type Layout } from '#src/core/text/hidden-characters.ts'
 
 // The messages name places and code points, and never repeat what was written.
 function written(max: number, layout: Layout) {

@@ -3,10 +3,10 @@ import { callers } from './admission/callers.ts'
 import { Entrance } from './admission/entrance.ts'
 import { Streams } from './admission/streams.ts'
 import type { SentSession } from './admission/session.ts'
-import type { Caller, HandleCaller, KeyCaller } from './caller.ts'
+import type { Caller, HandleCaller, KeyCaller } from './admission/caller.ts'
 import type { Ports } from './context.ts'
 import type { Refusal } from './errors.ts'
-import type { LimitState } from './limits.ts'
+import type { LimitState } from './admission/limits.ts'
 import type { Operation } from './operation.ts'
 
 /** A call of an operation, whatever door it came through. */

@@ -17,14 +17,14 @@ import type { Wake } from '#src/ports/wake.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import type { Operation, Auth } from './operation.ts'
 import type { Answer, Kept } from './answer.ts'
-import type { Caller, KeyCaller, MemberCaller, Members, PersonCaller } from './caller.ts'
-import type { Limiter } from './limits.ts'
-import type { Quotas } from './quotas.ts'
+import type { Caller, KeyCaller, MemberCaller, Members, PersonCaller } from './admission/caller.ts'
+import type { Limiter } from './admission/limits.ts'
+import type { Quotas } from './counts/quotas.ts'
 import type { Sealer } from './seal.ts'
 import type { SessionChange } from './admission/session.ts'
 import type { Settings } from './settings.ts'
 import type { Invitations } from './admission/sign-up.ts'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from './listeners.ts'
 
 /** What the outside world gives to the core: one of each, made in the composition root. */
 export interface Ports {

@@ -3,7 +3,7 @@ import { checked } from './admission/checked.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { pointerStep, pointerTo } from './text.ts'
+import { pointerStep, pointerTo } from './text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './admission/walk.ts'
 
 /**

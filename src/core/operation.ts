@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import type { Answer } from './answer.ts'
-import type { TrustLevel } from './caller.ts'
+import type { TrustLevel } from './admission/caller.ts'
 import type { Context } from './context.ts'
 import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
-import type { LimitName } from './limits.ts'
-import type { QuotaName } from './quotas.ts'
+import type { LimitName } from './admission/limits.ts'
+import type { QuotaName } from './counts/quotas.ts'
 import type { SignUp } from './admission/sign-up.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { LimitTable } from './limits.ts'
+import type { LimitTable } from './admission/limits.ts'
 import type { Retention } from './counts/retention.ts'
-import type { QuotaTable } from './quotas.ts'
+import type { QuotaTable } from './counts/quotas.ts'
 import type { SignUp } from './admission/sign-up.ts'
 
 /** What a process may do beside answering; the operator chooses. */

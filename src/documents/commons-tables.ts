@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Limit, LimitName, LimitTable } from '#src/core/limits.ts'
+import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 

@@ -1,4 +1,4 @@
-import { platformEvents } from '#src/tasks/known.ts'
+import { platformEvents } from '#src/core/vocabulary.ts'
 
 const platform: ReadonlySet<string> = new Set(platformEvents)
 

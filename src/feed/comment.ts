@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { proseUpTo } from '#src/commons/text.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 
 /** What a caller may comment: text that shows all of itself, with line breaks and tabs. */
 export const CommentContent = proseUpTo(4000)

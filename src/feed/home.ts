@@ -1,6 +1,6 @@
 import type { Audience } from '#src/characters/ability-access.ts'
 import type { Answer } from '#src/core/answer.ts'
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { pageAnswer, type Page } from '#src/core/page.ts'
 import { hasSubscribed } from '#src/payments/subscription.ts'
 import type { Store } from '#src/ports/store.ts'

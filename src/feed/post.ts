@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import { proseUpTo } from '#src/commons/text.ts'
 import { newId } from '#src/core/ids.ts'
-import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 

@@ -1,6 +1,6 @@
 import { composedAnyway } from '#src/core/admission/marks.ts'
 import { isMap } from '#src/core/maps.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import type { Report } from './report.ts'
 import { isSecretMember, wasAllSecret, withoutSecrets } from './secrets.ts'
 

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { CharacterInput } from '#src/characters/character.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { isMap } from '#src/core/maps.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { tasksAtMost } from '#src/characters/heart.ts'
 import { textOf } from './sorting.ts'
 

@@ -1,4 +1,4 @@
-import { hidden } from '#src/core/text.ts'
+import { hidden } from '#src/core/text/text.ts'
 
 const nameCharactersAtMost = 200
 const allHidden = new RegExp(hidden, 'gv')

@@ -1,7 +1,7 @@
-import { addressedIn } from '#src/commons/secrets/addressed.ts'
-import { assignedIn } from '#src/commons/secrets/assigned.ts'
-import { begunIn } from '#src/commons/secrets/begun.ts'
-import { headersIn, privateKeysIn } from '#src/commons/secrets/carried.ts'
+import { addressedIn } from '#src/core/credentials/addressed.ts'
+import { assignedIn } from '#src/core/credentials/assigned.ts'
+import { begunIn } from '#src/core/credentials/begun.ts'
+import { headersIn, privateKeysIn } from '#src/core/credentials/carried.ts'
 
 /** What stands where a credential stood. */
 const mask = '[secret]'

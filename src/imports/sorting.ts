@@ -1,5 +1,5 @@
 import { isMap } from '#src/core/maps.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { plainName } from './naming.ts'
 import { cutTo, filledIn } from './placeholders.ts'
 import type { Report } from './report.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { composedAnyway } from '#src/core/admission/marks.ts'
-import { isPlain } from '#src/core/text.ts'
+import { isPlain } from '#src/core/text/text.ts'
 
 /** What an item can be. */
 export const itemKinds = ['url', 'text', 'file', 'source'] as const

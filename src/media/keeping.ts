@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 import { Unavailable, type Write } from '#src/ports/store.ts'

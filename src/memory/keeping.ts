@@ -1,4 +1,4 @@
-import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import type { Store, Write } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import { senderKey } from '#src/core/counts/received.ts'
-import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredMessage } from './message.ts'
 

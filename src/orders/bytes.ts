@@ -1,4 +1,4 @@
-import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import type { StoredOrder } from './order.ts'
 
 /** What is kept beside an order: its checkout, the provider's record of that, and lines of wallets. */

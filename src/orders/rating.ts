@@ -1,6 +1,6 @@
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { hidden } from '#src/core/text.ts'
+import { hidden } from '#src/core/text/text.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/tasks/of-run.ts'

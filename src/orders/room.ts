@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import type { Owner } from '#src/core/quotas.ts'
+import type { Owner } from '#src/core/counts/quotas.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 

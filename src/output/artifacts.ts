@@ -1,4 +1,4 @@
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import type { Outcome } from '#src/runs/outcome.ts'

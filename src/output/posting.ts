@@ -1,5 +1,5 @@
 import { isBlank } from '#src/commons/text.ts'
-import { withoutHidden } from '#src/commons/writing/hidden.ts'
+import { withoutHidden } from '#src/core/text/hidden-characters.ts'
 import { birthOf } from '#src/feed/births.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
 import type { Store } from '#src/ports/store.ts'

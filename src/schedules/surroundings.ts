@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import type { Owner } from '#src/core/quotas.ts'
+import type { Owner } from '#src/core/counts/quotas.ts'
 import { areRunsLimited } from '#src/runs/skipping.ts'
 import { isHeartbeatTask } from '#src/tasks/heartbeat.ts'
 import type { StoredTask } from '#src/tasks/task.ts'

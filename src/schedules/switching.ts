@@ -1,6 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
 import { ownTask } from '#src/tasks/access.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '#src/core/quotas.ts'
+import type { Owner } from '#src/core/counts/quotas.ts'
 import { Slices } from '#src/core/admission/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'

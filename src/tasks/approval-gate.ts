@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, texts, textsAtMost } from '#src/characters/members.ts'
+import { optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
 
 const timeout = z.int().min(1).nullable().default(null)
 const atLeastOne = z.int().min(1)

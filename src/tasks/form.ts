@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, partsAtMost, texts } from '#src/characters/members.ts'
+import { optionalText, partsAtMost, texts } from '#src/core/schema-parts.ts'
 
 export const TaskFormField = z
   .looseObject({

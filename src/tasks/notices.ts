@@ -1,6 +1,6 @@
 import { nearest, newEffort } from '#src/core/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 
 /** A warning that says where, and names what was probably meant. */
 export interface Notice extends Warning {

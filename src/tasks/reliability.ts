@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText } from '#src/characters/members.ts'
+import { optionalText } from '#src/core/schema-parts.ts'
 
 const time = z
   .string()

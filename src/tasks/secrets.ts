@@ -1,5 +1,5 @@
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import type { Trigger } from './trigger.ts'
 
 /** What every read shows where a secret stands, and what an update sends to keep it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalText, texts } from '#src/characters/members.ts'
+import { optionalText, texts } from '#src/core/schema-parts.ts'
 import { CharacterId } from '#src/characters/name.ts'
 
 export const TaskOutputSharing = z

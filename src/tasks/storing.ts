@@ -1,4 +1,4 @@
-import { freeMaps } from '#src/characters/members.ts'
+import { freeMaps } from '#src/core/schema-parts.ts'
 import { merge } from '#src/core/merge.ts'
 import { dueAt } from '#src/schedules/due.ts'
 import { takeSecrets, type TriggerSecrets } from './secrets.ts'

@@ -6,7 +6,7 @@ import {
   textMap,
   texts,
   type Named,
-} from '#src/characters/members.ts'
+} from '#src/core/schema-parts.ts'
 import { CharacterId, PlainName } from '#src/characters/name.ts'
 import { ApprovalGate, Quorum } from './approval-gate.ts'
 import { RatingSummary, TaskFormSchema } from './form.ts'

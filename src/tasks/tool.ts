@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { enabled, freeObject, optionalText } from '#src/characters/members.ts'
+import { enabled, freeObject, optionalText } from '#src/core/schema-parts.ts'
 
 export const TaskTool = z
   .looseObject({ name: z.string(), type: z.string().default('mcp'), config: freeObject, enabled })

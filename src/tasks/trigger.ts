@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { enabled, freeObject, hasAtMost } from '#src/characters/members.ts'
-import { isPlain } from '#src/core/text.ts'
+import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
+import { isPlain } from '#src/core/text/text.ts'
 import { checkCron } from './timetable.ts'
 
 export const triggerTypes = ['cron', 'webhook', 'event', 'action', 'manual', 'message'] as const

@@ -1,5 +1,5 @@
 import type { Control } from '#src/characters/control.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import {
   artifactStoreTypes,
   autonomies,
@@ -8,7 +8,7 @@ import {
   runtimes,
   toolTypes,
   variableTypes,
-} from './known.ts'
+} from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'

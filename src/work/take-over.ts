@@ -5,7 +5,7 @@ import type { CharacterRevision } from '#src/characters/revision-record.ts'
 import { sealedSettings, settingsOf } from '#src/characters/sealed/keep.ts'
 import { isMask, secretSettings } from '#src/characters/sealed/places.ts'
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { DuplicateKey, Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chatOperations } from '#adapters/compose-agents.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { endedStatuses } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { chatsOf, echo, makeTalker, saying, talker } from '#tests/chat/chats.ts'

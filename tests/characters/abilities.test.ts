@@ -7,7 +7,7 @@ import {
   type Viewer,
 } from '#src/characters/ability-access.ts'
 import { Visibility } from '#src/characters/visibility.ts'
-import type { Caller } from '#src/core/caller.ts'
+import type { Caller } from '#src/core/admission/caller.ts'
 import type { Store } from '#src/ports/store.ts'
 import { subscription } from '#tests/support/subscriptions.ts'
 import { oneStore } from '#tests/support/stores.ts'

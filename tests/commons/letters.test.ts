@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sidesOf } from '#src/commons/letters/sides.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { LimitTable } from '#src/core/limits.ts'
+import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Collection, Store } from '#src/ports/store.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'

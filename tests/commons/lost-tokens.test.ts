@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DoorAnswer } from '#protocol/door.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import { openA2a, type A2aWorld } from '#tests/protocol/a2a-harness.ts'
 import { smallDoor } from '#tests/protocol/mcp-harness.ts'
 import { legacy, modern, textOf } from '#tests/protocol/mcp-requests.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Report, Scenario } from '#src/conformance/report.ts'
+import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import type { Store } from '#src/ports/store.ts'
 import { shippedReport } from '#adapters/conformance-report.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Report } from '#src/conformance/report.ts'
+import type { Report } from '#src/core/conformance-report.ts'
 import { differences, reportText } from '#tests/e2e/conformance/report-file.ts'
 
 function reportOf(more: Partial<Report> = {}): Report {

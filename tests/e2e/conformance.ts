@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Report, Scenario } from '#src/conformance/report.ts'
+import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import { realClients } from './conformance/clients/played.ts'
 import { contractSuites } from './conformance/contract.ts'
 import { parity } from './conformance/doors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readReport } from '#src/conformance/report.ts'
+import { readReport } from '#src/core/conformance-report.ts'
 import { reportText } from '#tests/e2e/conformance/report-file.ts'
 import { lines, suiteName } from '#tests/e2e/conformance/suite.ts'
 import { read } from './tree.ts'

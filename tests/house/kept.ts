@@ -230,7 +230,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   a2a_tasks: {
     owner: 'whoever called',
     counted: 'protocol/a2a/task-store.ts',
-    ends: 'src/core/admission/expiry.ts',
+    ends: 'src/core/admission/purge-answers.ts',
   },
   chats: {
     owner: 'the account of the agent, in the share of the sender',
@@ -245,7 +245,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   idempotency: {
     owner: 'the account of the key, or the network that sent it',
     counted: 'src/core/admission/entrance.ts',
-    ends: 'src/core/admission/expiry.ts',
+    ends: 'src/core/admission/purge-answers.ts',
   },
   limits: {
     owner: 'whoever is limited',

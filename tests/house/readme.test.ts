@@ -3,7 +3,7 @@ import { settings } from '#adapters/config.ts'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { operationsPage } from '#src/documents/operations.ts'
-import { platformEvents } from '#src/tasks/known.ts'
+import { platformEvents } from '#src/core/vocabulary.ts'
 import { read } from './tree.ts'
 
 const readme = read('README.md')

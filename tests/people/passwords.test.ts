@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import type { LimitTable } from '#src/core/limits.ts'
+import type { LimitTable } from '#src/core/admission/limits.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { password, somebody } from './persons.ts'
 import { stores } from '#tests/support/stores.ts'

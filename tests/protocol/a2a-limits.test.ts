@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sender } from '#protocol/admission.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { batchOf, bodyOf, message, openA2a, type A2aWorld } from './a2a-harness.ts'

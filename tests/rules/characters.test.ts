@@ -4,7 +4,7 @@ import { idFromName } from '#src/characters/name.ts'
 import { characterFrom, patchedCharacter } from '#src/characters/storing.ts'
 import { characterWarnings } from '#src/characters/warnings.ts'
 import { wordsIn } from '#src/characters/words.ts'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 
 const objection = (): undefined => undefined
 const place = {

@@ -12,8 +12,8 @@ import {
   ThreadBody,
   Title,
 } from '#src/commons/text.ts'
-import { hiddenIn } from '#src/commons/writing/hidden.ts'
-import { isPlain } from '#src/core/text.ts'
+import { hiddenIn } from '#src/core/text/hidden-characters.ts'
+import { isPlain } from '#src/core/text/text.ts'
 import { injections, refusedInjections } from '#tests/support/injections.ts'
 import type * as z from 'zod'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { limiter, type Limit, type Limiter } from '#src/core/limits.ts'
+import { limiter, type Limit, type Limiter } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'

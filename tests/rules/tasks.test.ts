@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointerTo } from '#src/core/text.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { TaskInput } from '#src/tasks/task.ts'
 
 /** Puts a value where a dotted path says; numbers are positions. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { callerName, type Caller } from '#src/core/caller.ts'
+import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import { nobodysBytesAtMost } from '#src/core/operation.ts'
 import { Budget, type Hold, type ShareName } from './budget.ts'
 import { jsonThread, type JsonThread } from './json-thread.ts'

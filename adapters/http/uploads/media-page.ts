@@ -1,4 +1,4 @@
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import type { Files } from '#src/ports/files.ts'
 import { isKnown, tagHeader, type Tag } from '../conditional.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '#src/core/call.ts'
-import type { LimitState } from '#src/core/limits.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import type { Clock } from '#src/ports/clock.ts'

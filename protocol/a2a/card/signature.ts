@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { serviceKey, type ServiceKey } from '#src/core/service-key.ts'
+import { serviceKey, type ServiceKey } from '#src/core/admission/service-key.ts'
 import type { Sealer } from '#src/core/seal.ts'
 
 /** The key that cards are signed with. */
@@ -10,7 +10,7 @@ export function cardKey(sealer: Pick<Sealer, 'derive'>): CardKey {
   return serviceKey(sealer)
 }
 
-export { keySetPath } from '#src/core/service-key.ts'
+export { keySetPath } from '#src/core/admission/service-key.ts'
 
 /** A JWS (RFC 7515) without its payload: the members, but for signatures, in the form of RFC 8785. */
 export function signatureOver(

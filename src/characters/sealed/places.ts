@@ -1,5 +1,5 @@
 import { isMap } from '#src/core/maps.ts'
-import { pointerStep } from '#src/core/text.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 import { secretMask } from '#src/tasks/secrets.ts'
 
 /** A place in the settings of an agent where a secret may stand. */

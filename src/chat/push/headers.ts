@@ -2,7 +2,7 @@ import { sign } from 'node:crypto'
 import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
 import type { PushTarget } from '#src/chat/chat.ts'
 import type { Ports } from '#src/core/context.ts'
-import { keySetPath, serviceKey } from '#src/core/service-key.ts'
+import { keySetPath, serviceKey } from '#src/core/admission/service-key.ts'
 import { targetSeal, type TargetSecrets } from './target.ts'
 
 /** The protocol's own type of JSON; the older version knew none. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { isOfAgent } from '#src/chat/access.ts'
 import type { ChatTask, PushTarget } from '#src/chat/chat.ts'
-import { callerName } from '#src/core/caller.ts'
+import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { isPlain } from '#src/core/text.ts'
+import { isPlain } from '#src/core/text/text.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 
 /** How many targets a chat task may have. */

@@ -1,4 +1,4 @@
-import type { MemberCaller, TrustLevel } from '#src/core/caller.ts'
+import type { MemberCaller, TrustLevel } from '#src/core/admission/caller.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '#src/core/errors.ts'
-import type { MemberCaller, TrustLevel } from '#src/core/caller.ts'
+import type { MemberCaller, TrustLevel } from '#src/core/admission/caller.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { isListed } from '../listing.ts'
 import { threadNotFound } from '../threads/reading.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Context } from '#src/core/context.ts'
-import type { Limit } from '#src/core/limits.ts'
+import type { Limit } from '#src/core/admission/limits.ts'
 import { limitsOf } from '#src/core/admission/limits-of.ts'
 import { requestsADay, requestsOf } from '../letters/requests.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 import { levelOf, type StoredIdentity } from '../identity.ts'
 

@@ -1,4 +1,4 @@
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { told } from '../notification.ts'
 import type { StoredReply } from '../reply.ts'

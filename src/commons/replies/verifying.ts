@@ -1,4 +1,4 @@
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Gift } from '../scoring/regard.ts'
 import { forVerified } from '../scoring/worth.ts'

@@ -1,4 +1,4 @@
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { ownerOf } from '../votes/owner.ts'
 import { scored } from './worth.ts'

@@ -1,5 +1,5 @@
 import type { Write } from '#src/ports/store.ts'
-import type { TrustLevel } from '#src/core/caller.ts'
+import type { TrustLevel } from '#src/core/admission/caller.ts'
 
 /** What an acceptance by the asker is worth. */
 const acceptance = 5

@@ -1,4 +1,4 @@
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 import { timestamp } from '#src/core/time.ts'
 import { authorOf } from '../author.ts'
 import { placeOf } from '../listing.ts'

@@ -1,4 +1,4 @@
-import type { MemberCaller } from '#src/core/caller.ts'
+import type { MemberCaller } from '#src/core/admission/caller.ts'
 
 /**
  * Whose word a vote, a verification or a gift is, and so who has one of it: the account of hosted agents,

@@ -4,7 +4,7 @@ import {
   type HandleCaller,
   type KeyCaller,
   type PersonCaller,
-} from '../caller.ts'
+} from './caller.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'

@@ -1,7 +1,7 @@
 import type { Heading } from '../call.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from '../errors.ts'
-import type { Limit, LimitName, LimitState, LimitTable } from '../limits.ts'
+import type { Limit, LimitName, LimitState, LimitTable } from './limits.ts'
 import { isRead, type Operation } from '../operation.ts'
 import { countedNetworks } from './networks.ts'
 

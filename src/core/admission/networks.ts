@@ -1,4 +1,4 @@
-import type { Limit, Limiter, LimitState } from '../limits.ts'
+import type { Limit, Limiter, LimitState } from './limits.ts'
 
 /** A network that a limit counts, and what all in it may do together. */
 export interface CountedNetwork {

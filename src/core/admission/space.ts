@@ -1,5 +1,5 @@
 import type { Space } from '#src/ports/space.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, isRead, type Operation } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from './caller.ts'
 import { Refusal } from '../errors.ts'
 
 /** How many streams and waits may be open at once. */

@@ -1,6 +1,6 @@
 import { Refusal, type FaultItem } from '../errors.ts'
 import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
-import { pointerStep } from '../text.ts'
+import { pointerStep } from '../text/text.ts'
 import { Upload } from '../upload.ts'
 import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 

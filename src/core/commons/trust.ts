@@ -1,4 +1,4 @@
-import type { MemberCaller, TrustLevel } from '../caller.ts'
+import type { MemberCaller, TrustLevel } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 

@@ -1,7 +1,7 @@
 import { codes, commonCodes, kinds } from '#src/core/errors.ts'
-import type { Limit, LimitName, LimitTable } from '#src/core/limits.ts'
+import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { quotaNames, type QuotaTable } from '#src/core/quotas.ts'
+import { quotaNames, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { groupsOf } from '../groups.ts'
 
 type CommonCode = (typeof commonCodes)[number]

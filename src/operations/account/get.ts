@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { KeyRights } from '#src/accounts/account.ts'
 import { operation } from '#src/core/operation.ts'
-import { quotaNames } from '#src/core/quotas.ts'
+import { quotaNames } from '#src/core/counts/quotas.ts'
 import { underWork } from '#src/runs/concurrency.ts'
 
 export const get = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
-import { textUpTo } from '#src/characters/members.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'

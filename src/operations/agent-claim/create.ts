@@ -6,7 +6,7 @@ import { operation } from '#src/core/operation.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { sealer } from '#src/core/seal.ts'
 import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
-import { isPlain } from '#src/core/text.ts'
+import { isPlain } from '#src/core/text/text.ts'
 import { timestamp } from '#src/core/time.ts'
 
 export const create = operation({

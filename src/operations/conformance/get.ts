@@ -7,7 +7,7 @@ import {
   Report,
   Suite,
   type Scenario,
-} from '#src/conformance/report.ts'
+} from '#src/core/conformance-report.ts'
 import { operation } from '#src/core/operation.ts'
 
 const counts = { passed: z.int(), failed: z.int(), expected_failures: z.int() }

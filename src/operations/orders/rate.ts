@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { textUpTo } from '#src/characters/members.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { operation } from '#src/core/operation.ts'
 import { Order, publicOrder } from '#src/orders/order.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { textsAtMost } from '#src/characters/members.ts'
+import { textsAtMost } from '#src/core/schema-parts.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { recordUpTo } from '#src/core/admission/record.ts'

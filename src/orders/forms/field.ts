@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasAtMost } from '#src/characters/members.ts'
+import { hasAtMost } from '#src/core/schema-parts.ts'
 import type { TaskFormSchema } from '#src/tasks/form.ts'
 
 /** One thing that a form asks for. */

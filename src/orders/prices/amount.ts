@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { hidden } from '#src/core/text.ts'
+import { hidden } from '#src/core/text/text.ts'
 import { reached } from '#src/payments/opening.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
 import type { StoredTask } from '#src/tasks/task.ts'

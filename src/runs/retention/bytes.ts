@@ -1,4 +1,4 @@
-import { sizeOf, type Quotas } from '#src/core/quotas.ts'
+import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 

@@ -1,6 +1,6 @@
 import type { Brain } from '#src/characters/brain.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredTask, TaskInput } from '../task.ts'

@@ -1,4 +1,4 @@
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse, type FaultItem } from '#src/core/errors.ts'
 
 /** Who writes: the owner of an agent, or a key that acts as it. */

@@ -1,5 +1,5 @@
 import { versionOfPackage } from '#adapters/about.ts'
-import type { Report } from '#src/conformance/report.ts'
+import type { Report } from '#src/core/conformance-report.ts'
 
 /** A conformance report as it may be: that of the package is another after each run. */
 export const sampleReport: Report = {

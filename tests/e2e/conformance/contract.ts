@@ -1,5 +1,5 @@
 import { catalog } from '#src/catalog.ts'
-import type { Report } from '#src/conformance/report.ts'
+import type { Report } from '#src/core/conformance-report.ts'
 import { openapi } from '#src/documents/openapi.ts'
 import { linted } from '../documents/linters.ts'
 

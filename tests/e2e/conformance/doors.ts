@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalog } from '#src/catalog.ts'
-import type { Report } from '#src/conformance/report.ts'
+import type { Report } from '#src/core/conformance-report.ts'
 import { ran } from './fetched.ts'
 
 type Doors = Report['doors']

@@ -1,4 +1,4 @@
-import type { Report, Scenario } from '#src/conformance/report.ts'
+import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import { expectedFailures, productScenarios } from './expected.ts'
 import { openFixture, type Target } from './fixture.ts'
 import { openProduct } from './product.ts'

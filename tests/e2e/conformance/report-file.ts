@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { readReport, type Report, type Scenario } from '#src/conformance/report.ts'
+import { readReport, type Report, type Scenario } from '#src/core/conformance-report.ts'
 
-const place = new URL('../../../src/conformance/report.json', import.meta.url)
+const place = new URL('../../../src/core/conformance-report.json', import.meta.url)
 
 /** The report in the tree; null where there is none that can be read. */
 export async function keptReport(): Promise<Report | null> {

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const quotas: readonly Equivalents[] = [
   {
-    file: 'src/core/quotas.ts',
+    file: 'src/core/counts/quotas.ts',
     why: 'No row counts runs at once, so that there are none of them for any limit.',
     changes: [
       {
@@ -14,7 +14,7 @@ export const quotas: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/quotas.ts',
+    file: 'src/core/counts/quotas.ts',
     why: 'Nothing is beyond infinity, and nothing is asked of it.',
     changes: [
       {
@@ -41,7 +41,7 @@ export const quotas: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/quotas.ts',
+    file: 'src/core/counts/quotas.ts',
     why: 'It spares a look or a write that would change nothing.',
     changes: [
       { line: 'if (!known) {', was: '!known', becomes: 'true' },
@@ -82,7 +82,7 @@ export const quotas: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/quotas.ts',
+    file: 'src/core/counts/quotas.ts',
     why: 'It is only how soon the count is durable.',
     changes: [
       { line: '{ lazy: true },', was: '{ lazy: true }', becomes: '{}' },
@@ -90,7 +90,7 @@ export const quotas: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/quotas.ts',
+    file: 'src/core/counts/quotas.ts',
     why: 'Nobody counts none.',
     changes: [
       {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readReport } from '#src/conformance/report.ts'
+import { readReport } from '#src/core/conformance-report.ts'
 import { shippedReport } from '#adapters/conformance-report.ts'
 import { given, type Case } from '#tests/operations/case.ts'
 

@@ -1,6 +1,6 @@
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { serviceKey } from '#src/core/service-key.ts'
+import { serviceKey } from '#src/core/admission/service-key.ts'
 import type { Store } from '#src/ports/store.ts'
 import { textIn, type Shown } from '#tests/protocol/a2a-harness.ts'
 import { stores } from '#tests/support/stores.ts'

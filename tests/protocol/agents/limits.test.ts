@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { LimitTable } from '#src/core/limits.ts'
+import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'
 import { admitted } from '#adapters/compose-doors.ts'
 import { bodyOf } from '#tests/protocol/a2a-harness.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Streams, type StreamBounds } from '#src/core/admission/streams.ts'
-import { anonymous, type KeyCaller } from '#src/core/caller.ts'
+import { anonymous, type KeyCaller } from '#src/core/admission/caller.ts'
 
 const bounds: StreamBounds = {
   all: 12,

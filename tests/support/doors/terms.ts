@@ -1,7 +1,7 @@
 import type { DoorTerms } from '#adapters/http/doors.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import type { AdmittingCore, Core } from '#src/core/call.ts'
-import type { KeyCaller } from '#src/core/caller.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 
 /** What a door shares with others where there are no others. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
 import { Character } from '#src/characters/character.ts'
-import { textUpTo } from '#src/characters/members.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'

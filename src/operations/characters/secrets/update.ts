@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secretsAsked } from '#src/agent-apps/asked-secrets.ts'
 import { ownCharacter } from '#src/characters/access.ts'
-import { textUpTo } from '#src/characters/members.ts'
+import { textUpTo } from '#src/core/schema-parts.ts'
 import {
   SecretName,
   secretsAtMost,
@@ -13,7 +13,7 @@ import {
 } from '#src/characters/secrets/shelf.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/characters/access.ts'
 import { CharacterInput } from '#src/characters/character.ts'
-import { freeMaps } from '#src/characters/members.ts'
+import { freeMaps } from '#src/core/schema-parts.ts'
 import { replacement } from '#src/characters/replacing.ts'
 import { Visibility } from '#src/characters/visibility.ts'
 import { parsed } from '#src/core/input.ts'

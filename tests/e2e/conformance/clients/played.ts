@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Report, Scenario } from '#src/conformance/report.ts'
+import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import { inOrder } from '../together.ts'
 import { officialA2a } from './a2a.ts'
 import { aiSdk } from './ai-sdk.ts'

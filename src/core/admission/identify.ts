@@ -1,5 +1,5 @@
 import type { Heading } from '../call.ts'
-import { anonymous, type Caller, type HandleCaller, type KeyCaller } from '../caller.ts'
+import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, type Operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { isToken, type TokenPrefix } from '#src/core/ids.ts'
+import { isToken, type TokenPrefix } from '../ids.ts'
 import { isRandom } from './random.ts'
 
 /** A form of credential that begins like nothing else. */

@@ -1,12 +1,12 @@
 import type { Clock } from '#src/ports/clock.ts'
 import { endlessSpace, type Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import type { KeyCaller } from './caller.ts'
-import { Refusal } from './errors.ts'
-import type { Limiter } from './limits.ts'
-import { Received } from './counts/received.ts'
-import { StoredBytes } from './counts/stored-bytes.ts'
-import { QueuedRuns } from './counts/queued-runs.ts'
+import type { KeyCaller } from '../admission/caller.ts'
+import { Refusal } from '../errors.ts'
+import type { Limiter } from '../admission/limits.ts'
+import { Received } from './received.ts'
+import { StoredBytes } from './stored-bytes.ts'
+import { QueuedRuns } from './queued-runs.ts'
 
 /** The quotas in the order in which they are shown. */
 export const quotaNames = [

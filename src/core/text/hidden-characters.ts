@@ -1,4 +1,4 @@
-import { hidden } from '#src/core/text.ts'
+import { hidden } from './text.ts'
 import { positionOf } from './position.ts'
 
 /** A line shows all of itself; prose has line breaks, tabs and what its script needs to be spelled. */

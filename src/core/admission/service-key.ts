@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
-import type { Sealer } from './seal.ts'
+import type { Sealer } from '../seal.ts'
 
 /** The published keys, as RFC 7517 writes them. */
 export interface JwkSet {
