@@ -12,7 +12,7 @@ import {
 import { timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import { linkEndsAt } from './claiming.ts'
+import { linkEndsAt } from './claim-link.ts'
 
 /** What newcomers are admitted by. */
 export interface Guests {

@@ -4,7 +4,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { ApiKey } from './account.ts'
-import { linkEndsAt } from './claiming.ts'
+import { linkEndsAt } from './claim-link.ts'
 
 type OfKey = Pick<ApiKey, 'id' | 'account_id' | 'scope_char_id' | 'revoked_at'>
 

@@ -1,4 +1,4 @@
-import { closeAccounts } from '#src/accounts/closing.ts'
+import { closeAccounts } from '#src/departures/account.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
 import { settleDueOrders } from '#src/orders/settling.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { closeAccounts } from '#src/accounts/closing.ts'
+import { closeAccounts } from '#src/departures/account.ts'
 import { timestamp } from '#src/core/time.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chatOperations } from '#adapters/compose-agents.ts'
-import { closeAccounts } from '#src/accounts/closing.ts'
+import { closeAccounts } from '#src/departures/account.ts'
 import { Unavailable, type Store, type Write } from '#src/ports/store.ts'
 import { startWork } from '#src/work/work.ts'
 import { chatsOf, saying, type Chats } from '#tests/chat/chats.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newApiKey, claimDays } from '#src/accounts/account.ts'
-import { closeAccounts } from '#src/accounts/closing.ts'
+import { closeAccounts } from '#src/departures/account.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'

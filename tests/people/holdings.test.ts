@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holdingsOf } from '#src/people/holdings.ts'
-import { holdingsOf as shown } from '#src/people/pages/showing.ts'
+import { holdingsOf } from '#src/accounts/people/holdings.ts'
+import { holdingsOf as shown } from '#protocol/web/holdings.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredTransaction } from '#src/wallet/transaction.ts'
 import { emptyWallet } from '#src/wallet/wallet.ts'

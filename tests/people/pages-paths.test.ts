@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claimCodeIn, localPath, Paths } from '#src/people/pages/paths.ts'
+import { claimCodeIn, localPath, Paths } from '#protocol/web/paths.ts'
 
 const paths = new Paths(() => 'https://abode.example')
 const base = 'https://abode.example/sign-in?register'

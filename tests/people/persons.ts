@@ -1,8 +1,8 @@
 import type { Ports } from '#src/core/context.ts'
 import { randomSuffix } from '#src/core/ids.ts'
-import { hashOf } from '#src/people/password.ts'
-import { newPerson } from '#src/people/person.ts'
-import { newSession } from '#src/people/session.ts'
+import { hashOf } from '#src/accounts/people/password.ts'
+import { newPerson } from '#src/accounts/people/person.ts'
+import { newSession } from '#src/accounts/people/session.ts'
 
 /** A person who is signed in, with the token that their browser keeps. */
 export interface Somebody {

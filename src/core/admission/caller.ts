@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from '#src/accounts/account.ts'
-import type { StoredSession } from '#src/people/session.ts'
+import type { StoredSession } from '#src/accounts/people/session.ts'
 
 /** Whoever sends no credential, or one that an open operation does not mind. */
 export interface Anonymous {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { OwnerNotice } from '#src/accounts/notice.ts'
-import { markRead } from '#src/accounts/reading.ts'
+import { markRead } from '#src/accounts/mark-read.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

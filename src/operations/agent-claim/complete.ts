@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claiming.ts'
+import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { isPassword } from '#src/people/password.ts'
-import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/people/person.ts'
-import { signIn } from '#src/people/signing-in.ts'
-import { countSignIn } from '#src/people/tries.ts'
+import { isPassword } from '#src/accounts/people/password.ts'
+import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/accounts/people/person.ts'
+import { signIn } from '#src/accounts/people/sign-in.ts'
+import { countSignIn } from '#src/accounts/people/tries.ts'
 
 export const login = operation({
   name: 'auth.login',

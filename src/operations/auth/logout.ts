@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { endOfSession } from '#src/people/session.ts'
+import { endOfSession } from '#src/accounts/people/session.ts'
 
 export const logout = operation({
   name: 'auth.logout',

@@ -3,8 +3,8 @@ import type { Account } from '#src/accounts/account.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, readPage } from '#src/core/page.ts'
-import { Person, publicPerson } from '#src/people/person.ts'
-import { publicSession, Session } from '#src/people/session.ts'
+import { Person, publicPerson } from '#src/accounts/people/person.ts'
+import { publicSession, Session } from '#src/accounts/people/session.ts'
 
 const Held = z
   .object({

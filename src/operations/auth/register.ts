@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { refuse, type RefusalOptions } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
-import { hashOf } from '#src/people/password.ts'
+import { hashOf } from '#src/accounts/people/password.ts'
 import {
   emailAtMost,
   emailKey,
@@ -10,9 +10,9 @@ import {
   passwordAtLeast,
   passwordAtMost,
   Person,
-} from '#src/people/person.ts'
-import { signIn } from '#src/people/signing-in.ts'
-import { countKnown, mayMeetKnown } from '#src/people/tries.ts'
+} from '#src/accounts/people/person.ts'
+import { signIn } from '#src/accounts/people/sign-in.ts'
+import { countKnown, mayMeetKnown } from '#src/accounts/people/tries.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 export const register = operation({

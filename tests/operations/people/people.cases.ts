@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { hashOf } from '#src/people/password.ts'
+import { hashOf } from '#src/accounts/people/password.ts'
 import { password, signedInAgain } from '#tests/people/persons.ts'
 import { given, type Case, type Stage } from '../case.ts'
 

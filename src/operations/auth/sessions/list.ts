@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { liveSessions, Session } from '#src/people/session.ts'
+import { liveSessions, Session } from '#src/accounts/people/session.ts'
 
 export const list = operation({
   name: 'auth.sessions.list',

@@ -3,7 +3,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { endOfSession } from '#src/people/session.ts'
+import { endOfSession } from '#src/accounts/people/session.ts'
 
 export const revoke = operation({
   name: 'auth.sessions.revoke',

@@ -1,5 +1,5 @@
 import type { Screen } from '#src/core/html/view.ts'
-import type { Terms } from './asking.ts'
+import type { Terms } from './ask.ts'
 import { claimScreen } from './claim.ts'
 import { claimCodeIn, pathsHere } from './paths.ts'
 import { settingsScreen } from './settings.ts'

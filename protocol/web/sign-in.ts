@@ -1,7 +1,7 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { whoIs, type Terms } from './asking.ts'
-import { entered, entryForm, entryStatus, wayIn, type Entry } from './entering.ts'
+import { whoIs, type Terms } from './ask.ts'
+import { entered, entryForm, entryStatus, wayIn, type Entry } from './entry.ts'
 import { localPath, type Paths } from './paths.ts'
 
 /** The page to sign in and to register at, which leads on to where one came from. */

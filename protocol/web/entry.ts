@@ -3,8 +3,8 @@ import { html, type Html } from '#src/core/html/html.ts'
 import type { View, Visitor } from '#src/core/html/view.ts'
 import { whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
-import { emailAtMost, passwordAtLeast, passwordAtMost } from '../person.ts'
-import { told, type Terms } from './asking.ts'
+import { emailAtMost, passwordAtLeast, passwordAtMost } from '#src/accounts/people/person.ts'
+import { told, type Terms } from './ask.ts'
 import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
 
 /** How somebody comes in: as who they are already, or newly. */

@@ -2,16 +2,8 @@ import type { ApiKeyRecord } from '#src/accounts/account.ts'
 import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
-import { holdingsOf, namedAtMost } from '../holdings.ts'
-import {
-  answered,
-  isSignedOut,
-  told,
-  whoIs,
-  type HeldAccount,
-  type Me,
-  type Terms,
-} from './asking.ts'
+import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
+import { answered, isSignedOut, told, whoIs, type HeldAccount, type Me, type Terms } from './ask.ts'
 import { problemsOf, sayingOf, waitOf } from './fields.ts'
 import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'

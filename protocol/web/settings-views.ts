@@ -1,11 +1,11 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
-import type { Holdings } from '../holdings.ts'
-import type { Session } from '../session.ts'
-import type { HeldAccount, Me } from './asking.ts'
+import type { Holdings } from '#src/accounts/people/holdings.ts'
+import type { Session } from '#src/accounts/people/session.ts'
+import type { HeldAccount, Me } from './ask.ts'
 import type { Paths } from './paths.ts'
 import { keyForm, keyList, type KeyForm, type KeyPage } from './settings-keys.ts'
-import { accountName, holdingsOf, timeOf } from './showing.ts'
+import { accountName, holdingsOf, timeOf } from './holdings.ts'
 import { ownNav, signOutForm } from './sign-out.ts'
 
 /** What the page of the settings shows. */

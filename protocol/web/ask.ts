@@ -5,8 +5,8 @@ import type { SignUp } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
-import { namedAtMost } from '../holdings.ts'
-import type { Person } from '../person.ts'
+import { namedAtMost } from '#src/accounts/people/holdings.ts'
+import type { Person } from '#src/accounts/people/person.ts'
 import type { Paths } from './paths.ts'
 
 /** What the pages stand on. */

@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { isSignedOut, told, whoIs, type Terms } from './asking.ts'
+import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { localPath, type Paths } from './paths.ts'
 import { nextField } from './sign-in.ts'
 

@@ -7,7 +7,7 @@ import { stopReading } from '#src/knowledge/stopping.ts'
 import { endSubscriptionsOf } from '#src/payments/subscribing.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
 import { paused } from '#src/schedules/pausing.ts'
-import type { Account } from './account.ts'
+import type { Account } from '#src/accounts/account.ts'
 
 /** Calls that were under way when the account closed have ended by then, with what they began. */
 const lastLookSeconds = 600

@@ -2,10 +2,10 @@ import type { ApiKeyRecord } from '#src/accounts/account.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
-import type { Some } from '../holdings.ts'
+import type { Some } from '#src/accounts/people/holdings.ts'
 import { choice, field, problemOfAll, type Problems } from './fields.ts'
 import type { Paths } from './paths.ts'
-import { timeOf } from './showing.ts'
+import { timeOf } from './holdings.ts'
 import { ownNav } from './sign-out.ts'
 
 /** One page of the keys of an account. */

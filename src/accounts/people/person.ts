@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Account } from '#src/accounts/account.ts'
+import type { Account } from '../account.ts'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'

@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import { count, money, moment } from '#src/core/html/words.ts'
-import type { Holdings, NamedThing, Some, WalletLook } from '../holdings.ts'
+import type { Holdings, NamedThing, Some, WalletLook } from '#src/accounts/people/holdings.ts'
 
 /** What an account has, in few numbers and with the names of what it has. */
 export function holdingsOf(holdings: Holdings, level: 'h2' | 'h3' = 'h2'): Html {

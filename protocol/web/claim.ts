@@ -1,10 +1,10 @@
 import type { Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
-import { holdingsOf } from '../holdings.ts'
-import { previewOf } from '../preview.ts'
-import { isSignedOut, told, whoIs, type Terms } from './asking.ts'
+import { holdingsOf } from '#src/accounts/people/holdings.ts'
+import { previewOf } from '#src/accounts/people/preview.ts'
+import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { closedView, openView, ownView, rejectingView } from './claim-views.ts'
-import { entered, wayIn, type Entry } from './entering.ts'
+import { entered, wayIn, type Entry } from './entry.ts'
 
 /** What the page itself says, as the link now stands. */
 const shown: readonly Code[] = [

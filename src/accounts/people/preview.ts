@@ -1,5 +1,5 @@
-import type { Account } from '#src/accounts/account.ts'
-import { linkEndsAt, linked } from '#src/accounts/claiming.ts'
+import type { Account } from '../account.ts'
+import { linkEndsAt, linked } from '../claim-link.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
