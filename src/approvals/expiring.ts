@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { announce, end } from '#src/runs/outcome.ts'

@@ -1,7 +1,7 @@
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import { emitted } from '#src/events/emitting.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '#src/runs/accept.ts'
 import { endingOf, type Ending, type Outcome } from '#src/runs/outcome.ts'

@@ -1,6 +1,6 @@
 import type { StoredCharacter } from '#src/characters/character.ts'
-import { cut } from '#src/events/cut.ts'
-import { emitted } from '#src/events/emitting.ts'
+import { cut } from '#src/events/shorten.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Comment } from './comment.ts'
 import type { StoredPost } from './post.ts'

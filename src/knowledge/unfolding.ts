@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Ports } from '#src/core/context.ts'
-import { retryAfter } from '#src/deliveries/schedule.ts'
+import { retryAfter } from '#src/events/outbox/retry-schedule.ts'
 import type { Extract } from '#src/ports/extractor.ts'
 import { readFailure, statusFailure, type ReadFailure } from './failure.ts'
 import type { StoredItem } from './item.ts'

@@ -1,7 +1,7 @@
 import { isResumed } from '#src/approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import { credited } from '#src/payments/crediting.ts'
 import type { Write } from '#src/ports/store.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'

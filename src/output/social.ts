@@ -1,4 +1,4 @@
-import { newDelivery } from '#src/agent-apps/outbox.ts'
+import { newDelivery } from '#src/events/outbox/outbox.ts'
 import type { StoredCharacter } from '#src/characters/character.ts'
 import type { ControlChannel } from '#src/characters/control.ts'
 import { settingsOf } from '#src/characters/sealed/keep.ts'

@@ -1,4 +1,4 @@
-import { emitted } from '#src/events/emitting.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Transaction } from '#src/wallet/transaction.ts'
 

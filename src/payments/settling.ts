@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import { unpaidOrder } from '#src/orders/paying.ts'
 import type { CheckoutState } from '#src/ports/payments.ts'
 import { booked } from '#src/wallet/booked.ts'

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import type { InvoiceState, SubscriptionState } from '#src/ports/payments.ts'
 import type { Write } from '#src/ports/store.ts'
 import { booked } from '#src/wallet/booked.ts'

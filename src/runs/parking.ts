@@ -1,7 +1,7 @@
 import { approvalBytes } from '#src/approvals/approval.ts'
 import type { Ports } from '#src/core/context.ts'
 import { pushesOf } from '#src/chat/push/changes.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { countRun, countRuns } from './retention/bytes.ts'
 import { releaseParked } from './concurrency.ts'

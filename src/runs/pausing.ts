@@ -1,6 +1,6 @@
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
-import { emitted } from '#src/events/emitting.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
 import type { StoredTask } from '#src/tasks/task.ts'

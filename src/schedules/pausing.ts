@@ -1,5 +1,5 @@
 import { timestamp } from '#src/core/time.ts'
-import type { Happening } from '#src/events/emitting.ts'
+import type { Happening } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { TaskReliability } from '#src/tasks/reliability.ts'
 import { asRead } from '#src/tasks/keeping.ts'

@@ -1,4 +1,4 @@
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import type { PushTarget } from '#src/chat/chat.ts'
 import {
   isPlaced,
@@ -8,18 +8,18 @@ import {
   unwanted,
   type Placed,
   type Turn,
-} from '#src/chat/push/turn.ts'
+} from '#src/events/outbox/push-order.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { settle } from '#src/deliveries/settling.ts'
-import { targetOf, waitForTarget } from '#src/deliveries/targets.ts'
+import { settle } from '#src/events/outbox/finish.ts'
+import { targetOf, waitForTarget } from '#src/events/outbox/targets.ts'
 import {
   attempt,
   claimDelivery,
   dueDeliveries,
   type Times,
   type Tried,
-} from '#src/deliveries/trying.ts'
+} from '#src/events/outbox/attempt.ts'
 import { InTurn } from './in-turn.ts'
 
 /** Tries under way at once: in all, for one account and to one place. */

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
-import { passingOf, type Passing } from '#src/events/passing.ts'
+import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued, ownersOf } from '#src/runs/outcome.ts'

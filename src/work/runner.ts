@@ -2,7 +2,7 @@ import { heldAtGate } from '#src/approvals/gate.ts'
 import { pushesOf } from '#src/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import { tellBeginning } from '#src/events/run-events.ts'
+import { tellBeginning } from '#src/runs/ending/run-events.ts'
 import {
   attemptsAtMost,
   brainLeaseHours,

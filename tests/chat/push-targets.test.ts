@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { targetsAnHour, waitForTarget } from '#src/deliveries/targets.ts'
+import { targetsAnHour, waitForTarget } from '#src/events/outbox/targets.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openStage, push, type Stage } from './push-harness.ts'

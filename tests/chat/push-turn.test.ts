@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
-import { isPlaced, turnOf, type Placed } from '#src/chat/push/turn.ts'
+import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
+import { isPlaced, turnOf, type Placed } from '#src/events/outbox/push-order.ts'
 import type { Store } from '#src/ports/store.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'

@@ -199,7 +199,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   deliveries: {
     owner: 'the account whose app or hook is called',
     counted: 'not: cut to a size, bounded by a budget for each account, and gone after a month',
-    ends: 'src/deliveries/sweeping.ts',
+    ends: 'src/events/outbox/purge.ts',
   },
   notices: {
     owner: 'the account that is told',

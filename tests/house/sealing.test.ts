@@ -6,7 +6,7 @@ import { read, sources } from './tree.ts'
  * somewhere else adds the place to adapters/rotation/places.ts, and then the file here.
  */
 const underTheMasterKey = [
-  'src/agent-apps/outbox.ts',
+  'src/events/outbox/outbox.ts',
   // Tasks, both.
   'src/agent-apps/provisioning.ts',
   'src/tasks/keeping.ts',

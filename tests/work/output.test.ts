@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
-import { deliverySeal } from '#src/agent-apps/outbox.ts'
+import { deliverySeal } from '#src/events/outbox/outbox.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import type { ChatTask, PushTarget } from '#src/chat/chat.ts'
 import { isWaiting, type StoredRun } from '#src/runs/run.ts'
 import { streamResponse, taskOf03, type Told } from './payload.ts'

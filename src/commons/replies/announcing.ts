@@ -1,5 +1,5 @@
-import { cut } from '#src/events/cut.ts'
-import { emitted } from '#src/events/emitting.ts'
+import { cut } from '#src/events/shorten.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Author } from '../author.ts'
 import { told } from '../notification.ts'

@@ -5,7 +5,7 @@ import { newPost, Post, postBytes, PostContent, seenPost } from '#src/feed/post.
 import { postTold } from '#src/feed/telling.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 
 export const post = operation({
   name: 'feed.post',

@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import { admitFriend, admitRequest, inTurn } from '#src/friends/bounds.ts'
 import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { emitted } from '#src/events/emitting.ts'
+import { emitted } from '#src/events/emit.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
 import { switchTask } from '#src/schedules/switching.ts'
 import { isQuorumTask, quorumStays } from '#src/tasks/policy/change.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newDelivery } from '#src/agent-apps/outbox.ts'
-import { eventWrite } from '#src/events/emitting.ts'
+import { newDelivery } from '#src/events/outbox/outbox.ts'
+import { eventWrite } from '#src/events/emit.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import { deliverer } from '#src/work/deliveries.ts'

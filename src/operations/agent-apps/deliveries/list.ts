@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Filter } from '#src/ports/store.ts'
 import { ownDeliveries } from '#src/deliveries/access.ts'
-import { Delivery, deliveryStatuses, type StoredDelivery } from '#src/agent-apps/delivery.ts'
+import { Delivery, deliveryStatuses, type StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

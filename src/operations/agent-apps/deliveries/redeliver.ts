@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Delivery, shownDelivery } from '#src/agent-apps/delivery.ts'
+import { Delivery, shownDelivery } from '#src/events/outbox/delivery.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'

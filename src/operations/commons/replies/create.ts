@@ -16,7 +16,7 @@ import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 
 export const create = operation({

@@ -11,7 +11,7 @@ import { newThread, scanned } from '#src/commons/threads/writing.ts'
 import { newId } from '#src/core/ids.ts'
 import { noteTags } from '#src/commons/finding/tags.ts'
 import { operation } from '#src/core/operation.ts'
-import { hasEvents } from '#src/events/emitting.ts'
+import { hasEvents } from '#src/events/emit.ts'
 
 export const create = operation({
   name: 'commons.threads.create',

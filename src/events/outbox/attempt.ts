@@ -1,14 +1,14 @@
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
-import { deliverySeal } from '#src/agent-apps/outbox.ts'
+import type { StoredDelivery } from './delivery.ts'
+import { deliverySeal } from './outbox.ts'
 import type { PushTarget } from '#src/chat/chat.ts'
-import { pushHeaders } from '#src/chat/push/headers.ts'
+import { pushHeaders } from './push-headers.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
 import type { Filter } from '#src/ports/store.ts'
-import { pauseAfter, retryAfter } from './schedule.ts'
-import { signatureHeaders } from './signing.ts'
+import { pauseAfter, retryAfter } from './retry-schedule.ts'
+import { signatureHeaders } from './signature.ts'
 
 /** Longest time that a receiver has for its answer, in milliseconds. */
 export const answerWithinMs = 15_000

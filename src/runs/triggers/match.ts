@@ -3,8 +3,8 @@ import type { Hook } from '#src/characters/brain.ts'
 import { isMap, memberAt } from '#src/core/maps.ts'
 import { isByAgent } from '#src/tasks/policy/provenance.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
-import type { PlatformEvent } from './event.ts'
-import { hookNames, isForTriggers } from './names.ts'
+import type { PlatformEvent } from '#src/events/event.ts'
+import { hookNames, isForTriggers } from '#src/events/names.ts'
 
 /** Whether an enabled task has an enabled trigger that waits for this event. */
 export function awaits(

@@ -1,9 +1,9 @@
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredMessage } from '#src/messages/message.ts'
 import { senderKey } from '#src/core/counts/received.ts'
-import { cut } from './cut.ts'
-import { emitted } from './emitting.ts'
-import type { EventCause } from './event.ts'
+import { cut } from '#src/events/shorten.ts'
+import { emitted } from '#src/events/emit.ts'
+import type { EventCause } from '#src/events/event.ts'
 
 /**
  * The event that a message has reached its receiver, for the commit that keeps the message.

@@ -1,9 +1,9 @@
 import { noticeTo } from '#src/accounts/notice.ts'
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
-import { isPlaced, targetGone } from '#src/chat/push/turn.ts'
+import type { StoredDelivery } from './delivery.ts'
+import { isPlaced, targetGone } from './push-order.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { isGone, settledBy, type Settled, type Tried } from './trying.ts'
+import { isGone, settledBy, type Settled, type Tried } from './attempt.ts'
 
 type Needed = Pick<Ports, 'store' | 'clock'>
 

@@ -2,12 +2,12 @@ import { appDelivery } from '#src/agent-apps/webhook.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { runEvent } from '#src/runs/events.ts'
+import { runEvent } from '../events.ts'
 import { Chain, stopsAll } from './chain.ts'
-import type { PlatformEvent } from './event.ts'
+import type { PlatformEvent } from '#src/events/event.ts'
 import { hooked, runOfCause, type Hooked } from './hooks.ts'
-import { awaits } from './matching.ts'
-import { isForTriggers, isForWebhooks } from './names.ts'
+import { awaits } from './match.ts'
+import { isForTriggers, isForWebhooks } from '#src/events/names.ts'
 
 /** Listening tasks that are told in one commit. */
 const tasksAtOnce = 100

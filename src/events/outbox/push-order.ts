@@ -1,4 +1,4 @@
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredDelivery } from './delivery.ts'
 import type { PushTarget } from '#src/chat/chat.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'

@@ -1,7 +1,7 @@
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import { heardOf, type Subject } from './audience.ts'
+import { heardOf, type Subject } from './listeners.ts'
 import type { EventCause, PlatformEvent } from './event.ts'
 
 /** What happened, and to whom. */

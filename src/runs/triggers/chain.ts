@@ -1,11 +1,11 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
-import { newRun } from '#src/runs/accept.ts'
-import { counted, depthAtMost, runsARoot } from '#src/runs/handoff.ts'
+import { newRun } from '../accept.ts'
+import { counted, depthAtMost, runsARoot } from '../handoff.ts'
 import { runOf } from '#src/messages/delivery.ts'
-import type { Run, StoredRun } from '#src/runs/run.ts'
+import type { Run, StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
-import type { EventCause, PlatformEvent } from './event.ts'
+import type { EventCause, PlatformEvent } from '#src/events/event.ts'
 
 /** Why a run is recorded and not started where what set it off has gone on for too long. */
 export type ChainReason = 'chain_depth' | 'chain_runs'

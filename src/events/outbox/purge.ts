@@ -1,5 +1,5 @@
-import type { Delivery } from '#src/agent-apps/delivery.ts'
-import { deliveryDays } from '#src/agent-apps/outbox.ts'
+import type { Delivery } from './delivery.ts'
+import { deliveryDays } from './outbox.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
 

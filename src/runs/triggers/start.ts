@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { runOf } from '#src/messages/delivery.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Start } from '#src/runs/accept.ts'
+import type { Start } from '../accept.ts'
 import type { StoredTask } from '#src/tasks/task.ts'
 
 /** Runs of tasks that a call from outside set off. */

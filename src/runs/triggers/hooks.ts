@@ -1,5 +1,5 @@
-import { withinSize } from '#src/agent-apps/event-body.ts'
-import { newDelivery } from '#src/agent-apps/outbox.ts'
+import { withinSize } from '#src/events/outbox/event-body.ts'
+import { newDelivery } from '#src/events/outbox/outbox.ts'
 import { eventApiVersion } from '#src/agent-apps/webhook.ts'
 import type { Hook } from '#src/characters/brain.ts'
 import { isCharacterId } from '#src/characters/name.ts'
@@ -10,8 +10,8 @@ import { memoryPut } from '#src/memory/keeping.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey } from '#src/tasks/task.ts'
 import type { Chain } from './chain.ts'
-import type { PlatformEvent } from './event.ts'
-import { hooksFor } from './matching.ts'
+import type { PlatformEvent } from '#src/events/event.ts'
+import { hooksFor } from './match.ts'
 
 /** What the hooks of an agent do with an event. */
 export interface Hooked {

@@ -1,4 +1,4 @@
-import type { StoredDelivery } from '#src/agent-apps/delivery.ts'
+import type { StoredDelivery } from './delivery.ts'
 import type { Ports } from '#src/core/context.ts'
 import { digest } from '#src/core/ids.ts'
 
