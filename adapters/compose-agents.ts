@@ -1,5 +1,5 @@
 import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
-import { isCharacterId } from '#src/characters/name.ts'
+import { isCharacterId } from '#src/agents/name.ts'
 import { cancel } from '#src/chat/cancel.ts'
 import { events } from '#src/chat/events.ts'
 import { face } from '#src/chat/face.ts'

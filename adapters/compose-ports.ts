@@ -96,7 +96,7 @@ export function portsOf(
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
     images: openImages(),
-    copyist: openCopyist({ desk: new URL('../src/characters/copies/desk.ts', import.meta.url) }),
+    copyist: openCopyist({ desk: new URL('../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
     store,
     clock,

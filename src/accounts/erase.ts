@@ -1,4 +1,4 @@
-import { removalOf } from '#src/characters/removing.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { Unmet } from '#src/ports/store.ts'

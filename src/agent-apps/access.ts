@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { App } from './app.ts'
 

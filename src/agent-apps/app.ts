@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Named } from '#src/core/schema-parts.ts'
 import { digest } from '#src/core/ids.ts'
-import { secretMask } from '#src/tasks/secrets.ts'
+import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { Connection, provisionedId, type Manifest } from './manifest.ts'
 
 export const AppAgent = z

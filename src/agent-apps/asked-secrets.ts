@@ -1,5 +1,5 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
-import { SecretName } from '#src/characters/secrets/shelf.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { SecretName } from '#src/agents/secrets/stored-secrets.ts'
 import type { Store } from '#src/ports/store.ts'
 import { items, members } from './outline.ts'
 

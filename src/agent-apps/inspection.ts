@@ -1,5 +1,5 @@
-import { isCharacterId } from '#src/characters/name.ts'
-import type { Notices } from '#src/tasks/notices.ts'
+import { isCharacterId } from '#src/agents/name.ts'
+import type { Notices } from '#src/agents/tasks/notices.ts'
 import { agentNamed, textOf, type Outline } from './outline.ts'
 
 /** An agent of a manifest that hands results to one outside of it, as messages: the ids of both. */

@@ -5,8 +5,8 @@ import type { App } from './app.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { WebhookSpec } from './manifest.ts'
 import { members, textOf } from './outline.ts'
-import { appDelivery, webhookDelivery, type Told } from './webhook.ts'
-import { secretMask } from '#src/tasks/secrets.ts'
+import { appDelivery, webhookDelivery, type Told } from '#src/agents/app/webhook.ts'
+import { secretMask } from '#src/agents/tasks/secrets.ts'
 
 /** What the webhook of an app is told of a step of its life. */
 export function lifecycleData(

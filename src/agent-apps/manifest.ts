@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { characterMembers } from '#src/characters/character.ts'
+import { characterMembers } from '#src/agents/character.ts'
 import { freeObject, optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
-import { PlainName } from '#src/characters/name.ts'
+import { PlainName } from '#src/agents/name.ts'
 
 /** An app's id: lower case, digits and single hyphens, 1 to 63 characters. */
 export const AppId = z

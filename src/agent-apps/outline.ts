@@ -1,4 +1,4 @@
-import { tasksAtMost } from '#src/characters/heart.ts'
+import { tasksAtMost } from '#src/agents/heart.ts'
 import { agentsAtMost } from './manifest.ts'
 
 /** The members of what should be an object; none when it is not one, so that faults elsewhere still show. */

@@ -1,5 +1,5 @@
-import type { Notices } from '#src/tasks/notices.ts'
-import { maskFault, secretMask } from '#src/tasks/secrets.ts'
+import type { Notices } from '#src/agents/tasks/notices.ts'
+import { maskFault, secretMask } from '#src/agents/tasks/secrets.ts'
 import { noteLocalId, type Inspection } from './inspection.ts'
 import { items, members } from './outline.ts'
 import { secretPlaces } from './secrets.ts'

@@ -1,6 +1,6 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import type { Ports } from '#src/core/context.ts'
-import { edgeId } from '#src/friends/edge.ts'
+import { edgeId } from '#src/agents/friends/edge.ts'
 import { listens } from '#src/runs/listening.ts'
 import { refuse } from '#src/core/errors.ts'
 import {

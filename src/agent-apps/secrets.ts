@@ -1,8 +1,8 @@
-import { tasksAtMost } from '#src/characters/heart.ts'
-import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/characters/sealed/places.ts'
+import { tasksAtMost } from '#src/agents/heart.ts'
+import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/agents/sealed/places.ts'
 import { pointerTo } from '#src/core/text/text.ts'
-import { secretMask } from '#src/tasks/secrets.ts'
-import { triggersAtMost } from '#src/tasks/trigger.ts'
+import { secretMask } from '#src/agents/tasks/secrets.ts'
+import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { agentsAtMost } from './manifest.ts'
 import { firstItems, members } from './outline.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { pointerStep } from '#src/core/text/text.ts'
-import type { Notices } from '#src/tasks/notices.ts'
+import type { Notices } from '#src/agents/tasks/notices.ts'
 import { Manifest } from './manifest.ts'
 
 /** The members that a schema names, and what stands in them; of a list, what its items are. */

@@ -1,4 +1,4 @@
-import { triggersAtMost } from '#src/tasks/trigger.ts'
+import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { noteAgent, type Inspection } from './inspection.ts'
 import {
   agentNamed,

@@ -1,4 +1,4 @@
-import type { StoredTask, TaskInput } from '#src/tasks/task.ts'
+import type { StoredTask, TaskInput } from '#src/agents/tasks/task.ts'
 
 /** What tells a task of a manifest from the others of its agent: its id, and without one its name. */
 export function taskKeyOf({ task_id, name }: Pick<TaskInput, 'task_id' | 'name'>): string {

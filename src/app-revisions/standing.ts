@@ -1,11 +1,11 @@
 import { appRevisionId, type App, type AppRevision } from '#src/agent-apps/app.ts'
 import { Manifest } from '#src/agent-apps/manifest.ts'
 import type { Standing } from '#src/agent-apps/plan.ts'
-import { settingsOf } from '#src/characters/sealed/keep.ts'
+import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
-import { secretsOf } from '#src/tasks/keeping.ts'
+import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { byAge } from './matching.ts'
-import { revisionSecrets } from './sealing.ts'
+import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
 import { unmasked, type KeptManifest, type Live } from './unmasking.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer'>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TaskReliability } from '#src/tasks/reliability.ts'
-import type { StoredTask, TaskInput } from '#src/tasks/task.ts'
+import { TaskReliability } from '#src/agents/tasks/reliability.ts'
+import type { StoredTask, TaskInput } from '#src/agents/tasks/task.ts'
 
 const idle = TaskReliability.parse({})
 

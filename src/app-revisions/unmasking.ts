@@ -2,13 +2,18 @@ import type { Sealer } from '#src/core/seal.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 import { items, members, textOf } from '#src/agent-apps/outline.ts'
 import { secretPlaces, webhookSecretPointer, type SecretPlace } from '#src/agent-apps/secrets.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
-import { settingsOf } from '#src/characters/sealed/keep.ts'
-import { keptSettings, type KeptSettings } from '#src/characters/sealed/take.ts'
-import { secretsOf } from '#src/tasks/keeping.ts'
-import { keptSecret, secretMask, type Kept, type TriggerSecrets } from '#src/tasks/secrets.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
-import type { Trigger } from '#src/tasks/trigger.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { settingsOf } from '#src/agents/sealed/keep.ts'
+import { keptSettings, type KeptSettings } from '#src/agents/sealed/take.ts'
+import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
+import {
+  keptSecret,
+  secretMask,
+  type Kept,
+  type TriggerSecrets,
+} from '#src/agents/tasks/secrets.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { Trigger } from '#src/agents/tasks/trigger.ts'
 
 /** What the masks of a manifest stand for. */
 export interface KeptManifest {

@@ -1,6 +1,6 @@
 import type { App, AppAgent } from '#src/agent-apps/app.ts'
 import type { Connection } from '#src/agent-apps/manifest.ts'
-import { edgeId, type Edge } from '#src/friends/edge.ts'
+import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 
 /**
  * Both directions of every connection, accepted. The permissions of a connection are what `from`

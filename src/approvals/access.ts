@@ -1,4 +1,4 @@
-import { ownRow, type Reach } from '#src/characters/access.ts'
+import { ownRow, type Reach } from '#src/agents/access.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { StoredApproval } from './approval.ts'

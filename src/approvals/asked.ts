@@ -1,6 +1,6 @@
 import { digest } from '#src/core/ids.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { StoredApproval } from './approval.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -6,7 +6,7 @@ import { Unmet, type Write } from '#src/ports/store.ts'
 import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announce, type Ending } from '#src/runs/outcome.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import { taskOf } from '#src/tasks/of-run.ts'
+import { taskOf } from '#src/agents/tasks/of-run.ts'
 import { seenApproval, voterOf } from './access.ts'
 import {
   asRead,

@@ -1,10 +1,10 @@
-import { audienceOf, isOpenTo, isOwnOf } from '#src/characters/ability-access.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import { audienceOf, isOpenTo, isOwnOf } from '#src/agents/visibility/ability-access.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { howToGetKey } from '#src/core/admission/sign-up.ts'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { noPublicAgent } from '#src/public/reading.ts'
+import { noPublicAgent } from '#src/agents/public/read.ts'
 import type { ChatTask } from './chat.ts'
 
 type Reach = Pick<Context, 'store' | 'caller' | 'settings'>

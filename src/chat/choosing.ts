@@ -1,8 +1,8 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
 import { listens } from '#src/runs/listening.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Who wants a task done. */
 export interface Asker {

@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 
 /** The deliveries of one app that are the caller's, as a filter. */

@@ -1,5 +1,5 @@
-import { ownCharacter } from '#src/characters/access.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import { ownCharacter } from '#src/agents/access.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Write } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '#src/ports/store.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 type Characters = Store['characters']
 

@@ -1,7 +1,7 @@
-import { audienceOf } from '#src/characters/ability-access.ts'
+import { audienceOf } from '#src/agents/visibility/ability-access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import { edgeId } from '#src/friends/edge.ts'
+import { edgeId } from '#src/agents/friends/edge.ts'
 import { DuplicateKey, Unmet, type Collection } from '#src/ports/store.ts'
 import { postBytes } from './post.ts'
 

@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { timestamp } from '#src/core/time.ts'
 import { inTurn } from '#src/core/turns.ts'
 import type { Clock } from '#src/ports/clock.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { proseUpTo } from '#src/commons/text.ts'
 import { newId } from '#src/core/ids.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'

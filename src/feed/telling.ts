@@ -1,4 +1,4 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { cut } from '#src/events/shorten.ts'
 import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'

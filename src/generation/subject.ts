@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { Appearance, Personality } from '#src/characters/appearance.ts'
-import { Brain } from '#src/characters/brain.ts'
-import { characterMembers } from '#src/characters/character.ts'
-import { Visibility } from '#src/characters/visibility.ts'
+import { Appearance, Personality } from '#src/agents/appearance.ts'
+import { Brain } from '#src/agents/brain.ts'
+import { characterMembers } from '#src/agents/character.ts'
+import { Visibility } from '#src/agents/visibility/visibility.ts'
 import { writtenAs } from './fitting.ts'
 
 const plain = [

@@ -1,4 +1,4 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { memberAt } from '#src/core/maps.ts'
 import { newFence, shortened } from '#src/runs/runtimes/prompt/fence.ts'
 import { jsonSchemaOf } from './fitting.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { scrubbedValue, scrubber } from '#src/characters/secrets/scrubber.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import { scrubbedValue, scrubber } from '#src/agents/secrets/scrubber.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import { ModelFailure, type ModelName, type Turn } from '#src/ports/model.ts'

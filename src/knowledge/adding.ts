@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'

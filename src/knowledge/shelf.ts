@@ -1,4 +1,4 @@
-import type { Reach } from '#src/characters/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Store, Write } from '#src/ports/store.ts'

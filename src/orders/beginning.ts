@@ -4,7 +4,7 @@ import type { Write } from '#src/ports/store.ts'
 import { newRun } from '#src/runs/accept.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { filledForm } from './forms/form.ts'
 import type { StoredOrder } from './order.ts'
 

@@ -1,8 +1,8 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
-import { publicAgent } from '#src/public/reading.ts'
-import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { publicAgent } from '#src/agents/public/read.ts'
+import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Whether everybody may order a task. One that is only ever started by hand is not started by others. */
 export function isOffered(

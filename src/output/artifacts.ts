@@ -3,7 +3,7 @@ import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import type { Outcome } from '#src/runs/outcome.ts'
 import type { Run } from '#src/runs/run.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { cutTo, workOf, type Work } from './work.ts'
 
 type Artifact = Run['artifacts'][number]

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import type { TaskOutputSharing } from '#src/tasks/sharing.ts'
+import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import { remembered } from './remembering.ts'
 import type { Worked } from './work.ts'
 

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
-import { fitsInMemory, valueBytesAtMost } from '#src/memory/entry.ts'
-import { memoryPut, type MemoryPlace } from '#src/memory/keeping.ts'
+import { fitsInMemory, valueBytesAtMost } from '#src/agents/memory/entry.ts'
+import { memoryPut, type MemoryPlace } from '#src/agents/memory/put.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '#src/runs/consequences.ts'
 import { runEvent } from '#src/runs/events.ts'

@@ -5,7 +5,7 @@ import type { StoredCheckout } from './checkout.ts'
 import { firstLookSeconds } from './opening.ts'
 import { settleCheckout } from './settling.ts'
 import { settleInvoicesOf, settleSubscription } from './subscribing.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription } from '#src/agents/visibility/subscription.ts'
 
 /** A payer who takes so long is told by an event; the looks are for events that were lost. */
 const longestPauseSeconds = 1800

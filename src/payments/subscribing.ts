@@ -10,7 +10,7 @@ import { platformAccount, providerAccount } from '#src/wallet/ledger.ts'
 import type { Line } from '#src/wallet/movement.ts'
 import { canHold } from '#src/wallet/wallet.ts'
 import { credited } from './crediting.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription } from '#src/agents/visibility/subscription.ts'
 
 /** An hour after what is paid for has ended, it has been renewed, or it will not be. */
 const afterPaidSeconds = 3600

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { titleOf } from '#src/orders/prices/amount.ts'
 import { isOffered, orderAddress } from '#src/orders/offer.ts'
 import type { ShownPrice } from '#src/orders/prices/shown-prices.ts'
-import type { TaskFormSchema } from '#src/tasks/form.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 const text = z.string().nullable()
 

@@ -1,4 +1,4 @@
-import { mayActFor, type Reach } from '#src/characters/access.ts'
+import { mayActFor, type Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Filter, Row } from '#src/ports/store.ts'
 import type { StoredRun } from './run.ts'

@@ -1,5 +1,5 @@
-import type { StoredCharacter } from '#src/characters/character.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** A tool that a run may use, as its task or its agent's brain names it. */
 export interface BriefedTool {

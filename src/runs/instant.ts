@@ -1,5 +1,5 @@
-import { isGated } from '#src/tasks/approval-gate.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { isGated } from '#src/agents/tasks/approval-gate.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { RunFailure } from './failure.ts'
 import type { Outcome } from './outcome.ts'
 import type { StoredRun } from './run.ts'

@@ -1,6 +1,6 @@
-import { agentOf } from '#src/agent-apps/reference.ts'
+import { agentOf } from '#src/agents/app/agent-reference.ts'
 import type { Store } from '#src/ports/store.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /**
  * Whether a message from this agent starts the task: it is enabled, may act on its own, and has an

@@ -3,7 +3,7 @@ import type { Ports } from '#src/core/context.ts'
 import { emitted } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Consequence, Ended } from './consequences.ts'
 
 /** Whether an end of this kind pauses the task. */

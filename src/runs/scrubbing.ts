@@ -1,9 +1,9 @@
-import { scrubbedInTurns, scrubberInTurns } from '#src/characters/secrets/in-turns.ts'
-import { scrubber, type Scrub } from '#src/characters/secrets/scrubber.ts'
-import { givenSettings, secretsFor } from '#src/characters/secrets/secrets.ts'
+import { scrubbedInTurns, scrubberInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
+import { scrubber, type Scrub } from '#src/agents/secrets/scrubber.ts'
+import { givenSettings, secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Outcome } from './outcome.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { lacksRoom } from '#src/core/admission/space.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 // The one that counts for the day by being asked comes last.
 const counted = ['stored_bytes', 'queued_runs', 'runs_a_day'] as const

@@ -1,4 +1,9 @@
-import { firesBetween, lastFires, type Fire, type Schedule } from './schedule.ts'
+import {
+  firesBetween,
+  lastFires,
+  type Fire,
+  type Schedule,
+} from '#src/agents/tasks/schedule/schedule.ts'
 
 /** A fire that is older than this when it is seen to was missed: nobody was there in time. */
 export const firesWithinMs = 600_000

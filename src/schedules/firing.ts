@@ -5,9 +5,14 @@ import { newRun } from '#src/runs/accept.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
 import { hasRunLeft } from '#src/runs/skipping.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { caughtUp, type Missed } from './catching-up.ts'
-import { nextFires, scheduleOf, type Fire, type Schedule } from './schedule.ts'
+import {
+  nextFires,
+  scheduleOf,
+  type Fire,
+  type Schedule,
+} from '#src/agents/tasks/schedule/schedule.ts'
 import { reasonOf } from './skipping.ts'
 import { slotKey, type SkipReason, type StoredSlot } from './slot.ts'
 import type { Rhythm } from './heart.ts'

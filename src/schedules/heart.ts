@@ -1,6 +1,6 @@
 import type { Store } from '#src/ports/store.ts'
-import { isHeartbeatTask } from '#src/tasks/heartbeat.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** What of an agent decides on its fires. */
 export interface Rhythm {

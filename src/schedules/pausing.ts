@@ -1,11 +1,11 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Happening } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
-import { TaskReliability } from '#src/tasks/reliability.ts'
-import { asRead } from '#src/tasks/keeping.ts'
-import { touched } from '#src/tasks/owner.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
-import { dueAt } from './due.ts'
+import { TaskReliability } from '#src/agents/tasks/reliability.ts'
+import { asRead } from '#src/agents/tasks/replace-tasks.ts'
+import { touched } from '#src/agents/tasks/owner.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 
 /** A task as it is once it was paused or resumed, and what writes it. */
 export interface Switched {

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
-import { dueAt } from './due.ts'
+import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 import { heartbeatOf } from './heart.ts'
 
 /** The record that says that the tasks of a store have been planned. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secondsAfter } from '#src/core/time.ts'
-import { largestJitterSeconds, type TaskReliability } from '#src/tasks/reliability.ts'
-import { timetableOf } from '#src/tasks/timetable.ts'
+import { largestJitterSeconds, type TaskReliability } from '#src/agents/tasks/reliability.ts'
+import { timetableOf } from '#src/agents/tasks/schedule/timetable.ts'
 import { UpcomingFire, upcoming } from './outlook.ts'
 
 export const PreviewedFire = UpcomingFire.extend({

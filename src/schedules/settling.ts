@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { Unmet } from '#src/ports/store.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { nextInTurn, release } from './turns.ts'
 
 /** How many tasks with a waiting run are looked at in one go. */

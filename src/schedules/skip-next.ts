@@ -1,12 +1,12 @@
 import type { Store } from '#src/ports/store.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { timestamp } from '#src/core/time.ts'
-import { asRead } from '#src/tasks/keeping.ts'
-import { touched } from '#src/tasks/owner.ts'
+import { asRead } from '#src/agents/tasks/replace-tasks.ts'
+import { touched } from '#src/agents/tasks/owner.ts'
 import { rhythmOf } from './heart.ts'
 import { upcoming } from './outlook.ts'
 import type { Switched } from './pausing.ts'
-import { scheduleOf } from './schedule.ts'
+import { scheduleOf } from '#src/agents/tasks/schedule/schedule.ts'
 
 /** How far ahead a fire is looked for that would come. */
 export const looksAhead = 200

@@ -1,5 +1,5 @@
-import type { StoredTask } from '#src/tasks/task.ts'
-import { lastFires, type Fire, type Schedule } from './schedule.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { lastFires, type Fire, type Schedule } from '#src/agents/tasks/schedule/schedule.ts'
 import type { SkipReason } from './slot.ts'
 import { isInside } from './window.ts'
 

@@ -1,5 +1,5 @@
-import { isHeartbeatTask } from '#src/tasks/heartbeat.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { UpcomingFire } from './outlook.ts'
 import type { Slot } from './slot.ts'
 import type { Rhythm } from './heart.ts'

@@ -1,8 +1,8 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
 import { areRunsLimited } from '#src/runs/skipping.ts'
-import { isHeartbeatTask } from '#src/tasks/heartbeat.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { rhythmOf, type Rhythm } from './heart.ts'
 
 const none: Rhythm = { heartbeat: null, timezone: null }

@@ -3,9 +3,9 @@ import type { Context } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
-import { ownTask } from '#src/tasks/access.ts'
-import { publicTask } from '#src/tasks/keeping.ts'
-import type { StoredTask, Task } from '#src/tasks/task.ts'
+import { ownTask } from '#src/agents/tasks/access.ts'
+import { publicTask } from '#src/agents/tasks/replace-tasks.ts'
+import type { StoredTask, Task } from '#src/agents/tasks/task.ts'
 import type { Switched } from './pausing.ts'
 
 /** Which task, by the input of the operation. */

@@ -6,7 +6,7 @@ import type { Consequence } from '#src/runs/consequences.ts'
 import { pausesOn } from '#src/runs/pausing.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** A run of a schedule that waits until the one before it has ended. */
 export function waitingForTurn(run: StoredRun): StoredRun {

@@ -1,4 +1,4 @@
-import { isTimezone } from '#src/tasks/timezone.ts'
+import { isTimezone } from '#src/agents/tasks/timezone.ts'
 
 /** Hours of days: `HH:MM`, and the days of the week, Sunday being 0; none named is every day. */
 export interface Window {

@@ -1,4 +1,4 @@
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { SkipReason } from './slot.ts'
 
 /** What of a task the words name. */

@@ -1,11 +1,11 @@
-import { agentOf } from '#src/agent-apps/reference.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
-import { isLetIn, mayDo } from '#src/friends/permission.ts'
+import { agentOf } from '#src/agents/app/agent-reference.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import { isSelected } from '#src/output/handing.ts'
 import type { Store } from '#src/ports/store.ts'
 import { listens } from '#src/runs/listening.ts'
-import { isByAgent } from '#src/tasks/policy/provenance.ts'
-import { taskKey, type StoredTask } from '#src/tasks/task.ts'
+import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
+import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import type { handoffReasons, SimulatedHandoff } from './answer.ts'
 
 type Reason = (typeof handoffReasons)[number]

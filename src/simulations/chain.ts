@@ -1,5 +1,5 @@
 import { depthAtMost, runsARoot } from '#src/runs/handoff.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { SimulatedHandoff } from './answer.ts'
 import type { Cast, Passing } from './cast.ts'
 

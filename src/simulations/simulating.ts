@@ -3,11 +3,16 @@ import { Slices } from '#src/core/admission/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Rhythm } from '#src/schedules/heart.ts'
-import { nextFires, scheduleOf, type Fire, type Schedule } from '#src/schedules/schedule.ts'
+import {
+  nextFires,
+  scheduleOf,
+  type Fire,
+  type Schedule,
+} from '#src/agents/tasks/schedule/schedule.ts'
 import { reasonOf } from '#src/schedules/skipping.ts'
 import type { SkipReason } from '#src/schedules/slot.ts'
 import { skippedBecause } from '#src/schedules/words.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Simulation, SimulatedSkip } from './answer.ts'
 import { Agenda, type Entry } from './agenda.ts'
 import { Cast } from './cast.ts'

@@ -7,7 +7,7 @@ import { settled, type Settlement } from '#src/schedules/firing.ts'
 import { planStore } from '#src/schedules/planning.ts'
 import { settleTurns } from '#src/schedules/settling.ts'
 import { Surroundings } from '#src/schedules/surroundings.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** How many due tasks a look finds. */
 const foundAtOnce = 256

@@ -1,13 +1,13 @@
 import { manifestHash, type AppRevision } from '#src/agent-apps/app.ts'
 import { maskManifest } from '#src/agent-apps/secrets.ts'
-import { revisionSecrets, sealedSecrets } from '#src/app-revisions/sealing.ts'
-import type { CharacterRevision } from '#src/characters/revision-record.ts'
-import { sealedSettings, settingsOf } from '#src/characters/sealed/keep.ts'
-import { isMask, secretSettings } from '#src/characters/sealed/places.ts'
+import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
+import type { CharacterRevision } from '#src/agents/revision-record.ts'
+import { sealedSettings, settingsOf } from '#src/agents/sealed/keep.ts'
+import { isMask, secretSettings } from '#src/agents/sealed/places.ts'
 import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { DuplicateKey, Unmet, type Store, type Write } from '#src/ports/store.ts'
-import { secretMask } from '#src/tasks/secrets.ts'
+import { secretMask } from '#src/agents/tasks/secrets.ts'
 
 /** Where the store keeps that nothing of before is left in it. */
 const doneId = 'settings_sealed'

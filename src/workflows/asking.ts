@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { ModelFailure, type ToolOffer, type Turn, type TurnUsage } from '#src/ports/model.ts'
 import { choiceOf } from '#src/runs/runtimes/prompt/choosing.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Tasks that a model is given to choose from, the first ones by order. */
 const offeredAtMost = 100

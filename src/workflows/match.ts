@@ -1,4 +1,4 @@
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Characters of a text that are looked at, so that long prompts cost no more than short ones. */
 const lookedAt = 4000

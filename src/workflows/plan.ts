@@ -1,4 +1,4 @@
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /**
  * The tasks that others of the same agent may start as their steps, in order: the enabled ones but

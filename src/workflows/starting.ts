@@ -4,7 +4,7 @@ import { Parking } from '#src/runs/parking.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import { variablesOf } from '#src/runs/template.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { begun } from './step.ts'
 
 /** How long a run may wait for its steps in all; each of them has a budget of its own. */

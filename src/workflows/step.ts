@@ -7,7 +7,7 @@ import { counted, depthAtMost, roomFor, runsARoot } from '#src/runs/handoff.ts'
 import type { Steps, StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
 import { reasonToSkip } from '#src/runs/skipping.ts'
-import { taskOf } from '#src/tasks/of-run.ts'
+import { taskOf } from '#src/agents/tasks/of-run.ts'
 
 /** The run that waits for its steps. */
 type Waiter = Pick<

@@ -1,6 +1,6 @@
 import { openStore } from '#adapters/store/open.ts'
 import type { StoredPost } from '#src/feed/post.ts'
-import { edgeId, type Edge } from '#src/friends/edge.ts'
+import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { openWorld } from '#tests/support/world.ts'
 import { prose } from './prose.ts'

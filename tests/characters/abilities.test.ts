@@ -5,8 +5,8 @@ import {
   mayUse,
   type Ability,
   type Viewer,
-} from '#src/characters/ability-access.ts'
-import { Visibility } from '#src/characters/visibility.ts'
+} from '#src/agents/visibility/ability-access.ts'
+import { Visibility } from '#src/agents/visibility/visibility.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { Store } from '#src/ports/store.ts'
 import { subscription } from '#tests/support/subscriptions.ts'

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CharacterInput, type StoredCharacter } from '#src/characters/character.ts'
-import { characterFrom } from '#src/characters/storing.ts'
+import { CharacterInput, type StoredCharacter } from '#src/agents/character.ts'
+import { characterFrom } from '#src/agents/stored-character.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { entryOf, skillsAtMost, skillsOf } from '#src/directory/entry.ts'
-import { agentChanged, agentMade } from '#src/directory/keeping.ts'
+import { entryOf, skillsAtMost, skillsOf } from '#src/agents/directory/entry.ts'
+import { agentChanged, agentMade } from '#src/agents/directory/sync.ts'
 import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { inForm } from '#tests/support/long-tests.ts'
@@ -356,7 +356,7 @@ describe('agents', () => {
     const direct = /\bcharacters\.(?:insert|update|delete)\(/
     const found = sources('src').filter((path) => {
       const text = read(path)
-      return path !== 'src/directory/keeping.ts' && (writes.test(text) || direct.test(text))
+      return path !== 'src/agents/directory/sync.ts' && (writes.test(text) || direct.test(text))
     })
     expect(found).toEqual([])
     // What is changed in place is nothing that the directory shows.

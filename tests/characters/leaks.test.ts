@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publicSections } from '#src/characters/known.ts'
+import { publicSections } from '#src/agents/known.ts'
 import type { Store } from '#src/ports/store.ts'
 import { oneStore, stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/open.ts'
-import { settingsOf } from '#src/characters/sealed/keep.ts'
+import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Character } from '#src/characters/character.ts'
+import type { Character } from '#src/agents/character.ts'
 import type { Store } from '#src/ports/store.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removalOf } from '#src/characters/removing.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import { leftBehind, leftOfPost } from '#src/feed/leftovers.ts'
 import type { StoredPost } from '#src/feed/post.ts'
 import type { Store, Write } from '#src/ports/store.ts'

@@ -10,7 +10,7 @@ export interface Kept {
   ends: string | readonly string[]
 }
 
-const ofAgent = { owner: 'the account of the agent', ends: 'src/characters/removing.ts' }
+const ofAgent = { owner: 'the account of the agent', ends: 'src/departures/agent.ts' }
 const ofBooks = {
   owner: 'the account whose money it is, or the order',
   counted: 'not: each stands for money that moved, or was asked for by a counted order',
@@ -58,19 +58,19 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   characters: {
     owner: 'its account',
-    counted: 'src/characters/making/making.ts',
-    ends: 'src/directory/keeping.ts',
+    counted: 'src/agents/create.ts',
+    ends: 'src/agents/directory/sync.ts',
   },
   character_revisions: {
     ...ofAgent,
-    counted: 'src/characters/revisions.ts',
-    ends: ['src/characters/revisions.ts', 'src/characters/removing.ts'],
+    counted: 'src/agents/revisions.ts',
+    ends: ['src/agents/revisions.ts', 'src/departures/agent.ts'],
   },
-  directory: { ...ofAgent, counted: `${small} agent`, ends: 'src/directory/keeping.ts' },
+  directory: { ...ofAgent, counted: `${small} agent`, ends: 'src/agents/directory/sync.ts' },
   directory_skills: {
     ...ofAgent,
     counted: 'not: made of the agent',
-    ends: 'src/directory/keeping.ts',
+    ends: 'src/agents/directory/sync.ts',
   },
   subscriptions: ofBooks,
   checkouts: {
@@ -93,7 +93,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   tasks: {
     ...ofAgent,
     counted: 'src/operations/tasks/create.ts',
-    ends: ['src/operations/tasks/delete.ts', 'src/characters/removing.ts'],
+    ends: ['src/operations/tasks/delete.ts', 'src/departures/agent.ts'],
   },
   slots: {
     ...ofAgent,
@@ -103,12 +103,12 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   edges: {
     ...ofAgent,
     counted: 'not: small, and the friends of an agent are bounded',
-    ends: ['src/operations/friends/remove.ts', 'src/characters/removing.ts'],
+    ends: ['src/operations/friends/remove.ts', 'src/departures/agent.ts'],
   },
   messages: {
     owner: 'the accounts of both agents, in the share of the sender at the receiver',
-    counted: 'src/messages/bytes.ts',
-    ends: 'src/messages/remove.ts',
+    counted: 'src/agents/messages/bytes.ts',
+    ends: 'src/agents/messages/remove.ts',
   },
   apps: {
     owner: 'its account',
@@ -142,13 +142,13 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   memory: {
     ...ofAgent,
-    counted: 'src/memory/keeping.ts',
-    ends: ['src/operations/memory/delete.ts', 'src/characters/removing.ts'],
+    counted: 'src/agents/memory/put.ts',
+    ends: ['src/operations/memory/delete.ts', 'src/departures/agent.ts'],
   },
   media: {
     ...ofAgent,
-    counted: 'src/media/keeping.ts',
-    ends: ['src/operations/characters/photos/remove.ts', 'src/characters/removing.ts'],
+    counted: 'src/agents/media/store-picture.ts',
+    ends: ['src/operations/characters/photos/remove.ts', 'src/departures/agent.ts'],
   },
   knowledge_shelves: { ...ofAgent, counted: `${small} agent`, ends: 'src/knowledge/remains.ts' },
   knowledge_items: {
@@ -235,7 +235,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   chats: {
     owner: 'the account of the agent, in the share of the sender',
     counted: 'src/chat/send.ts',
-    ends: ['src/runs/retention/remove.ts', 'src/characters/removing.ts'],
+    ends: ['src/runs/retention/remove.ts', 'src/departures/agent.ts'],
   },
   push_targets: {
     owner: 'the account of the agent',

@@ -9,10 +9,10 @@ const underTheMasterKey = [
   'src/events/outbox/outbox.ts',
   // Tasks, both.
   'src/agent-apps/provisioning.ts',
-  'src/tasks/keeping.ts',
-  'src/app-revisions/sealing.ts',
-  'src/characters/secrets/shelf.ts',
-  'src/characters/sealed/keep.ts',
+  'src/agents/tasks/replace-tasks.ts',
+  'src/agents/app/sealed-secrets.ts',
+  'src/agents/secrets/stored-secrets.ts',
+  'src/agents/sealed/keep.ts',
   'src/chat/push/target.ts',
 ]
 const underATokenOfTheCaller = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CharacterInput } from '#src/characters/character.ts'
-import { copyOf } from '#src/characters/copies/copying.ts'
-import { exportOf } from '#src/characters/copies/exporting.ts'
+import { CharacterInput } from '#src/agents/character.ts'
+import { copyOf } from '#src/agents/copies/copy.ts'
+import { exportOf } from '#src/agents/copies/export.ts'
 
 const own = 'the-original'
 

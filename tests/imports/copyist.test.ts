@@ -7,7 +7,7 @@ import { openCopyist, type CopyistTerms } from '#adapters/copyist/copyist.ts'
 import type { Copyist } from '#src/ports/copyist.ts'
 import { cardWithBook } from './samples.ts'
 
-const real = new URL('../../src/characters/copies/desk.ts', import.meta.url)
+const real = new URL('../../src/agents/copies/desk.ts', import.meta.url)
 const large = new Uint8Array(100_000)
 
 describe('the thread for large agents', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf } from '#src/imports/reading.ts'
+import { draftOf } from '#src/agents/imports/draft.ts'
 import {
   agentCard,
   earlierAgentCard,

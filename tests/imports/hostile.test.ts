@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
-import { draftOf } from '#src/imports/reading.ts'
+import { draftOf } from '#src/agents/imports/draft.ts'
 import type { Draft } from '#src/ports/copyist.ts'
 import {
   chunk,

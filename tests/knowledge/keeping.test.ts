@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sweepFiles } from '#src/media/sweeping.ts'
+import { sweepFiles } from '#src/agents/media/purge-orphans.ts'
 import { chunksAtMost, itemsAtMost, type KnowledgeItem } from '#src/knowledge/item.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openLibrary, type Library } from './library.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryKey, publicEntry, type StoredMemoryEntry } from '#src/memory/entry.ts'
-import { memoryBytes, memoryPut, type MemoryPlace } from '#src/memory/keeping.ts'
+import { memoryKey, publicEntry, type StoredMemoryEntry } from '#src/agents/memory/entry.ts'
+import { memoryBytes, memoryPut, type MemoryPlace } from '#src/agents/memory/put.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -16,7 +16,7 @@ export const areas: readonly Area[] = [
       'src/{agent-apps,characters,deliveries,runs,tasks}/access.ts',
       'src/characters/{control,removing}.ts',
       'src/knowledge/shelf.ts',
-      'src/memory/keeping.ts',
+      'src/agents/memory/put.ts',
     ],
     tests: [
       'tests/characters/{removing,scoped-keys,strangers}.test.ts',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
-import { edgeId } from '#src/friends/edge.ts'
+import { edgeId } from '#src/agents/friends/edge.ts'
 import { agent, agentRefusals, given, needsKey, nowhere, type Case, type Stage } from './case.ts'
 
 const body = { order: 17, city: 'Zürich' }

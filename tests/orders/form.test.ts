@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
 import { checkedForm, filledForm, formBytesAtMost, type Form } from '#src/orders/forms/form.ts'
-import { TaskFormSchema } from '#src/tasks/form.ts'
+import { TaskFormSchema } from '#src/agents/tasks/form.ts'
 
 /** What is wrong with a form: each pointer with its code. */
 function faults(fields: object[] | null, form: Form): Record<string, string> {

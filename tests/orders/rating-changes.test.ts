@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { randomSuffix } from '#src/core/ids.ts'
-import type { Task } from '#src/tasks/task.ts'
+import type { Task } from '#src/agents/tasks/task.ts'
 import { marketOn, order, orderThatIs, payAndTell, type Shop } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

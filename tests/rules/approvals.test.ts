@@ -9,8 +9,8 @@ import {
   withVote,
   type Verdict,
 } from '#src/approvals/verdict.ts'
-import { taskFrom } from '#src/tasks/storing.ts'
-import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import { taskFrom } from '#src/agents/tasks/stored-task.ts'
+import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e']
 

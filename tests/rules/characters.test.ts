@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { CharacterInput } from '#src/characters/character.ts'
-import { idFromName } from '#src/characters/name.ts'
-import { characterFrom, patchedCharacter } from '#src/characters/storing.ts'
-import { characterWarnings } from '#src/characters/warnings.ts'
-import { wordsIn } from '#src/characters/words.ts'
+import { CharacterInput } from '#src/agents/character.ts'
+import { idFromName } from '#src/agents/name.ts'
+import { characterFrom, patchedCharacter } from '#src/agents/stored-character.ts'
+import { characterWarnings } from '#src/agents/warnings.ts'
+import { wordsIn } from '#src/agents/words.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 
 const objection = (): undefined => undefined

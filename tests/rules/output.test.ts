@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitsInMemory } from '#src/memory/entry.ts'
+import { fitsInMemory } from '#src/agents/memory/entry.ts'
 import {
   artifactBytesAtMost,
   artifactBytesOfRun,
@@ -13,9 +13,9 @@ import { postingOf } from '#src/output/posting.ts'
 import { cutTo, workOf } from '#src/output/work.ts'
 import { newRun } from '#src/runs/accept.ts'
 import type { Outcome } from '#src/runs/outcome.ts'
-import { TaskOutputSharing } from '#src/tasks/sharing.ts'
-import { taskFrom } from '#src/tasks/storing.ts'
-import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
+import { taskFrom } from '#src/agents/tasks/stored-task.ts'
+import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choosing.ts'
 import { newFence, shortened } from '#src/runs/runtimes/prompt/fence.ts'
-import { scrubber } from '#src/characters/secrets/scrubber.ts'
+import { scrubber } from '#src/agents/secrets/scrubber.ts'
 import { Pieces } from '#src/runs/runtimes/prompt/pieces.ts'
 import { readable } from '#src/runs/runtimes/prompt/reading.ts'
 import { ToolNames } from '#src/runs/runtimes/prompt/tool.ts'

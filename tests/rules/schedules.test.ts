@@ -1,13 +1,18 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { caughtUp } from '#src/schedules/catching-up.ts'
-import { dueAt } from '#src/schedules/due.ts'
-import { jitterSeconds } from '#src/schedules/jitter.ts'
-import { firesBetween, lastFires, nextFires, scheduleOf } from '#src/schedules/schedule.ts'
+import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
+import { jitterSeconds } from '#src/agents/tasks/schedule/jitter.ts'
+import {
+  firesBetween,
+  lastFires,
+  nextFires,
+  scheduleOf,
+} from '#src/agents/tasks/schedule/schedule.ts'
 import { reasonOf } from '#src/schedules/skipping.ts'
 import { isInside } from '#src/schedules/window.ts'
-import { taskFrom } from '#src/tasks/storing.ts'
-import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import { taskFrom } from '#src/agents/tasks/stored-task.ts'
+import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 import {
   beginnings,
   oracleCurrent,

@@ -9,9 +9,9 @@ import {
   tuple,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scrubbedInTurns, scrubberInTurns } from '#src/characters/secrets/in-turns.ts'
-import { scrubbedValue, scrubber } from '#src/characters/secrets/scrubber.ts'
-import { secretsFor } from '#src/characters/secrets/secrets.ts'
+import { scrubbedInTurns, scrubberInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
+import { scrubbedValue, scrubber } from '#src/agents/secrets/scrubber.ts'
+import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import { newToken } from '#src/core/ids.ts'
 
 const secret = 'p/s+w"ö\\rd ~(1)\n%&=é🦊'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Control } from '#src/characters/control.ts'
+import { Control } from '#src/agents/control.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { TriggerSecrets } from '#src/tasks/secrets.ts'
-import { patchedTask, taskFrom, type TaskPlace } from '#src/tasks/storing.ts'
-import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
-import { taskWarnings } from '#src/tasks/warnings.ts'
+import type { TriggerSecrets } from '#src/agents/tasks/secrets.ts'
+import { patchedTask, taskFrom, type TaskPlace } from '#src/agents/tasks/stored-task.ts'
+import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
+import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
 const objection = (): undefined => undefined
 const place: TaskPlace = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pointerTo } from '#src/core/text/text.ts'
-import { TaskInput } from '#src/tasks/task.ts'
+import { TaskInput } from '#src/agents/tasks/task.ts'
 
 /** Puts a value where a dotted path says; numbers are positions. */
 function at(path: string, value: unknown): object {

@@ -1,9 +1,9 @@
 import { Cron } from 'croner'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { heartbeatMinutes, isHeartbeatTask } from '#src/tasks/heartbeat.ts'
-import { checkCron, lastIn, nextIn, timetableOf } from '#src/tasks/timetable.ts'
-import { isTimezone } from '#src/tasks/timezone.ts'
+import { heartbeatMinutes, isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
+import { checkCron, lastIn, nextIn, timetableOf } from '#src/agents/tasks/schedule/timetable.ts'
+import { isTimezone } from '#src/agents/tasks/timezone.ts'
 
 test.for([
   '0 9 * * 1-5',

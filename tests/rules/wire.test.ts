@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CharacterInput } from '#src/characters/character.ts'
-import { characterFrom } from '#src/characters/storing.ts'
-import { revisionIn, spliceTasks } from '#src/characters/wire.ts'
+import { CharacterInput } from '#src/agents/character.ts'
+import { characterFrom } from '#src/agents/stored-character.ts'
+import { revisionIn, spliceTasks } from '#src/agents/wire.ts'
 
 const place = {
   id: 'ada',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TaskInput, type StoredTask } from '#src/tasks/task.ts'
+import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 import { bestMatch, wordsOf } from '#src/workflows/match.ts'
 
 function task(task_id: string, rest: object = {}): StoredTask {

@@ -1,4 +1,4 @@
-import type { Subscription } from '#src/payments/subscription.ts'
+import type { Subscription } from '#src/agents/visibility/subscription.ts'
 
 /** What an account pays for, as a provider would report it. */
 export function subscription(id: string, account_id: string, char_id: string): Subscription {

@@ -123,7 +123,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),
     extractor: options.extractor ?? openExtractor(),
-    copyist: openCopyist({ desk: new URL('../../src/characters/copies/desk.ts', import.meta.url) }),
+    copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     clock,
     log: options.log ?? silent,
     models: options.models ?? modelsOf(),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Hook } from '#src/characters/brain.ts'
+import type { Hook } from '#src/agents/brain.ts'
 import { Unavailable, type Store, type Write } from '#src/ports/store.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Run } from '#src/runs/run.ts'

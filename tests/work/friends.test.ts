@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { friendsAtMost, pendingAtMost, pendingOfOneAtMost } from '#src/friends/bounds.ts'
-import { edgeId, type Edge } from '#src/friends/edge.ts'
+import { friendsAtMost, pendingAtMost, pendingOfOneAtMost } from '#src/agents/friends/bounds.ts'
+import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

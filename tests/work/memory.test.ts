@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { countPuts, eachPutOnce, memoryBytes, memoryPut } from '#src/memory/keeping.ts'
+import { countPuts, eachPutOnce, memoryBytes, memoryPut } from '#src/agents/memory/put.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

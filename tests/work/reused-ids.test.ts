@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removalOf } from '#src/characters/removing.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { newRun } from '#src/runs/accept.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Character } from '#src/characters/character.ts'
-import { tasksAtMost } from '#src/characters/heart.ts'
+import type { Character } from '#src/agents/character.ts'
+import { tasksAtMost } from '#src/agents/heart.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -8,7 +8,7 @@ import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/outcome.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 export const invoke = operation({
   name: 'actions.invoke',

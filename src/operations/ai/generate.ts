@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { queuedForLease } from '#src/generation/leased.ts'
 import { fieldNames } from '#src/generation/subject.ts'

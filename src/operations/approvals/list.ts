@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Approval, approvalStates } from '#src/approvals/approval.ts'
 import { seatPage } from '#src/approvals/seat-page.ts'
 import { viewer } from '#src/approvals/seat.ts'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Character, CharacterInput } from '#src/characters/character.ts'
-import { characterMade } from '#src/characters/making/making.ts'
+import { Character, CharacterInput } from '#src/agents/character.ts'
+import { characterMade } from '#src/agents/create.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
 

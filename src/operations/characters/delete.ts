@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
-import { removalOf } from '#src/characters/removing.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 
 // `delete` is a reserved word.

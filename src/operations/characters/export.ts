@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
-import { exportFormat, exportVersion } from '#src/imports/formats.ts'
+import { exportFormat, exportVersion } from '#src/agents/imports/formats.ts'
 
 // `export` is a reserved word.
 export const exportCharacter = operation({

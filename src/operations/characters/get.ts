@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
-import { Character } from '#src/characters/character.ts'
-import { withTasks } from '#src/characters/showing.ts'
-import { revisionIn } from '#src/characters/wire.ts'
+import { ownRow } from '#src/agents/access.ts'
+import { Character } from '#src/agents/character.ts'
+import { withTasks } from '#src/agents/view.ts'
+import { revisionIn } from '#src/agents/wire.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { Character } from '#src/characters/character.ts'
-import { characterMade, newCharacterId } from '#src/characters/making/making.ts'
-import { CharacterId } from '#src/characters/name.ts'
+import { Character } from '#src/agents/character.ts'
+import { characterMade, newCharacterId } from '#src/agents/create.ts'
+import { CharacterId } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
 import { encodedFileBytesAtMost, File } from '#src/core/upload.ts'
-import { pictured } from '#src/imports/pictures.ts'
-import { ImportReport } from '#src/imports/report.ts'
-import { makingWith, mediaMade } from '#src/imports/with-media.ts'
+import { pictured } from '#src/agents/imports/pictures.ts'
+import { ImportReport } from '#src/agents/imports/report.ts'
+import { makingWith, mediaMade } from '#src/agents/imports/with-media.ts'
 
 const example = Buffer.from('{"name": "Ada", "role": "Researcher"}').toString('base64')
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Character } from '#src/characters/character.ts'
-import { withTasks } from '#src/characters/showing.ts'
-import { wordsIn } from '#src/characters/words.ts'
+import { Character } from '#src/agents/character.ts'
+import { withTasks } from '#src/agents/view.ts'
+import { wordsIn } from '#src/agents/words.ts'
 import { operation } from '#src/core/operation.ts'
 import { cursorAfter, pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { hasEvents } from '#src/events/emit.ts'
-import { admitFriend, inTurn } from '#src/friends/bounds.ts'
-import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
-import { acceptedEvents, Permissions, stillThere } from '#src/friends/requesting.ts'
+import { admitFriend, inTurn } from '#src/agents/friends/bounds.ts'
+import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
+import { acceptedEvents, Permissions, stillThere } from '#src/agents/friends/request.ts'
 
 export const accept = operation({
   name: 'friends.accept',

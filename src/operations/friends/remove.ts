@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { edgeId } from '#src/friends/edge.ts'
+import { edgeId } from '#src/agents/friends/edge.ts'
 
 export const remove = operation({
   name: 'friends.remove',

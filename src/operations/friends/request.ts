@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { hasEvents } from '#src/events/emit.ts'
-import { admitFriend, admitRequest, inTurn } from '#src/friends/bounds.ts'
-import { Edge, edgeId, publicEdge } from '#src/friends/edge.ts'
+import { admitFriend, admitRequest, inTurn } from '#src/agents/friends/bounds.ts'
+import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import {
   acceptedEvents,
   Permissions,
   permissionWarnings,
   requestedEdges,
   stillThere,
-} from '#src/friends/requesting.ts'
+} from '#src/agents/friends/request.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 export const request = operation({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { KnowledgeItem, publicItem } from '#src/knowledge/item.ts'
 import { itemOn } from '#src/knowledge/removing.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { findKnowledge, KnowledgeHit } from '#src/knowledge/finding.ts'
 import { shelfOf } from '#src/knowledge/shelf.ts'

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
-import { CharacterId } from '#src/characters/name.ts'
+import { ownRow } from '#src/agents/access.ts'
+import { CharacterId } from '#src/agents/name.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { buried } from '#src/core/tombstones.ts'
-import { memoryKey, publicEntry } from '#src/memory/entry.ts'
+import { memoryKey, publicEntry } from '#src/agents/memory/entry.ts'
 
 // `delete` is a reserved word.
 export const remove = operation({

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { readable } from '#src/characters/ability-access.ts'
-import { CharacterId } from '#src/characters/name.ts'
+import { readable } from '#src/agents/visibility/ability-access.ts'
+import { CharacterId } from '#src/agents/name.ts'
 import { Answer } from '#src/core/answer.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { MemoryEntry, memoryKey, revisionInEntry } from '#src/memory/entry.ts'
+import { MemoryEntry, memoryKey, revisionInEntry } from '#src/agents/memory/entry.ts'
 
 export const get = operation({
   name: 'memory.get',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { readable } from '#src/characters/ability-access.ts'
-import { CharacterId } from '#src/characters/name.ts'
+import { readable } from '#src/agents/visibility/ability-access.ts'
+import { CharacterId } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { MemoryEntry } from '#src/memory/entry.ts'
+import { MemoryEntry } from '#src/agents/memory/entry.ts'
 
 export const list = operation({
   name: 'memory.list',

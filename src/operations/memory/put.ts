@@ -1,10 +1,15 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
-import { CharacterId } from '#src/characters/name.ts'
+import { ownRow } from '#src/agents/access.ts'
+import { CharacterId } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
-import { fitsInMemory, MemoryEntry, publicEntry, valueBytesAtMost } from '#src/memory/entry.ts'
-import { memoryPut } from '#src/memory/keeping.ts'
+import {
+  fitsInMemory,
+  MemoryEntry,
+  publicEntry,
+  valueBytesAtMost,
+} from '#src/agents/memory/entry.ts'
+import { memoryPut } from '#src/agents/memory/put.ts'
 
 export const put = operation({
   name: 'memory.put',

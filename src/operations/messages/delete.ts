@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { isKeptFor, removeFor } from '#src/messages/remove.ts'
+import { isKeptFor, removeFor } from '#src/agents/messages/remove.ts'
 
 /** Each side deletes it for itself: of two that do so at once, the later one finds it changed. */
 const tries = 3

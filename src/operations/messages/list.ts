@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { Message } from '#src/messages/message.ts'
+import { Message } from '#src/agents/messages/message.ts'
 
 export const list = operation({
   name: 'messages.list',

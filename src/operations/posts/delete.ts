@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'

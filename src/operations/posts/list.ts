@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readable } from '#src/characters/ability-access.ts'
+import { readable } from '#src/agents/visibility/ability-access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { Post } from '#src/feed/post.ts'

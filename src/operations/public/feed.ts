@@ -3,8 +3,8 @@ import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { Post } from '#src/feed/post.ts'
 import { postsPage } from '#src/feed/reading.ts'
-import { isFeedOpen } from '#src/public/profile.ts'
-import { noPublicAgent, publicAgent } from '#src/public/reading.ts'
+import { isFeedOpen } from '#src/agents/public/profile.ts'
+import { noPublicAgent, publicAgent } from '#src/agents/public/read.ts'
 
 export const feed = operation({
   name: 'public.feed',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { heldAtGate } from '#src/approvals/gate.ts'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { withConversation } from '#src/chat/history.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { previewed, PreviewedFire } from '#src/schedules/preview.ts'
-import { TaskReliability } from '#src/tasks/reliability.ts'
-import { checkCron } from '#src/tasks/timetable.ts'
-import { isTimezone } from '#src/tasks/timezone.ts'
+import { TaskReliability } from '#src/agents/tasks/reliability.ts'
+import { checkCron } from '#src/agents/tasks/schedule/timetable.ts'
+import { isTimezone } from '#src/agents/tasks/timezone.ts'
 
 const Cron = z.string().superRefine((pattern, context) => {
   const message = checkCron(pattern)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
@@ -7,11 +7,11 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
-import { keptTask, publicTask } from '#src/tasks/keeping.ts'
-import { touched } from '#src/tasks/owner.ts'
-import { admittedTask } from '#src/tasks/policy/admit.ts'
-import { Task, TaskInput, taskKey } from '#src/tasks/task.ts'
-import { taskWarnings } from '#src/tasks/warnings.ts'
+import { keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
+import { touched } from '#src/agents/tasks/owner.ts'
+import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
+import { Task, TaskInput, taskKey } from '#src/agents/tasks/task.ts'
+import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
 export const create = operation({
   name: 'tasks.create',

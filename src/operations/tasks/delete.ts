@@ -6,9 +6,9 @@ import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/cancelling.ts'
-import { ownTask } from '#src/tasks/access.ts'
-import { touched } from '#src/tasks/owner.ts'
-import { admitRemoval } from '#src/tasks/policy/admit.ts'
+import { ownTask } from '#src/agents/tasks/access.ts'
+import { touched } from '#src/agents/tasks/owner.ts'
+import { admitRemoval } from '#src/agents/tasks/policy/admit.ts'
 
 // `delete` is a reserved word.
 export const remove = operation({

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
-import { ownTaskRow } from '#src/tasks/access.ts'
-import { Task } from '#src/tasks/task.ts'
-import { revisionInTask } from '#src/tasks/wire.ts'
+import { ownTaskRow } from '#src/agents/tasks/access.ts'
+import { Task } from '#src/agents/tasks/task.ts'
+import { revisionInTask } from '#src/agents/tasks/wire.ts'
 
 export const get = operation({
   name: 'tasks.get',

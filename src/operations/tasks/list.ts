@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
+import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { Task } from '#src/tasks/task.ts'
+import { Task } from '#src/agents/tasks/task.ts'
 
 export const list = operation({
   name: 'tasks.list',

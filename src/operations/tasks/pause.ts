@@ -3,9 +3,9 @@ import { operation } from '#src/core/operation.ts'
 import { emitted } from '#src/events/emit.ts'
 import { pauseHappening, paused } from '#src/schedules/pausing.ts'
 import { switchTask } from '#src/schedules/switching.ts'
-import { isQuorumTask, quorumStays } from '#src/tasks/policy/change.ts'
-import { refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
-import { Task } from '#src/tasks/task.ts'
+import { isQuorumTask, quorumStays } from '#src/agents/tasks/policy/change.ts'
+import { refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
+import { Task } from '#src/agents/tasks/task.ts'
 
 export const pause = operation({
   name: 'tasks.pause',

@@ -3,7 +3,7 @@ import { operation } from '#src/core/operation.ts'
 import { heartbeatOf } from '#src/schedules/heart.ts'
 import { resumed } from '#src/schedules/pausing.ts'
 import { switchTask } from '#src/schedules/switching.ts'
-import { Task } from '#src/tasks/task.ts'
+import { Task } from '#src/agents/tasks/task.ts'
 
 export const resume = operation({
   name: 'tasks.resume',

@@ -13,7 +13,7 @@ import { instantOutcome } from '#src/runs/instant.ts'
 import { announce, announceQueued, instantEnding } from '#src/runs/outcome.ts'
 import { Run } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choosing.ts'
-import { ownTask } from '#src/tasks/access.ts'
+import { ownTask } from '#src/agents/tasks/access.ts'
 
 export const run = operation({
   name: 'tasks.run',

@@ -8,11 +8,11 @@ import {
   upcoming,
   UpcomingFire,
 } from '#src/schedules/outlook.ts'
-import { scheduleOf } from '#src/schedules/schedule.ts'
+import { scheduleOf } from '#src/agents/tasks/schedule/schedule.ts'
 import { looksAhead } from '#src/schedules/skip-next.ts'
 import { Slot } from '#src/schedules/slot.ts'
 import { scheduleStates, stateOf } from '#src/schedules/state.ts'
-import { ownTask } from '#src/tasks/access.ts'
+import { ownTask } from '#src/agents/tasks/access.ts'
 
 const nextShown = 10
 const lastShown = 20

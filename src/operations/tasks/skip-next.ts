@@ -3,7 +3,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { skippingNext } from '#src/schedules/skip-next.ts'
 import { switchTask } from '#src/schedules/switching.ts'
-import { Task } from '#src/tasks/task.ts'
+import { Task } from '#src/agents/tasks/task.ts'
 
 export const skipNext = operation({
   name: 'tasks.skip_next',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { hasAtMost } from '#src/core/schema-parts.ts'
-import type { TaskFormSchema } from '#src/tasks/form.ts'
+import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
 
 /** One thing that a form asks for. */
 export type Field = TaskFormSchema['fields'][number]

@@ -3,7 +3,7 @@ import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest, newEffort, type Effort } from '#src/core/nearest.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { isPlain, pointerStep } from '#src/core/text/text.ts'
-import type { TaskFormSchema } from '#src/tasks/form.ts'
+import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
 import { emptyOf, isEmpty, objectionTo, type Field, type Objection } from './field.ts'
 
 /** What was filled in. */

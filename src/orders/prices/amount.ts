@@ -3,7 +3,7 @@ import { refuse } from '#src/core/errors.ts'
 import { hidden } from '#src/core/text/text.ts'
 import { reached } from '#src/payments/opening.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** What an order costs, by the provider's prices and the task alone. */
 export interface Amount {

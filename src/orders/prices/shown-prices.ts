@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** What everybody may read of a price. */
 export interface ShownPrice {

@@ -1,4 +1,4 @@
-import { secretsFor } from '#src/characters/secrets/secrets.ts'
+import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import { RunFailure } from '../failure.ts'
 import { render, type Variables } from '../template.ts'
 import type { Work } from './runtime.ts'

@@ -1,6 +1,6 @@
-import { secretsFor } from '#src/characters/secrets/secrets.ts'
+import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import { CommandFailure, type Command, type CommandEnd } from '#src/ports/command.ts'
-import { commandPlaceholder } from '#src/tasks/tool.ts'
+import { commandPlaceholder } from '#src/agents/tasks/tool.ts'
 import { RunFailure } from '../failure.ts'
 import { variablesOf, type Variables } from '../template.ts'
 import type { Result, Work } from './runtime.ts'

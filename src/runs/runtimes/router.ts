@@ -1,4 +1,4 @@
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { pickedByModel } from '#src/workflows/asking.ts'
 import { bestMatch } from '#src/workflows/match.ts'
 import { startable } from '#src/workflows/plan.ts'

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Parking } from '../parking.ts'
 import type { StoredRun } from '../run.ts'
 

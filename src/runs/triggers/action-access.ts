@@ -1,6 +1,6 @@
-import { mayActFor, noReach, type Reach } from '#src/characters/access.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
-import { edgeId } from '#src/friends/edge.ts'
+import { mayActFor, noReach, type Reach } from '#src/agents/access.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { edgeId } from '#src/agents/friends/edge.ts'
 
 /** Whoever may invoke the actions of an agent, and as whom: null where it is the owner. */
 export interface Invoker {

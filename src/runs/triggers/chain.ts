@@ -2,9 +2,9 @@ import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '../accept.ts'
 import { counted, depthAtMost, runsARoot } from '../handoff.ts'
-import { runOf } from '#src/messages/delivery.ts'
+import { runOf } from './message.ts'
 import type { Run, StoredRun } from '../run.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { EventCause, PlatformEvent } from '#src/events/event.ts'
 
 /** Why a run is recorded and not started where what set it off has gone on for too long. */

@@ -1,4 +1,4 @@
-import { appDelivery } from '#src/agent-apps/webhook.ts'
+import { appDelivery } from '#src/agents/app/webhook.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'

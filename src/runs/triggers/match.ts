@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Hook } from '#src/characters/brain.ts'
+import type { Hook } from '#src/agents/brain.ts'
 import { isMap, memberAt } from '#src/core/maps.ts'
-import { isByAgent } from '#src/tasks/policy/provenance.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
 import { hookNames, isForTriggers } from '#src/events/names.ts'
 

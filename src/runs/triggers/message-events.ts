@@ -1,5 +1,5 @@
 import type { Store, Write } from '#src/ports/store.ts'
-import type { StoredMessage } from '#src/messages/message.ts'
+import type { StoredMessage } from '#src/agents/messages/message.ts'
 import { senderKey } from '#src/core/counts/received.ts'
 import { cut } from '#src/events/shorten.ts'
 import { emitted } from '#src/events/emit.ts'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Sealer } from '#src/core/seal.ts'
-import { secretsOf } from '#src/tasks/keeping.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** A task that a call of its webhook may start, with the secrets that such a call may be signed with. */
 export interface Listening {

@@ -51,9 +51,9 @@ export const makers: Readonly<Record<string, string>> = {
   'src/core/credentials/begun.ts': 'fixed words, none of which repeats itself',
   'src/core/credentials/random.ts': 'fixed words, to look for in a value of 512 characters',
   'src/core/text/hidden-characters.ts': 'classes of characters',
-  'src/imports/naming.ts': 'one of ours, with other flags',
-  'src/media/media.ts': 'the form of an id, from its beginning to its end',
+  'src/agents/imports/plain-name.ts': 'one of ours, with other flags',
+  'src/agents/media/media.ts': 'the form of an id, from its beginning to its end',
   'src/orders/prices/amount.ts': 'one of ours, with other flags',
   'src/orders/rating.ts': 'one of ours, with other flags',
-  'src/tasks/timetable.ts': 'fixed words, to look for in 400 characters',
+  'src/agents/tasks/schedule/timetable.ts': 'fixed words, to look for in 400 characters',
 }

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const handOffs: readonly Equivalents[] = [
   {
-    file: 'src/friends/bounds.ts',
+    file: 'src/agents/friends/bounds.ts',
     why: 'Every account has its usage from the beginning.',
     changes: [
       {

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const ownership: readonly Equivalents[] = [
   {
-    file: 'src/characters/removing.ts',
+    file: 'src/departures/agent.ts',
     why: 'The update changes nothing: it is there to fail.',
     changes: [
       { line: 'change: { $set: { revision } },', was: '{ $set: { revision } }', becomes: '{}' },
@@ -37,7 +37,7 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/memory/keeping.ts',
+    file: 'src/agents/memory/put.ts',
     why: 'Where every entry is put once, nothing is left out either way.',
     changes: [
       { line: 'puts += 1', was: 'puts += 1', becomes: 'puts -= 1' },
@@ -49,7 +49,7 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/memory/keeping.ts',
+    file: 'src/agents/memory/put.ts',
     why: 'It reads once more, or all at once, and counts the same.',
     changes: [
       {
@@ -70,7 +70,7 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/memory/keeping.ts',
+    file: 'src/agents/memory/put.ts',
     why: 'The index by which they are found has that order.',
     changes: [
       {

@@ -13,7 +13,7 @@ export const schedules: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/schedules/due.ts',
+    file: 'src/agents/tasks/schedule/next-due.ts',
     why: 'Every schedule has fires before and after any time.',
     changes: [
       {
@@ -24,7 +24,7 @@ export const schedules: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/schedules/jitter.ts',
+    file: 'src/agents/tasks/schedule/jitter.ts',
     why: 'It spares a hash: of one place all come to the first, and there are never fewer.',
     changes: [
       { line: 'if (largest <= 0) return 0', was: 'largest <= 0', becomes: 'largest < 0' },

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const visibility: readonly Equivalents[] = [
   {
-    file: 'src/characters/ability-access.ts',
+    file: 'src/agents/visibility/ability-access.ts',
     why: 'It spares a look at the store whose answer would change nothing.',
     changes: [
       {
@@ -28,7 +28,7 @@ export const visibility: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/ability-access.ts',
+    file: 'src/agents/visibility/ability-access.ts',
     why: 'It is compared with other audiences alone.',
     changes: [
       {
@@ -39,7 +39,7 @@ export const visibility: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/ability-access.ts',
+    file: 'src/agents/visibility/ability-access.ts',
     why: 'Neither agent is among the members.',
     changes: [
       {
@@ -50,7 +50,7 @@ export const visibility: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/showing.ts',
+    file: 'src/agents/view.ts',
     why: 'What is read for several answers for one alone, and costs more.',
     changes: [
       {
@@ -66,7 +66,7 @@ export const visibility: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/showing.ts',
+    file: 'src/agents/view.ts',
     why: 'Tasks of other agents are read and not looked at.',
     changes: [
       {
@@ -77,7 +77,7 @@ export const visibility: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/characters/showing.ts',
+    file: 'src/agents/view.ts',
     why: 'SQLite reads by an index that has this order; no store promises it.',
     changes: [
       {

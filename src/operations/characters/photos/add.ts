@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
-import { Character } from '#src/characters/character.ts'
+import { ownCharacter } from '#src/agents/access.ts'
+import { Character } from '#src/agents/character.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { encodedFileBytesAtMost, File } from '#src/core/upload.ts'
-import { changedAppearance } from '#src/media/changing.ts'
-import { abandoned, keptPicture } from '#src/media/keeping.ts'
-import { checkRoom, withPhoto } from '#src/media/photos.ts'
+import { changedAppearance } from '#src/agents/media/change-appearance.ts'
+import { abandoned, keptPicture } from '#src/agents/media/store-picture.ts'
+import { checkRoom, withPhoto } from '#src/agents/media/photos.ts'
 
 const origin = textUpTo(200).default('')
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { Character } from '#src/characters/character.ts'
+import { Character } from '#src/agents/character.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
-import { changedAppearance } from '#src/media/changing.ts'
-import { forgotten, mediaBytes } from '#src/media/keeping.ts'
-import { mediaIdIn, type Media } from '#src/media/media.ts'
-import { mediaShown, photoPlace, withoutPhoto } from '#src/media/photos.ts'
+import { changedAppearance } from '#src/agents/media/change-appearance.ts'
+import { forgotten, mediaBytes } from '#src/agents/media/store-picture.ts'
+import { mediaIdIn, type Media } from '#src/agents/media/media.ts'
+import { mediaShown, photoPlace, withoutPhoto } from '#src/agents/media/photos.ts'
 
 export const remove = operation({
   name: 'characters.photos.remove',

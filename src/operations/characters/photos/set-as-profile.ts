@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Character } from '#src/characters/character.ts'
+import { Character } from '#src/agents/character.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
-import { changedAppearance } from '#src/media/changing.ts'
-import { photoPlace, withAvatar } from '#src/media/photos.ts'
+import { changedAppearance } from '#src/agents/media/change-appearance.ts'
+import { photoPlace, withAvatar } from '#src/agents/media/photos.ts'
 
 export const setAsProfile = operation({
   name: 'characters.photos.set_as_profile',

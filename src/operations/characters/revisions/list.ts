@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ownRow } from '#src/characters/access.ts'
-import { RevisionShown } from '#src/characters/revision-record.ts'
+import { ownRow } from '#src/agents/access.ts'
+import { RevisionShown } from '#src/agents/revision-record.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

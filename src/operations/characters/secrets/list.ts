@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secretsAsked } from '#src/agent-apps/asked-secrets.ts'
-import { ownCharacter } from '#src/characters/access.ts'
-import { SecretShown, shownSecrets } from '#src/characters/secrets/shelf.ts'
+import { ownCharacter } from '#src/agents/access.ts'
+import { SecretShown, shownSecrets } from '#src/agents/secrets/stored-secrets.ts'
 import { operation } from '#src/core/operation.ts'
 
 export const list = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { secretsAsked } from '#src/agent-apps/asked-secrets.ts'
-import { ownCharacter } from '#src/characters/access.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import {
   SecretName,
@@ -10,7 +10,7 @@ import {
   stocked,
   type SecretChange,
   type SecretShelf,
-} from '#src/characters/secrets/shelf.ts'
+} from '#src/agents/secrets/stored-secrets.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
@@ -18,7 +18,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { addressNames } from '#src/ports/model.ts'
-import { ownersAlone, refuseOwnerOnly } from '#src/tasks/policy/owner-only.ts'
+import { ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 
 /** What is told of a wrong change never holds what was sent: it may be the secret. */
 const Change = z.strictObject({

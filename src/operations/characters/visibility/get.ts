@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/characters/access.ts'
-import { Visibility } from '#src/characters/visibility.ts'
+import { ownCharacter } from '#src/agents/access.ts'
+import { Visibility } from '#src/agents/visibility/visibility.ts'
 import { answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 

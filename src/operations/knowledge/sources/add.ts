@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PlainName } from '#src/characters/name.ts'
+import { PlainName } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
 import { Address, SourceType } from '#src/knowledge/address.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PlainName } from '#src/characters/name.ts'
+import { PlainName } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { KnowledgeItem } from '#src/knowledge/item.ts'
 import { uploaded } from '#src/knowledge/uploading.ts'

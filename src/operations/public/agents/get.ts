@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { isFeedOpen, publicProfile, PublicProfile, publicSelf } from '#src/public/profile.ts'
-import { publicAgent } from '#src/public/reading.ts'
+import { isFeedOpen, publicProfile, PublicProfile, publicSelf } from '#src/agents/public/profile.ts'
+import { publicAgent } from '#src/agents/public/read.ts'
 
 export const get = operation({
   name: 'public.agents.get',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
-import { directoryPage } from '#src/directory/listing.ts'
-import { PublicProfile } from '#src/public/profile.ts'
+import { directoryPage } from '#src/agents/directory/list.ts'
+import { PublicProfile } from '#src/agents/public/profile.ts'
 
 export const list = operation({
   name: 'public.agents.list',

@@ -1,6 +1,6 @@
-import type { Brain } from '#src/characters/brain.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
-import { secretsFor } from '#src/characters/secrets/secrets.ts'
+import type { Brain } from '#src/agents/brain.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import {
   accessNames,
@@ -9,7 +9,7 @@ import {
   type Models,
   type OwnAccess,
 } from '#src/ports/model.ts'
-import type { StoredTask } from '#src/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** The model that does a run, and what its agent brings to reach it. */
 export interface Choice {

@@ -1,5 +1,5 @@
-import type { Scrub } from '#src/characters/secrets/scrubber.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import type { Scrub } from '#src/agents/secrets/scrubber.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Variables } from '#src/runs/template.ts'
 import type { Work } from '../runtime.ts'
 import type { Fence } from './fence.ts'

@@ -1,4 +1,4 @@
-import type { Scrub } from '#src/characters/secrets/scrubber.ts'
+import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import type { Clock } from '#src/ports/clock.ts'
 
 const charactersAtLeast = 400

@@ -1,5 +1,5 @@
-import { bundles as knownBundles } from '#src/characters/known.ts'
-import type { TaskTool } from '#src/tasks/tool.ts'
+import { bundles as knownBundles } from '#src/agents/known.ts'
+import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Desk } from './desk.ts'
 import { ToolNames, type RunTool } from './tool.ts'
 import { agentTool } from './tools/agent.ts'

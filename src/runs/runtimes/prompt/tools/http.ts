@@ -1,6 +1,6 @@
 import { isMap } from '#src/core/maps.ts'
 import type { Outbound } from '#src/ports/sender.ts'
-import type { TaskTool } from '#src/tasks/tool.ts'
+import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Desk } from '../desk.ts'
 import { headersFrom } from '../headers.ts'
 import { ToolFault, type RunTool } from '../tool.ts'

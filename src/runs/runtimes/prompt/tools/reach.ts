@@ -1,11 +1,11 @@
-import { agentOf } from '#src/agent-apps/reference.ts'
-import type { StoredCharacter } from '#src/characters/character.ts'
+import { agentOf } from '#src/agents/app/agent-reference.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import { depthAtMost, roomFor, runsARoot } from '#src/runs/handoff.ts'
-import { isLetIn, mayDo } from '#src/friends/permission.ts'
+import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import { isSelected } from '#src/output/handing.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
-import { isByAgent } from '#src/tasks/policy/provenance.ts'
+import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
 import { ToolFault } from '../tool.ts'
 
 /**

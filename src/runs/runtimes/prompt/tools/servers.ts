@@ -1,4 +1,4 @@
-import { scrubbedInTurns } from '#src/characters/secrets/in-turns.ts'
+import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import type { ToolServer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import { RunFailure } from '#src/runs/failure.ts'

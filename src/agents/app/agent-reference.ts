@@ -1,0 +1,15 @@
+import type { Store } from '#src/ports/store.ts'
+import { resolveAgent } from '#src/agent-apps/app.ts'
+
+/**
+ * The id of the agent that a task's text names: an agent of the task's own app by its local id
+ * first, else the name is a global id. Resolved when used, so that the text is kept as sent.
+ */
+export async function agentOf(
+  store: Pick<Store, 'apps'>,
+  appId: string | null,
+  named: string,
+): Promise<string> {
+  const app = appId ? await store.apps.get(appId) : undefined
+  return app ? resolveAgent(named, app.agents) : named
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { Audience } from './visibility/ability-access.ts'
+import { Appearance, Personality } from './appearance.ts'
+import { Brain } from './brain.ts'
+import { Control } from './control.ts'
+import { Heart, HeartInput } from './heart.ts'
+import { optionalText, texts, type Named } from '#src/core/schema-parts.ts'
+import { CharacterId, PlainName } from './name.ts'
+import { Visibility } from './visibility/visibility.ts'
+
+const profile = {
+  name: PlainName,
+  full_name: optionalText,
+  role: optionalText,
+  tagline: optionalText,
+  bio: optionalText,
+  skills: texts,
+  tools: texts,
+  knowledge_domains: texts,
+  personality: Personality.nullable().default(null),
+  appearance: Appearance.nullable().default(null),
+  brain: Brain.nullable().default(null),
+  control: Control.nullable().default(null),
+  visibility: Visibility.nullable().default(null),
+}
+
+/** What a caller may say of an agent, by name: the contract's members but for `local_id`. */
+export const characterMembers = {
+  id: CharacterId.nullable().default(null).describe('Made from the name when null'),
+  ...profile,
+  heart: HeartInput.nullable().default(null),
+}
+
+export const CharacterInput = z.looseObject(characterMembers).meta({ id: 'CharacterInput' })
+/** An agent as callers send it, defaults filled in. */
+export type CharacterInput = z.infer<typeof CharacterInput>
+
+export const Character = z
+  .looseObject({
+    id: CharacterId,
+    revision: z.int(),
+    heart: Heart.nullable(),
+    owner_id: z.string(),
+    app_id: z.string().nullable(),
+    local_id: z.string().nullable(),
+    ...profile,
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Character' })
+/** An agent as every read gives it, its tasks put in. */
+export type Character = z.infer<typeof Character>
+
+/**
+ * An agent as it is kept: `heart.tasks` is empty, for tasks are documents of their own; `words` are
+ * what it is found by, `hooked` says that its brain has a hook, and `feed_for` to whom beside its
+ * account its feed is open.
+ */
+export type StoredCharacter = Named<Character> & {
+  words: string[]
+  hooked: true | null
+  feed_for: Exclude<Audience, 'nobody'> | null
+  /** A sealed map of pointers into the agent to the secrets that its settings show as `***`. */
+  settings_secrets?: string | null
+}
+
+/** The members of an agent that only the platform sets; sent ones are ignored. */
+export const platformMembersOfCharacter = [
+  'owner_id',
+  'app_id',
+  'local_id',
+  'revision',
+  'created_at',
+  'updated_at',
+  'words',
+  'hooked',
+  'feed_for',
+  'settings_secrets',
+  'warnings',
+  'import_report',
+] as const

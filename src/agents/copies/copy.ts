@@ -1,0 +1,107 @@
+import { CharacterInput, platformMembersOfCharacter } from '../character.ts'
+import { idFromName } from '../name.ts'
+import { leaveSettingsOut, lostSetting } from '../sealed/leave-out.ts'
+import { randomSuffix } from '#src/core/ids.ts'
+import { parsed } from '#src/core/input.ts'
+import { isMap } from '#src/core/maps.ts'
+import type { Warning } from '#src/core/schema.ts'
+import { cleaned } from '../imports/clean.ts'
+import { Report } from '../imports/report.ts'
+import type { AgentTexts, Copy, CopyTerms } from '#src/ports/copyist.ts'
+import { isHeartbeatTask } from '../tasks/heartbeat.ts'
+import { secretMask } from '../tasks/secrets.ts'
+import { platformMembersOfTask } from '../tasks/task.ts'
+import { parted } from './bulk.ts'
+import { tasksOf, withTasks } from './export.ts'
+import { forStranger } from './for-stranger.ts'
+
+type Members = Record<string, unknown>
+
+/**
+ * Another agent like one that is stored. Nobody gets a secret with it; whoever does not own the
+ * original gets what the agent is and does, and nothing of whom it deals with.
+ * @throws Refusal `invalid_input` where what is stored is not taken any more
+ */
+export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
+  const report = new Report()
+  const warnings: Warning[] = []
+  // What was stored here: objects each.
+  const whole = withTasks(
+    JSON.parse(agent) as Members,
+    tasks.map((text) => JSON.parse(text) as Members),
+  )
+  const original = String(whole.id)
+  for (const name of platformMembersOfCharacter) Reflect.deleteProperty(whole, name)
+  for (const [i, task] of tasksOf(whole).entries()) {
+    for (const name of platformMembersOfTask) Reflect.deleteProperty(task, name)
+    if (isMap(task.reliability)) task.reliability.pause_reason = null
+    task.rating_summary = null
+    withoutSecret(task, `/heart/tasks/${i}`, warnings)
+  }
+  leaveSettingsOut(whole, (pointer, list) => {
+    // To somebody else even the pointers say too much.
+    if (!terms.isOwner) return
+    const message = lostSetting(list, 'Its secret did not come along')
+    warnings.push({ code: 'secret_lost', pointer, message })
+  })
+  // An object stays one.
+  const clean = cleaned(whole, report, { isForeign: false }) as Members
+  // To somebody else even the pointers say too much.
+  for (const { pointer } of terms.isOwner ? report.of('abode').dropped : []) {
+    warnings.push({ code: 'secret_left_out', pointer, message: 'It held a secret: give it anew.' })
+  }
+  const all = parsed(CharacterInput, clean, '')
+  const name = terms.name ?? all.name
+  const id = terms.id ?? idFromName(name, randomSuffix())
+  const input = terms.isOwner ? all : forStranger(all, { id, original }, warnings)
+  const copy = { ...input, id, name }
+  renamed(copy, original, id)
+  if (terms.isOwner) noteActing(copy, warnings)
+  return { ...parted(copy), warnings }
+}
+
+/** A hook that was signed must not open to everybody: without its secret a trigger is off. */
+function withoutSecret(task: Members, at: string, warnings: Warning[]): void {
+  const triggers = Array.isArray(task.triggers) ? task.triggers.filter(isMap) : []
+  for (const [i, trigger] of triggers.entries()) {
+    if (!isMap(trigger.config) || trigger.config.secret !== secretMask) continue
+    Reflect.deleteProperty(trigger.config, 'secret')
+    trigger.enabled = false
+    const pointer = `${at}/triggers/${i}/config/secret`
+    const message = 'Its secret did not come along: the trigger is off until it is given a new one.'
+    warnings.push({ code: 'secret_lost', pointer, message })
+  }
+}
+
+/** Where tasks name their own agent, they mean the copy from now on. */
+function renamed({ heart }: CharacterInput, from: string, to: string): void {
+  const own = (id: string): string => (id === from ? to : id)
+  for (const task of heart?.tasks ?? []) {
+    const { output_sharing, approval_gate, quorum } = task
+    if (output_sharing?.target_agent_id === from) output_sharing.target_agent_id = to
+    if (approval_gate) approval_gate.approvers = approval_gate.approvers.map(own)
+    if (quorum) {
+      quorum.approver_agent_ids = quorum.approver_agent_ids.map(own)
+      if (quorum.fallback_agent_id === from) quorum.fallback_agent_id = to
+    }
+    task.selected_connections = task.selected_connections.map(own)
+    for (const { config } of task.triggers) {
+      if (config.from_agent_id === from) config.from_agent_id = to
+    }
+  }
+}
+
+/** What acts by itself acts twice from now on. */
+function noteActing({ heart }: CharacterInput, warnings: Warning[]): void {
+  const acting = (heart?.tasks ?? []).some(
+    (task) =>
+      task.enabled &&
+      ((heart?.heartbeat_interval && isHeartbeatTask(task)) ||
+        task.triggers.some(
+          ({ type, enabled }) => enabled && (type === 'cron' || type === 'event'),
+        )),
+  )
+  if (!acting) return
+  const message = "The copy's schedules and events start its tasks, as those of the original do."
+  warnings.push({ code: 'copy_acts', pointer: '/heart/tasks', message })
+}

@@ -1,0 +1,88 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { randomSuffix } from '#src/core/ids.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import { withWarnings, type Warning } from '#src/core/schema.ts'
+import { timestamp } from '#src/core/time.ts'
+import { firstRevisions } from '#src/core/tombstones.ts'
+import { agentMade } from './directory/sync.ts'
+import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { replacingTasks } from './tasks/replace-tasks.ts'
+import { shownCharacter } from './view.ts'
+import { characterWarnings } from './warnings.ts'
+import type { Character, CharacterInput } from './character.ts'
+import { idFromName } from './name.ts'
+import { reservedFor } from './reserved.ts'
+import { keptAgent, settingsSealer } from './sealed/keep.ts'
+
+/** What comes with an agent that is made. */
+export interface Making<B extends object = object> {
+  /** Warnings that come before those of the agent itself. */
+  warnings?: readonly Warning[]
+  /** Further members of the agent, as the inside of a JSON object. */
+  more?: string | null
+  /** Members beside the agent in the answer. */
+  beside?: B
+  /** What is written in the same commit, and by how many bytes the account grows by it. */
+  writes?: readonly Write[]
+  bytes?: number
+}
+
+/**
+ * The id of an agent that is to be made: as sent, else made from the name.
+ * @throws Refusal `id_reserved` for one that belongs to an app
+ */
+export async function newCharacterId(
+  { store }: Pick<Context<'key'>, 'store'>,
+  { id: sent, name }: Pick<CharacterInput, 'id' | 'name'>,
+): Promise<string> {
+  const id = sent ?? idFromName(name, randomSuffix())
+  const appId = reservedFor(id)
+  if (appId && (await store.apps.get(appId))) {
+    return refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`)
+  }
+  return id
+}
+
+/**
+ * Makes an agent of the caller's with its tasks, in one commit.
+ * @param sent checked, defaults filled in
+ * @throws Refusal `character_id_taken`, `id_reserved`, `quota_exceeded`, `invalid_input` for a masked secret
+ */
+export async function characterMade<B extends object = object>(
+  context: Context<'key'>,
+  sent: CharacterInput,
+  // Whoever gives nothing beside asks for nothing beside.
+  { warnings = [], more = null, beside = {} as B, writes: along = [], bytes = 0 }: Making<B> = {},
+): Promise<Answer<Character & { warnings?: Warning[] } & B>> {
+  const { caller, clock, store, sender, sealer, quotas } = context
+  const id = await newCharacterId(context, sent)
+  const now = clock.now()
+  const place = { id, ownerId: caller.accountId, appId: null, localId: null }
+  const revision = (await firstRevisions(store, 'characters', [id]))(id)
+  const at = { ...place, revision, now: timestamp(now) }
+  const { character } = keptAgent(sent, at, settingsSealer(sealer), { at: '/character' })
+  const heartbeat = sent.heart?.heartbeat_interval
+  const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
+  const inputs = sent.heart?.tasks ?? []
+  const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
+  const noted = characterWarnings(sent, { objection: (url) => sender.objection(url) })
+  const shown = withWarnings(shownCharacter(character, tasks), [...warnings, ...noted])
+  const whole = Object.assign(shown, beside)
+  const small = JSON.stringify(whole)
+  const text = more ? `${small.slice(0, -1)},${more}}` : small
+  // As it is kept, not as it is shown: so its deletion counts it.
+  const kept = sizeOf(character, ...tasks) + (more ? more.length + 1 : 0)
+  const agent = agentMade(character).map((write) =>
+    write.in === 'characters' && 'insert' in write ? { ...write, more } : write,
+  )
+  const made = [...agent, quotas.counted('agents', 1, caller), ...writes, ...along]
+  const options = { revision: character.revision, text, bytes: kept + bytes }
+  return context.commit(whole, made, options).catch((cause: unknown) => {
+    if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
+    if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause
+    // The unique id decides the race: a read first would let two callers both pass.
+    return refuse('character_id_taken', `The id "${id}" is already in use.`, { cause })
+  })
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredCharacter } from '../character.ts'
+import type { Write } from '#src/ports/store.ts'
+import { entryOf, skillsOf, type DirectoryEntry } from './entry.ts'
+
+/** The writes that make an agent, with its entry in the directory where it is listed. */
+export function agentMade(character: StoredCharacter): Write[] {
+  const entry = entryOf(character)
+  return [{ in: 'characters', insert: character }, ...(entry ? listed(entry) : [])]
+}
+
+/**
+ * The writes that put another document in the place of an agent, bound to the revision that was read,
+ * and that let the directory follow. An agent that is not listed costs nothing more.
+ */
+export function agentChanged(previous: StoredCharacter, next: StoredCharacter): Write[] {
+  const { id, revision } = previous
+  const [was, is] = [entryOf(previous), entryOf(next)]
+  return [
+    { in: 'characters', update: { id, revision }, replace: next },
+    ...(isDeepStrictEqual(was, is) ? [] : is ? listed(is) : unlisted({ id })),
+  ]
+}
+
+/** The writes that delete agents, and what the directory has of them. */
+export function agentsGone(ids: readonly string[]): Write[] {
+  const these = { $in: ids }
+  return [{ in: 'characters', delete: { id: these } }, ...unlisted({ id: these })]
+}
+
+/** The writes after which the directory holds this entry, whatever it held of the agent before. */
+export function listed(entry: DirectoryEntry): Write[] {
+  return [
+    ...unlisted({ id: entry.id }),
+    { in: 'directory', insert: entry },
+    ...skillsOf(entry).map((insert): Write => ({ in: 'directory_skills', insert })),
+  ]
+}
+
+function unlisted({ id }: { id: string | { $in: readonly string[] } }): Write[] {
+  return [
+    { in: 'directory', delete: { id } },
+    { in: 'directory_skills', delete: { char_id: id } },
+  ]
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { heartbeatMinutes } from './tasks/heartbeat.ts'
+import { isTimezone } from './tasks/timezone.ts'
+import { Task, TaskInput } from './tasks/task.ts'
+
+/** How many tasks one document may give an agent: each becomes a document of its own in the same commit. */
+export const tasksAtMost = 200
+
+/** Runs, slots and addresses know a task by its id within its agent. */
+function uniqueIds(tasks: readonly TaskInput[], context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [i, { task_id: id }] of tasks.entries()) {
+    if (id === null) continue
+    if (seen.has(id)) {
+      const message = `"${id}" is the id of another task of this agent`
+      const params = { code: 'duplicate_task_id' }
+      context.addIssue({ code: 'custom', path: [i, 'task_id'], message, params })
+    }
+    seen.add(id)
+  }
+}
+
+const settings = {
+  heartbeat_interval: z
+    .string()
+    .refine((text) => heartbeatMinutes(text) !== undefined, {
+      error: 'must be a duration such as "90m", "2h" or "PT2H"',
+      params: { code: 'invalid_duration' },
+    })
+    .nullable()
+    .default(null)
+    .describe('"90m", "2h" or "PT2H", at least an hour: runs the task called heartbeat'),
+  timezone: z
+    .string()
+    .refine(isTimezone, {
+      error: 'must be a time zone of the IANA database, such as "Europe/Berlin"',
+      params: { code: 'unknown_timezone' },
+    })
+    .nullable()
+    .default(null)
+    .describe('IANA name; null is UTC'),
+}
+
+export const HeartInput = z
+  // The tasks stand first, in what is kept too: reads put them in there.
+  .looseObject({
+    tasks: z.array(TaskInput).max(tasksAtMost).superRefine(uniqueIds).default([]),
+    ...settings,
+  })
+  .meta({ id: 'HeartSchema' })
+/** An agent's rhythm and its tasks, as sent. */
+export type HeartInput = z.infer<typeof HeartInput>
+
+export const Heart = z.looseObject({ tasks: z.array(Task), ...settings }).meta({ id: 'Heart' })
+/** An agent's rhythm and its tasks, as read. */
+export type Heart = z.infer<typeof Heart>

@@ -1,0 +1,25 @@
+import type { Ports } from '#src/core/context.ts'
+import { abandoned, type KeptMedia } from '../media/store-picture.ts'
+import type { Write } from '#src/ports/store.ts'
+
+/** What pictures add to the commit of the agent that has them. */
+export function mediaMade(kept: readonly KeptMedia[]): { writes: Write[]; bytes: number } {
+  return {
+    writes: kept.map(({ write }) => write),
+    bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+/** Makes an agent whose pictures are kept already, and takes them away again where that fails. */
+export async function makingWith<T>(
+  ports: Pick<Ports, 'files'>,
+  kept: readonly KeptMedia[],
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make()
+  } catch (cause) {
+    await abandoned(ports, kept, cause)
+    throw cause
+  }
+}

@@ -1,0 +1,41 @@
+import { ownCharacter } from '../access.ts'
+import type { Appearance } from '../appearance.ts'
+import { CharacterInput, type Character, type StoredCharacter } from '../character.ts'
+import { replacement } from '../replace.ts'
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { parsed } from '#src/core/input.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { withWarnings, type Warning } from '#src/core/schema.ts'
+import type { Write } from '#src/ports/store.ts'
+
+/** A change of how an agent looks, decided on the agent as it was just read. */
+export interface AppearanceChange {
+  appearance: Appearance
+  /** What goes into the same commit. */
+  writes?: readonly Write[]
+  /** By how much the account grows beside the agent itself. */
+  bytes?: number
+}
+
+/**
+ * Changes how an agent of the caller's looks, as a new revision; decides anew while others change it.
+ * @throws Refusal `character_not_found`, `forbidden`, `revision_mismatch`, `write_conflict`
+ */
+export function changedAppearance(
+  context: Context<'key'>,
+  charId: string,
+  decide: (kept: StoredCharacter) => AppearanceChange | Promise<AppearanceChange>,
+): Promise<Answer<Character & { warnings?: Warning[] }>> {
+  return retryUnmet(async () => {
+    const kept = await ownCharacter(context, charId)
+    mustBe(kept.revision, context.expected)
+    const tasks = await context.store.tasks.find({ char_id: charId })
+    const { appearance, writes = [], bytes = 0 } = await decide(kept)
+    const input = parsed(CharacterInput, { ...kept, appearance }, '/character')
+    const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
+    const options = { ...made.options, bytes: (made.options.bytes ?? 0) + bytes }
+    const answer = withWarnings(made.after, made.warnings)
+    return context.commit(answer, [...made.writes, ...writes], options)
+  })
+}

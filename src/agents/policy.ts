@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FaultItem } from '#src/core/errors.ts'
+import { ownersAlone } from './tasks/policy/owner-only.ts'
+import { bundlesOf } from './tasks/policy/targets.ts'
+import { Brain } from './brain.ts'
+import { Control } from './control.ts'
+import type { CharacterInput, StoredCharacter } from './character.ts'
+import { Visibility } from './visibility/visibility.ts'
+
+type Policed = Pick<CharacterInput, 'tools' | 'brain' | 'control' | 'visibility'>
+
+const noBrain = Brain.parse({})
+const noControl = Control.parse({})
+const closed = Visibility.parse({})
+
+/** What of a brain gives the agent tools, or acts beside its runs. */
+const ofBrain = ['mcps', 'custom_mcp_urls', 'hooks'] as const
+
+/**
+ * What of a change of an agent is its owner's alone: its tools, its channels, who may see and use it,
+ * and of its brain the tool servers, the hooks, and bundles of tools that it did not have.
+ * @param moved members of which a sealed secret would change: the texts that stand for them do not
+ */
+export function policyFaults(
+  kept: StoredCharacter,
+  next: Policed,
+  moved: readonly string[],
+): FaultItem[] {
+  const changed = (was: unknown, is: unknown, member: string): FaultItem[] => {
+    if (isDeepStrictEqual(was, is) && !moved.includes(member)) return []
+    return [
+      ownersAlone(`/character/${member}`, `${member.replace('/', '.')} is its owner's to change.`),
+    ]
+  }
+  const [was, is] = [kept.brain ?? noBrain, next.brain ?? noBrain]
+  return [
+    ...changed(kept.tools, next.tools, 'tools'),
+    ...changed(kept.control ?? noControl, next.control ?? noControl, 'control'),
+    ...changed(kept.visibility ?? closed, next.visibility ?? closed, 'visibility'),
+    ...ofBrain.flatMap((name) => changed(was[name], is[name], `brain/${name}`)),
+    ...bundleFaults(was, is),
+  ]
+}
+
+/** Words among the skills of a brain are free, but for those that bring tools. */
+function bundleFaults(was: Brain, is: Brain): FaultItem[] {
+  const before = bundlesOf(was)
+  const added = [...bundlesOf(is)].filter((name) => !before.has(name))
+  return added.map((name) => {
+    const isSkill = is.skills.includes(name)
+    const message = `The bundle "${name}" brings tools: it is the owner's to give.`
+    return ownersAlone(`/character/brain/${isSkill ? 'skills' : 'plugins'}`, message)
+  })
+}
+
+/** A secret that is kept goes where it was given for, whatever else a key may set. */
+export function strayFaults(pointers: readonly string[]): FaultItem[] {
+  return pointers.map((pointer) => {
+    const message = 'A secret that is kept is not sent to another origin: send the secret itself.'
+    return ownersAlone(`/character${pointer}`, message)
+  })
+}

@@ -1,0 +1,21 @@
+import type { StoredCharacter } from '../character.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Store } from '#src/ports/store.ts'
+
+/**
+ * An agent that everybody may read by its id. Of one that is private it is not told that it exists.
+ * @throws Refusal `character_not_found`
+ */
+export async function publicAgent(
+  { characters }: Pick<Store, 'characters'>,
+  charId: string,
+): Promise<StoredCharacter> {
+  const character = await characters.get(charId)
+  const level = character?.visibility?.profile_visibility ?? 'private'
+  return character && level !== 'private' ? character : noPublicAgent(charId)
+}
+
+/** @throws Refusal always, the same for one that is private, closed, or not there at all */
+export function noPublicAgent(charId: string): never {
+  return refuse('character_not_found', `There is no public agent "${charId}".`)
+}

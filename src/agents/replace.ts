@@ -1,0 +1,112 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { CommitOptions, Context } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import { withWarnings, type Warning } from '#src/core/schema.ts'
+import { timestamp } from '#src/core/time.ts'
+import { agentChanged } from './directory/sync.ts'
+import type { Write } from '#src/ports/store.ts'
+import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
+import { admittedTasks } from './tasks/policy/admit.ts'
+import { refuseOwnerOnly } from './tasks/policy/owner-only.ts'
+import type { StoredTask } from './tasks/task.ts'
+import type { Character, CharacterInput, StoredCharacter } from './character.ts'
+import { policyFaults, strayFaults } from './policy.ts'
+import { revisionKept } from './revisions.ts'
+import { shownCharacter } from './view.ts'
+import { keptAgent, settingsSealer } from './sealed/keep.ts'
+import { characterWarnings } from './warnings.ts'
+
+/** An agent with its tasks, as they were just read. */
+export interface AgentAsRead {
+  kept: StoredCharacter
+  tasks: readonly StoredTask[]
+}
+
+/** How an agent is replaced. */
+export interface ReplaceOptions {
+  /** Its tasks stay as they are; otherwise those of the input are all there will be. */
+  tasksKept: boolean
+  /** Warnings that come before those of the agent itself. */
+  warnings?: readonly Warning[]
+}
+
+/** What putting another document in the place of an agent comes to. */
+export interface Replacement {
+  after: Character
+  warnings: Warning[]
+  /** All that the commit holds, bound to the agent as it was read. */
+  writes: Write[]
+  options: CommitOptions
+}
+
+/**
+ * Puts another document in the place of an agent, in one commit with the revision that it ends.
+ * @param input checked, defaults filled in
+ * @throws Unmet when the agent was changed since it was read
+ * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only` for what a key
+ *   that acts as the agent may not change of it
+ */
+export async function replaced(
+  context: Context<'key'>,
+  agent: AgentAsRead,
+  input: CharacterInput,
+  how: ReplaceOptions,
+): Promise<Answer<Character & { warnings?: Warning[] }>> {
+  const { after, warnings, writes, options } = await replacement(context, agent, input, how)
+  return context.commit(withWarnings(after, warnings), writes, options)
+}
+
+/**
+ * The same before it is done, for what answers something else than the agent.
+ * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only`
+ */
+export async function replacement(
+  { caller, clock, sender, sealer, store, settings }: Context<'key'>,
+  { kept, tasks: keptTasks }: AgentAsRead,
+  input: CharacterInput,
+  { tasksKept, warnings = [] }: ReplaceOptions,
+): Promise<Replacement> {
+  const now = clock.now()
+  const place = {
+    id: kept.id,
+    ownerId: kept.owner_id,
+    appId: kept.app_id,
+    localId: kept.local_id,
+    revision: kept.revision + 1,
+    now: timestamp(now),
+    createdAt: kept.created_at,
+  }
+  const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
+  const next = made.character
+  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, next, made.moved))
+  // Whoever may set where a secret goes does not get to know it by that.
+  if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
+  const heartbeat = next.heart?.heartbeat_interval
+  const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
+  const asRead = { agent: kept, tasks: keptTasks }
+  const sent = tasksKept
+    ? undefined
+    : admittedTasks(caller, input.heart?.tasks ?? [], asRead, next.brain)
+  const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting }
+  const { tasks, writes } = sent
+    ? await replacingTasks(keptTasks, sent.tasks, owner, now, keeping)
+    : rescheduled(inOrder(keptTasks), heartbeat, now)
+  const noted = characterWarnings(input, {
+    objection: (url) => sender.objection(url),
+    previous: kept,
+    tasksKept,
+    previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),
+  })
+  const after = shownCharacter(next, tasks)
+  const change = { actor: caller.keyId, now, after }
+  const revision = await revisionKept({ store, settings }, kept, keptTasks, change)
+  return {
+    after,
+    warnings: [...warnings, ...(sent?.warnings ?? []), ...noted],
+    writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
+    options: {
+      revision: next.revision,
+      bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) + revision.bytes,
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { isMap } from '#src/core/maps.ts'
+import { pointerStep } from '#src/core/text/text.ts'
+import { secretMask } from '../tasks/secrets.ts'
+
+/** A place in the settings of an agent where a secret may stand. */
+export interface SettingPlace {
+  /** The object, and the member of it that may be one. */
+  holder: Record<string, unknown>
+  name: string
+  /** The tool server or channel, its list, and where it stands in that. */
+  item: Record<string, unknown>
+  list: 'mcps' | 'channels'
+  position: number
+  /** JSON Pointers: of the place from the item, and from the agent. */
+  inside: string
+  pointer: string
+}
+
+/** Every such place of an agent, or of what should be one: environments of tool servers, secrets of channels. */
+export function settingPlaces(agent: unknown): SettingPlace[] {
+  const { brain, control } = mapOf(agent)
+  const servers = listed(mapOf(brain).mcps).flatMap(({ item, position }) => {
+    const env = mapOf(item.env)
+    const at = { item, list: 'mcps', position } as const
+    return Object.keys(env).map((name) => placed(at, env, name, '/env'))
+  })
+  const channels = listed(mapOf(control).channels).flatMap(({ item, position }) => {
+    const at = { item, list: 'channels', position } as const
+    const config = mapOf(item.config)
+    return [placed(at, item, 'secret', ''), placed(at, config, 'secret', '/config')]
+  })
+  return [...servers, ...channels]
+}
+
+const pathOf = { mcps: '/brain/mcps', channels: '/control/channels' } as const
+
+/** The pointer of a member of the item at this position. */
+export function settingPointer(
+  list: SettingPlace['list'],
+  position: number,
+  inside: string,
+): string {
+  return `${pathOf[list]}${pointerStep(position)}${inside}`
+}
+
+function placed(
+  at: Pick<SettingPlace, 'item' | 'list' | 'position'>,
+  holder: Record<string, unknown>,
+  name: string,
+  within: string,
+): SettingPlace {
+  const inside = within + pointerStep(name)
+  return { ...at, holder, name, inside, pointer: settingPointer(at.list, at.position, inside) }
+}
+
+function mapOf(value: unknown): Record<string, unknown> {
+  return isMap(value) ? value : {}
+}
+
+function listed(value: unknown): { item: Record<string, unknown>; position: number }[] {
+  const items: unknown[] = Array.isArray(value) ? value : []
+  return items.flatMap((item, position) => (isMap(item) ? [{ item, position }] : []))
+}
+
+/** What only names a secret of the agent, behind the word of a scheme too: `Bearer {{secret.NAME}}`. */
+const reference =
+  /^(?:(?:bearer|basic|token|bot|key|api-?key)\s+)?\{\{\s*secret\.[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}$/i
+
+/** The same by its name alone, as environments are often written: `SHOP_API_KEY`. No token looks like that. */
+const bareName = /^[A-Z]{1,30}(?:_(?:[A-Z]{1,30}|\d{1,3})){1,8}$/
+
+/** Whether what stands in such a place is a secret, or the mask of one. */
+export function isSecretSetting(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '') return false
+  return !reference.test(value) && !bareName.test(value)
+}
+
+/** The places where a secret stands, or the mask of one. */
+export function secretSettings(agent: unknown): (SettingPlace & { value: string })[] {
+  return settingPlaces(agent).flatMap((place) => {
+    const value = Object.hasOwn(place.holder, place.name) ? place.holder[place.name] : undefined
+    return isSecretSetting(value) ? [{ ...place, value }] : []
+  })
+}
+
+/** Whether it stands for a secret that is kept. */
+export function isMask(value: unknown): boolean {
+  return value === secretMask
+}

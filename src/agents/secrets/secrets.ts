@@ -1,0 +1,50 @@
+import type { Ports } from '#src/core/context.ts'
+import type { StoredTask } from '../tasks/task.ts'
+import { opened } from './stored-secrets.ts'
+
+type Needed = Pick<Ports, 'store' | 'sealer'>
+type Selecting = Pick<StoredTask, 'char_id' | 'selected_secrets'>
+
+/**
+ * What one reading of a task was given. Whoever scrubs what came of the work has to know the very
+ * values that the work had, also when they were changed meanwhile.
+ */
+const given = new WeakMap<Selecting, Promise<Record<string, string>>>()
+
+/**
+ * The values of the secrets that a task selects, by name; those that the agent does not have are
+ * left out. The same task object is given the same values again.
+ * @throws Unavailable
+ */
+export function secretsFor(ports: Needed, task: Selecting): Promise<Record<string, string>> {
+  if (task.selected_secrets.length === 0) return Promise.resolve({})
+  const known = given.get(task)
+  if (known) return known
+  const values = open(ports, task)
+  given.set(task, values)
+  values.catch(() => given.delete(task))
+  return values
+}
+
+async function open(
+  { store, sealer }: Needed,
+  { char_id, selected_secrets }: Selecting,
+): Promise<Record<string, string>> {
+  const shelf = await store.secrets.get(char_id)
+  return shelf ? opened(shelf, selected_secrets, sealer) : {}
+}
+
+const none: readonly string[] = []
+
+/** Secrets of its agent's settings that a run was given, by the reading of its task. */
+const settingsGiven = new WeakMap<Selecting, readonly string[]>()
+
+/** Notes what a run sends to the tool servers of its agent, for whoever scrubs what comes of it. */
+export function noteSettingsGiven(task: Selecting, values: readonly string[]): void {
+  if (values.length > 0) settingsGiven.set(task, values)
+}
+
+/** What was noted so of a task that was read for a run. */
+export function givenSettings(task: Selecting): readonly string[] {
+  return settingsGiven.get(task) ?? none
+}

@@ -1,0 +1,29 @@
+import { mayActFor, noReach, type Reach } from '../access.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { Row } from '#src/ports/store.ts'
+import { taskKey, type StoredTask } from './task.ts'
+
+/** @throws Refusal `character_not_found`, `task_not_found`, `forbidden` */
+export async function ownTask(reach: Reach, charId: string, taskId: string): Promise<StoredTask> {
+  const task = await reach.store.tasks.get(taskKey(charId, taskId))
+  const isOwn = task?.owner_id === reach.caller.accountId && mayActFor(reach.caller, charId)
+  return task && isOwn ? task : noTask(reach, charId, taskId)
+}
+
+/** The stored text of a task of the caller's. @throws Refusal as `ownTask` */
+export async function ownTaskRow(reach: Reach, charId: string, taskId: string): Promise<Row> {
+  if (mayActFor(reach.caller, charId)) {
+    const filter = { id: taskKey(charId, taskId), owner_id: reach.caller.accountId }
+    const [row] = await reach.store.tasks.text(filter, { limit: 1 })
+    if (row) return row
+  }
+  return noTask(reach, charId, taskId)
+}
+
+async function noTask(reach: Reach, charId: string, taskId: string): Promise<never> {
+  const { store, caller } = reach
+  const owned = { id: charId, owner_id: caller.accountId }
+  const [agent] = mayActFor(caller, charId) ? await store.characters.text(owned) : []
+  if (!agent) return noReach(reach, charId)
+  return refuse('task_not_found', `The agent "${charId}" has no task "${taskId}".`)
+}

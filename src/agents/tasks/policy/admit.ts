@@ -1,0 +1,93 @@
+import type { Brain } from '../../brain.ts'
+import type { StoredCharacter } from '../../character.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
+import type { Warning } from '#src/core/schema.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { StoredTask, TaskInput } from '../task.ts'
+import { agentsTask, removalFaults } from './change.ts'
+import { strictnessFor } from './gate.ts'
+import { guardsOf } from './guards.ts'
+import { refuseOwnerOnly } from './owner-only.ts'
+
+/** A task that may be written, and what is to be known of it. */
+export interface Admitted {
+  task: TaskInput
+  inheritsGate: boolean
+  warnings: Warning[]
+  /** The agent's revision on which that rests; undefined where it rests on none. */
+  revision?: number
+}
+
+interface Needed {
+  store: Pick<Store, 'characters' | 'tasks'>
+  caller: KeyCaller
+}
+
+/**
+ * A task that a caller sends, as it may be kept: whatever its owner sends; of a key that acts as the
+ * agent with the gate of a task that it would be a way around.
+ * @param at where it stands in the input
+ * @throws Refusal `owner_only` for what is its owner's alone
+ */
+export async function admittedTask(
+  { store, caller }: Needed,
+  sent: TaskInput,
+  { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
+): Promise<Admitted> {
+  if (caller.setsPolicy) return { task: sent, inheritsGate: false, warnings: [] }
+  // The agent first: whatever changes of its tasks afterwards moves its revision.
+  const agent = await store.characters.get(charId)
+  const all = await store.tasks.find({ char_id: charId }, { sort: { order: 1 } })
+  const brain = agent?.brain ?? null
+  const strictness = strictnessFor(charId)
+  const standing = { brain, previous, guards: guardsOf(all, brain, strictness) }
+  const { faults, ...admitted } = agentsTask(sent, standing, strictness, at)
+  refuseOwnerOnly(faults)
+  return { ...admitted, ...(agent && { revision: agent.revision }) }
+}
+
+/** @throws Refusal `owner_only` where a task holds the agent back that its key would delete */
+export function admitRemoval(caller: KeyCaller, task: StoredTask): void {
+  if (!caller.setsPolicy) refuseOwnerOnly(removalFaults(task, '/task_id'))
+}
+
+/** The tasks of a heart that may take the place of those that are there. */
+export interface AdmittedTasks {
+  tasks: TaskInput[]
+  inheriting: ReadonlySet<TaskInput>
+  warnings: Warning[]
+}
+
+/**
+ * The same for the list of tasks that replaces all of an agent's.
+ * @param kept the agent as it is, with its tasks
+ * @throws Refusal `owner_only`
+ */
+export function admittedTasks(
+  caller: KeyCaller,
+  sent: readonly TaskInput[],
+  { agent, tasks: kept }: { agent: Pick<StoredCharacter, 'id'>; tasks: readonly StoredTask[] },
+  brain: Brain | null,
+): AdmittedTasks {
+  if (caller.setsPolicy) return { tasks: [...sent], inheriting: new Set(), warnings: [] }
+  const at = '/character/heart/tasks'
+  const named = new Set(sent.map(({ task_id }) => task_id))
+  const faults = kept
+    .filter(({ task_id }) => !named.has(task_id))
+    .flatMap((one) => removalFaults(one, at))
+  const inheriting = new Set<TaskInput>()
+  const warnings: Warning[] = []
+  const strictness = strictnessFor(agent.id)
+  const guards = guardsOf(kept, brain, strictness)
+  const byId = new Map(kept.map((task) => [task.task_id, task]))
+  const tasks = sent.map((input, i) => {
+    const standing = { brain, previous: byId.get(input.task_id ?? ''), guards }
+    const one = agentsTask(input, standing, strictness, `${at}/${i}`)
+    faults.push(...one.faults)
+    warnings.push(...one.warnings)
+    if (one.inheritsGate) inheriting.add(one.task)
+    return one.task
+  })
+  refuseOwnerOnly(faults)
+  return { tasks, inheriting, warnings }
+}

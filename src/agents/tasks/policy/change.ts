@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Brain } from '../../brain.ts'
+import type { FaultItem } from '#src/core/errors.ts'
+import type { Warning } from '#src/core/schema.ts'
+import { ApprovalGate } from '../approval-gate.ts'
+import type { StoredTask, TaskInput } from '../task.ts'
+import { inherited, type Standing } from './gate.ts'
+import { hasGate } from './guards.ts'
+import { ownersAlone } from './owner-only.ts'
+import { gained, targetsOf, usedBy } from './targets.ts'
+
+/** The members of a task that are its owner's alone to change. */
+export const policyMembers = [
+  'approval_gate',
+  'quorum',
+  'tools',
+  'autonomy',
+  'selected_secrets',
+] as const
+
+/** A task as a key that acts as its agent may write it. */
+export interface AgentsTask {
+  task: TaskInput
+  /** It takes over the gate of another task. */
+  inheritsGate: boolean
+  warnings: Warning[]
+  /** What only its owner may write. */
+  faults: FaultItem[]
+}
+
+/** What comes of a task that a key acting as its agent sends. @param at where it stands in the input */
+export function agentsTask(
+  sent: TaskInput,
+  standing: Standing,
+  strictness: (task: StoredTask) => number,
+  at: string,
+): AgentsTask {
+  const { previous } = standing
+  const faults = previous
+    ? changeFaults(sent, previous, standing, at)
+    : newFaults(sent, standing, at)
+  if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
+  const { gate, manual } = inherited(sent, standing, strictness)
+  const warnings: Warning[] = []
+  // Faults stand in the input; warnings in the document, which is the answer.
+  const shown = at.replace(/^\/[^/]*/, '')
+  const task = { ...sent }
+  if (gate) {
+    task.approval_gate = gate.gate
+    const message = `It waits for an approval as "${gate.from}" does, with which it has a target, origin or tool in common.`
+    warnings.push({ code: 'gate_inherited', pointer: `${shown}/approval_gate`, message })
+  }
+  if (manual !== undefined && sent.autonomy !== 'manual') {
+    task.autonomy = 'manual'
+    const message = `Only a person starts it, as "${manual}", with which it has a target, origin or tool in common.`
+    warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
+  }
+  return { task, inheritsGate: gate !== undefined, warnings, faults }
+}
+
+function changeFaults(
+  sent: TaskInput,
+  previous: StoredTask,
+  { brain }: Standing,
+  at: string,
+): FaultItem[] {
+  const faults = policyMembers
+    .filter((name) => !isDeepStrictEqual(settled(name, sent[name]), settled(name, previous[name])))
+    .map((name) => ownersAlone(`${at}/${name}`, `"${name}" of a task is its owner's to change.`))
+  faults.push(...leftFaults(sent, previous, brain, at))
+  if (!isQuorumTask(previous)) return faults
+  if (sent.runtime !== previous.runtime) {
+    const message = "The task is decided by a quorum: its runtime is its owner's to change."
+    faults.push(ownersAlone(`${at}/runtime`, message))
+  }
+  if (previous.enabled && !sent.enabled) faults.push(quorumStays(`${at}/enabled`))
+  return faults
+}
+
+/** What says where a task's work goes. */
+const aims = ['runtime', 'api_url', 'output_sharing', 'social_posting'] as const
+
+/** A task that holds the agent back keeps its targets: what it no longer guards another could reach. */
+function leftFaults(
+  sent: TaskInput,
+  previous: StoredTask,
+  brain: Brain | null,
+  at: string,
+): FaultItem[] {
+  const why = holdOf(previous)
+  const lost = [
+    ...gained(targetsOf(previous), targetsOf(sent)),
+    ...gained(usedBy(previous, brain), usedBy(sent, brain)),
+  ]
+  if (why === undefined || lost.length === 0) return []
+  return aims
+    .filter((name) => !isDeepStrictEqual(sent[name], previous[name]))
+    .map((name) => {
+      const message = `The task ${why}: where its work goes is its owner's to change.`
+      return ownersAlone(`${at}/${name}`, message)
+    })
+}
+
+const openGate = ApprovalGate.parse({})
+
+/** A gate that asks nobody is none. */
+function settled(name: string, value: unknown): unknown {
+  const isOpen = name === 'approval_gate' && isDeepStrictEqual(value, openGate)
+  return isOpen ? null : (value ?? null)
+}
+
+/** Whether a task is nothing but the decision of others. */
+export function isQuorumTask({ runtime, quorum }: Pick<TaskInput, 'runtime' | 'quorum'>): boolean {
+  return runtime === 'human_approval' && quorum !== null
+}
+
+/** Workflows go past a step that is off. */
+export function quorumStays(pointer: string): FaultItem {
+  return ownersAlone(pointer, "The task is decided by a quorum: it is its owner's to switch off.")
+}
+
+/** A new task may bring what the agent's tasks have, and nothing else. */
+function newFaults(sent: TaskInput, { guards }: Standing, at: string): FaultItem[] {
+  const tools = sent.tools.flatMap((tool, i) =>
+    guards.hasTool(tool)
+      ? []
+      : [ownersAlone(`${at}/tools/${i}`, `No task of the agent has the tool "${tool.name}" so.`)],
+  )
+  const secrets = sent.selected_secrets.flatMap((name, i) =>
+    guards.secrets.has(name)
+      ? []
+      : [ownersAlone(`${at}/selected_secrets/${i}`, `No task of the agent selects "${name}".`)],
+  )
+  return [...tools, ...secrets]
+}
+
+/** Why a task is its owner's to delete, in words; undefined where it holds nobody back. */
+export function holdOf(
+  task: Pick<StoredTask, 'approval_gate' | 'quorum' | 'autonomy'>,
+): string | undefined {
+  if (hasGate(task)) return 'has an approval gate'
+  if (task.quorum !== null) return 'has a quorum'
+  const isHeld = task.autonomy !== null && task.autonomy !== 'autonomous'
+  return isHeld ? `has the autonomy "${task.autonomy}"` : undefined
+}
+
+/** The fault of leaving such a task out, or of deleting it; none where it holds nobody back. */
+export function removalFaults(task: StoredTask, pointer: string): FaultItem[] {
+  const why = holdOf(task)
+  if (why === undefined) return []
+  return [ownersAlone(pointer, `"${task.task_id}" ${why}: it is its owner's to delete or replace.`)]
+}

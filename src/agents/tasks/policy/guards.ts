@@ -1,0 +1,92 @@
+import type { Brain } from '../../brain.ts'
+import type { StoredTask, TaskInput } from '../task.ts'
+import type { TaskTool } from '../tool.ts'
+import { kindOfAny, targetsOf, usedBy } from './targets.ts'
+
+/** What the tasks of an agent guard and have, gone through once whatever is asked of it. */
+export interface Guards {
+  /** The tasks that hold the agent back, by each of their targets and uses: the strictest of each kind. */
+  at: ReadonlyMap<string, readonly StoredTask[]>
+  /** What is used by tasks without a gate. */
+  open: ReadonlySet<string>
+  /** Whether a task of the agent has this tool so: one that is off is none that is on. */
+  hasTool: (tool: TaskTool) => boolean
+  /** The secrets that its tasks select. */
+  secrets: ReadonlySet<string>
+}
+
+/** Of the tasks at one target two of a kind are enough: one of them may be the one that is asked about. */
+const ofOneKind = 2
+
+/** Whether a task waits for an approval before it starts. */
+export function hasGate({ approval_gate }: Pick<TaskInput, 'approval_gate'>): boolean {
+  return approval_gate?.requires_approval === true
+}
+
+/** Whether it is its owner who gated it: a key that acts as the agent may have gated what it made. */
+export function hasOwnersGate(task: StoredTask): boolean {
+  return hasGate(task) && !(task.by_agent ?? []).includes('approval_gate')
+}
+
+/** @param strictness how hard the gate of a task is to pass */
+export function guardsOf(
+  tasks: readonly StoredTask[],
+  brain: Brain | null,
+  strictness: (task: StoredTask) => number,
+): Guards {
+  const at = new Map<string, StoredTask[]>()
+  const open = new Set<string>()
+  const secrets = new Set<string>()
+  // The strictest first, so that it is the first at each of its targets.
+  const ranked = [...tasks].sort((a, b) => strictness(b) - strictness(a))
+  for (const task of ranked) {
+    const uses = usedBy(task, brain)
+    if (!hasGate(task)) for (const one of uses) open.add(one)
+    for (const name of task.selected_secrets) secrets.add(name)
+    const isGated = hasOwnersGate(task)
+    if (!isGated && task.autonomy !== 'manual') continue
+    const targets = [...targetsOf(task)]
+    const kinds = targets.flatMap((one) => kindOfAny(one) ?? [])
+    for (const one of new Set([...targets, ...kinds, ...uses])) put(at, one, task)
+  }
+  return { at, open, secrets, hasTool: finderOfTools(tasks) }
+}
+
+/** Most tasks bring no tool, so that nothing is looked into before one does. */
+function finderOfTools(tasks: readonly StoredTask[]): Guards['hasTool'] {
+  let known: { all: Set<string>; on: Set<string> } | undefined
+  return (tool) => {
+    if (!known) {
+      const tools = tasks.flatMap((task) => task.tools)
+      const on = tools.filter(({ enabled }) => enabled).map(textOfTool)
+      known = { all: new Set(tools.map(textOfTool)), on: new Set(on) }
+    }
+    return (tool.enabled ? known.on : known.all).has(textOfTool(tool))
+  }
+}
+
+function put(at: Map<string, StoredTask[]>, target: string, task: StoredTask): void {
+  const there = at.get(target)
+  if (!there) {
+    at.set(target, [task])
+    return
+  }
+  const gated = there.filter(hasOwnersGate).length
+  const manual = there.filter(({ autonomy }) => autonomy === 'manual').length
+  const isNeeded =
+    (hasOwnersGate(task) && gated < ofOneKind) || (task.autonomy === 'manual' && manual < ofOneKind)
+  if (isNeeded) there.push(task)
+}
+
+/** A tool as a text that is the same for the same, whether it is on or not. */
+function textOfTool(tool: TaskTool): string {
+  return ordered({ ...tool, enabled: true })
+}
+
+/** JSON in which the order of members says nothing: stores may give them back in another one. */
+function ordered(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${ordered(member)}`).join(',')}}`
+}

@@ -1,0 +1,180 @@
+import { newId } from '#src/core/ids.ts'
+import type { Sealer } from '#src/core/seal.ts'
+import { timestamp } from '#src/core/time.ts'
+import { buried, firstRevisions } from '#src/core/tombstones.ts'
+import type { Filter, Store, Write } from '#src/ports/store.ts'
+import { dueAt } from './schedule/next-due.ts'
+import { isHeartbeatTask } from './heartbeat.ts'
+import type { Author } from './policy/owner-only.ts'
+import { membersByAgent } from './policy/provenance.ts'
+import type { TriggerSecrets } from './secrets.ts'
+import { taskFrom } from './stored-task.ts'
+import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
+
+/** The agent whose task it is. */
+export interface TaskOwner {
+  charId: string
+  ownerId: string
+  appId: string | null
+  /** Its heartbeat_interval. */
+  heartbeat?: string | null | undefined
+}
+
+/** The secrets of a kept task's triggers. */
+export function secretsOf(task: StoredTask, sealer: Sealer): TriggerSecrets {
+  if (task.trigger_secrets === null) return {}
+  const text = sealer.open(task.trigger_secrets, { id: task.id, purpose: 'trigger_secrets' })
+  // What `keptTask` sealed.
+  return JSON.parse(text) as TriggerSecrets
+}
+
+export interface KeepOptions {
+  /** The task that it replaces. */
+  previous?: StoredTask | undefined
+  /** Where the task stands in the input; empty when it is the whole. */
+  pointer?: string
+  /** The revision at which a new one with this key begins. */
+  firstRevision?: (key: string) => number
+  /** Who writes it; by default its owner. */
+  author?: Author | undefined
+  /** Its gate is that of another task. */
+  inheritsGate?: boolean
+}
+
+/**
+ * A task ready to be kept, with the secrets of its triggers sealed.
+ * @throws Refusal `invalid_input` for a masked secret where none is kept
+ */
+export function keptTask(
+  input: TaskInput,
+  owner: TaskOwner,
+  now: Date,
+  sealer: Sealer,
+  options: KeepOptions = {},
+): StoredTask {
+  const { previous, pointer, firstRevision, author, inheritsGate } = options
+  const made = taskFrom(input, {
+    ...owner,
+    taskId: previous?.task_id ?? input.task_id ?? newId('tsk'),
+    now: timestamp(now),
+    previous: previous && { task: previous, secrets: secretsOf(previous, sealer) },
+    ...(pointer !== undefined && { pointer }),
+  })
+  const { secrets } = made
+  const isBack = !previous && firstRevision
+  const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
+  const byAgent = membersByAgent(author, previous, whole, inheritsGate)
+  const task = byAgent.length > 0 ? { ...whole, by_agent: byAgent } : whole
+  if (Object.keys(secrets).length === 0) return task
+  const binding = { id: task.id, purpose: 'trigger_secrets' }
+  return { ...task, trigger_secrets: sealer.seal(JSON.stringify(secrets), binding) }
+}
+
+/** The task as the wire shows it. */
+export function publicTask(task: StoredTask): Task {
+  const {
+    id: _id,
+    owner_id: _owner,
+    app_id: _app,
+    trigger_secrets: _secrets,
+    due_at: _due,
+    reacts: _reacts,
+    waiting_run: _waitingRun,
+    fire_counts: _fireCounts,
+    rating_sum: _ratingSum,
+    by_agent: _byAgent,
+    ...shown
+  } = task
+  return shown
+}
+
+/** What keeps the tasks of a heart, and who writes them. */
+export interface Keeping {
+  sealer: Sealer
+  store: Store
+  /** By default the owner. */
+  author?: Author | undefined
+  /** Those of the inputs whose gate is that of another task. */
+  inheriting?: ReadonlySet<TaskInput> | undefined
+}
+
+/**
+ * What a heart's list of tasks makes of the tasks that are there: matched by task_id; those that
+ * are missing from the list are deleted, and their runs kept.
+ */
+export async function replacingTasks(
+  existing: readonly StoredTask[],
+  inputs: readonly TaskInput[],
+  owner: TaskOwner,
+  now: Date,
+  { sealer, store, author, inheriting }: Keeping,
+): Promise<{ tasks: StoredTask[]; writes: Write[] }> {
+  const left = new Map(existing.map((task) => [task.task_id, task]))
+  const named = inputs.flatMap(({ task_id }) => (task_id === null ? [] : [task_id]))
+  const added = named.filter((id) => !left.has(id)).map((id) => taskKey(owner.charId, id))
+  const firstRevision = await firstRevisions(store, 'tasks', added)
+  const tasks: StoredTask[] = []
+  const writes: Write[] = []
+  for (const [i, input] of inputs.entries()) {
+    const previous = input.task_id === null ? undefined : left.get(input.task_id)
+    const pointer = `/heart/tasks/${i}`
+    const inheritsGate = inheriting?.has(input) ?? false
+    const options = { previous, pointer, firstRevision, author, inheritsGate }
+    const task = keptTask(input, owner, now, sealer, options)
+    if (previous) left.delete(previous.task_id)
+    tasks.push(task)
+    writes.push(
+      previous
+        ? { in: 'tasks', update: asRead(previous), replace: task }
+        : { in: 'tasks', insert: task },
+    )
+  }
+  for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
+  writes.push(...buried('tasks', [...left.values()], now))
+  return { tasks: inOrder(tasks), writes }
+}
+
+/**
+ * The filter of a task as it was read: a fire of its schedule moves what is due, a rating changes the
+ * stars or how many have given them, and neither moves the revision.
+ */
+export function asRead({
+  id,
+  revision,
+  due_at,
+  rating_sum,
+  rating_summary,
+}: StoredTask): Filter<StoredTask> {
+  // What was stored before there were schedules and ratings has no such members.
+  return {
+    id,
+    revision,
+    due_at: due_at ?? null,
+    rating_sum: rating_sum ?? null,
+    'rating_summary.count': rating_summary?.count ?? null,
+  }
+}
+
+/**
+ * The tasks of an agent whose heartbeat changes while they stay as they are, and what writes them.
+ */
+export function rescheduled(
+  tasks: readonly StoredTask[],
+  heartbeat: string | null | undefined,
+  now: Date,
+): { tasks: StoredTask[]; writes: Write[] } {
+  const writes: Write[] = []
+  const after = tasks.map((task) => {
+    if (!isHeartbeatTask(task)) return task
+    const due_at = dueAt(task, heartbeat, now.getTime(), task)
+    if (due_at === task.due_at) return task
+    writes.push({ in: 'tasks', update: asRead(task), change: { $set: { due_at } } })
+    return { ...task, due_at }
+  })
+  return { tasks: after, writes }
+}
+
+/** As every read gives them: by `order`, then by id. */
+export function inOrder(tasks: readonly StoredTask[]): StoredTask[] {
+  return [...tasks].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,13 @@
+import { hash } from 'node:crypto'
+import { largestJitterSeconds } from '../reliability.ts'
+
+/**
+ * By how many seconds a task's fires at minute 0 come later: 0 to the largest that it allows. It
+ * rests on the task's key alone, so that every machine and every start comes to the same.
+ * @param taskKey `char_id/task_id`
+ */
+export function jitterSeconds(taskKey: string, atMost: number): number {
+  const largest = Math.min(atMost, largestJitterSeconds)
+  if (largest <= 0) return 0
+  return hash('sha256', taskKey, 'buffer').readUIntBE(0, 6) % (largest + 1)
+}

@@ -1,0 +1,27 @@
+import { timestamp } from '#src/core/time.ts'
+import type { StoredTask } from '../task.ts'
+import { nextFires, scheduleOf, type Scheduled } from './schedule.ts'
+
+/**
+ * When a task that is about to be stored is due. A fire of before that is still to be seen to is
+ * kept where the schedule has it as before: an edit loses nothing, and of a task that is disabled
+ * the scheduler records why it did not fire. Everything else counts from now.
+ * @param heartbeat the heartbeat_interval of its agent
+ * @param previous the task as it was
+ */
+export function dueAt(
+  task: Scheduled & Pick<StoredTask, 'enabled'>,
+  heartbeat: string | null | undefined,
+  now: number,
+  previous?: Pick<StoredTask, 'due_at'>,
+): string | null {
+  const schedule = scheduleOf(task, heartbeat)
+  if (!schedule) return null
+  const pending = previous?.due_at ? Date.parse(previous.due_at) : Number.NaN
+  if (pending <= now && nextFires(schedule, pending - 1)[0]?.firesAt === pending) {
+    return timestamp(new Date(pending))
+  }
+  if (!task.enabled) return null
+  const [next] = nextFires(schedule, now)
+  return next ? timestamp(new Date(next.firesAt)) : null
+}

@@ -1,0 +1,112 @@
+import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from '../heartbeat.ts'
+import type { StoredTask } from '../task.ts'
+import { lastIn, nextIn, timetableOf, type Timetable } from './timetable.ts'
+import { jitterSeconds } from './jitter.ts'
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+/** One nominal fire: when the schedule names it, and when its jitter lets it come. Milliseconds since the epoch. */
+export interface Fire {
+  at: number
+  firesAt: number
+  trigger: 'cron' | 'heartbeat'
+}
+
+/** Everything that decides when a task fires. */
+export interface Schedule {
+  /** Of its enabled triggers of type cron. */
+  tables: readonly Timetable[]
+  /** How often the heartbeat of its agent runs it, in milliseconds; null where it does not. */
+  heartbeatMs: number | null
+  /** Added to fires at minute 0. */
+  jitterMs: number
+}
+
+/** The members of a task that its schedule rests on. */
+export type Scheduled = Pick<StoredTask, 'id' | 'task_id' | 'name' | 'triggers' | 'reliability'>
+
+/**
+ * The schedule of a task; undefined where it has none.
+ * @param heartbeat the heartbeat_interval of its agent
+ */
+export function scheduleOf(
+  task: Scheduled,
+  heartbeat: string | null | undefined,
+): Schedule | undefined {
+  const tables = task.triggers.flatMap(({ type, enabled, config }) => {
+    if (type !== 'cron' || !enabled || typeof config.cron !== 'string') return []
+    return timetableOf(config.cron) ?? []
+  })
+  const heartbeatMs = isHeartbeatTask(task) && heartbeat ? heartbeatLength(heartbeat) : null
+  if (tables.length === 0 && heartbeatMs === null) return undefined
+  const jitterMs = jitterSeconds(task.id, task.reliability?.max_jitter_seconds ?? 0) * 1000
+  return { tables, heartbeatMs, jitterMs }
+}
+
+/** Whole minutes, in milliseconds: at least an hour. */
+function heartbeatLength(text: string): number | null {
+  const minutes = heartbeatMinutes(text)
+  if (minutes === undefined) return null
+  return Math.max(shortestHeartbeatMinutes, Math.round(minutes)) * minuteMs
+}
+
+/**
+ * The fires that come next after a time, all at the same moment: jitter may bring fires of several
+ * minutes together, and those of one minute are one. Empty where none comes any more.
+ */
+export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: number): Fire[] {
+  const found = tables.flatMap((table) => {
+    const shift = table.minute === 0 ? jitterMs : 0
+    return fireAt(nextIn(table, after - shift), shift, 'cron')
+  })
+  if (heartbeatMs !== null) {
+    // Fires are an hour apart at least and jitter is less, so their order stays.
+    let at = (Math.floor((after - jitterMs) / heartbeatMs) + 1) * heartbeatMs
+    while (at + shiftOf(at, jitterMs) <= after) at += heartbeatMs
+    found.push(...fireAt(at, shiftOf(at, jitterMs), 'heartbeat'))
+  }
+  return together(found, Math.min(...found.map(({ firesAt }) => firesAt)))
+}
+
+/** The fires that came last before a time, all at the same moment. */
+export function lastFires({ tables, heartbeatMs, jitterMs }: Schedule, before: number): Fire[] {
+  const found = tables.flatMap((table) => {
+    const shift = table.minute === 0 ? jitterMs : 0
+    return fireAt(lastIn(table, before - shift), shift, 'cron')
+  })
+  if (heartbeatMs !== null) {
+    let at = Math.floor(before / heartbeatMs) * heartbeatMs
+    while (at + shiftOf(at, jitterMs) >= before) at -= heartbeatMs
+    found.push(...fireAt(at, shiftOf(at, jitterMs), 'heartbeat'))
+  }
+  return together(found, Math.max(...found.map(({ firesAt }) => firesAt)))
+}
+
+/** Every fire from a time on and before another, in the order in which they come. */
+export function* firesBetween(schedule: Schedule, from: number, before: number): Generator<Fire> {
+  for (let after = from - 1; ;) {
+    const fires = nextFires(schedule, after)
+    const [first] = fires
+    if (!first || first.firesAt >= before) return
+    yield* fires
+    after = first.firesAt
+  }
+}
+
+function shiftOf(at: number, jitterMs: number): number {
+  return at % hourMs === 0 ? jitterMs : 0
+}
+
+function fireAt(at: number | undefined, shift: number, trigger: Fire['trigger']): Fire[] {
+  return at === undefined ? [] : [{ at, firesAt: at + shift, trigger }]
+}
+
+/** Those that come at this moment, each minute once; cron stands before the heartbeat. */
+function together(fires: readonly Fire[], firesAt: number): Fire[] {
+  const byMinute = new Map<number, Fire>()
+  for (const fire of fires) {
+    if (fire.firesAt === firesAt && !byMinute.has(fire.at)) byMinute.set(fire.at, fire)
+  }
+  return [...byMinute.values()].sort((a, b) => a.at - b.at)
+}

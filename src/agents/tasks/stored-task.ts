@@ -1,0 +1,96 @@
+import { freeMaps } from '#src/core/schema-parts.ts'
+import { merge } from '#src/core/merge.ts'
+import { dueAt } from './schedule/next-due.ts'
+import { takeSecrets, type TriggerSecrets } from './secrets.ts'
+import { taskKey, type StoredTask, type TaskInput } from './task.ts'
+
+export interface TaskPlace {
+  charId: string
+  ownerId: string
+  appId: string | null
+  taskId: string
+  /** RFC 3339. */
+  now: string
+  /** The task that is replaced, with its secrets unsealed. */
+  previous?: { task: StoredTask; secrets: Readonly<TriggerSecrets> } | undefined
+  /** Where the task stands in the input; empty when it is the whole. */
+  pointer?: string
+  /** The heartbeat_interval of its agent, which runs the task called heartbeat. */
+  heartbeat?: string | null | undefined
+}
+
+/**
+ * A task as it is kept: its secrets apart and still to be sealed into `trigger_secrets`, and what
+ * only the platform sets taken from the task it replaces.
+ * @throws Refusal `invalid_input` for a masked secret where none is kept
+ */
+export function taskFrom(
+  input: TaskInput,
+  place: TaskPlace,
+): { task: StoredTask; secrets: TriggerSecrets } {
+  const { charId, taskId, ownerId, appId, now } = place
+  const previous = place.previous?.task
+  const kept = place.previous && {
+    triggers: place.previous.task.triggers,
+    secrets: place.previous.secrets,
+  }
+  const { triggers, secrets } = takeSecrets(input.triggers, kept, place.pointer ?? '')
+  const { order, name, ...rest } = withoutPlatformMembers(input)
+  const task: StoredTask = {
+    // The first members stand in this order, so that stored text can be told by its beginning.
+    task_id: taskId,
+    char_id: charId,
+    revision: (previous?.revision ?? 0) + 1,
+    order,
+    name,
+    ...rest,
+    triggers,
+    rating_summary: previous?.rating_summary ?? null,
+    reliability: input.reliability && {
+      ...input.reliability,
+      // Enabling a task clears the reason for which it was paused.
+      pause_reason: input.enabled ? null : (previous?.reliability?.pause_reason ?? null),
+    },
+    created_at: previous?.created_at ?? now,
+    updated_at: now,
+    id: taskKey(charId, taskId),
+    owner_id: ownerId,
+    app_id: previous ? previous.app_id : appId,
+    trigger_secrets: null,
+    due_at: null,
+    reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
+    waiting_run: previous?.waiting_run ?? null,
+    ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
+    ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
+  }
+  task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
+  return { task, secrets }
+}
+
+function withoutPlatformMembers(input: TaskInput) {
+  const {
+    task_id: _taskId,
+    id: _id,
+    char_id: _charId,
+    owner_id: _ownerId,
+    app_id: _appId,
+    revision: _revision,
+    trigger_secrets: _triggerSecrets,
+    due_at: _dueAt,
+    reacts: _reacts,
+    waiting_run: _waitingRun,
+    fire_counts: _fireCounts,
+    rating_sum: _ratingSum,
+    by_agent: _byAgent,
+    created_at: _createdAt,
+    updated_at: _updatedAt,
+    warnings: _warnings,
+    ...rest
+  } = input
+  return rest
+}
+
+/** A kept task with a patch laid over it, to be checked as a whole: `TaskInput` parses it. */
+export function patchedTask(task: StoredTask, patch: unknown): unknown {
+  return merge(task, patch, freeMaps)
+}

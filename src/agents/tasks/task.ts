@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import {
+  enabled,
+  optionalText,
+  partsAtMost,
+  textMap,
+  texts,
+  type Named,
+} from '#src/core/schema-parts.ts'
+import { CharacterId, PlainName } from '../name.ts'
+import { ApprovalGate, Quorum } from './approval-gate.ts'
+import { RatingSummary, TaskFormSchema } from './form.ts'
+import { TaskReliability } from './reliability.ts'
+import { TaskOutputSharing, TaskSocialPosting } from './output-sharing.ts'
+import { TaskArtifactStore, TaskTool } from './tool.ts'
+import { Trigger, triggersAtMost } from './trigger.ts'
+
+const yes = z.boolean().default(true)
+
+/** The highest price of a service, in the smallest unit of the currency. */
+export const priceAtMost = 99_999_999
+
+const members = {
+  order: z.int().default(0),
+  name: PlainName,
+  prompt: z.string().default('').describe('{{name}} takes a variable or a member of the input'),
+  autonomy: optionalText,
+  skip_next_run_at: optionalText,
+  variables: textMap,
+  variable_types: textMap,
+  triggers: z.array(Trigger).max(triggersAtMost).default([]),
+  tools: z.array(TaskTool).max(partsAtMost).default([]),
+  runtime: optionalText.describe(
+    'prompt (null), template, api, human_approval, workflow, router, shell or container',
+  ),
+  runtime_mode: optionalText,
+  model_override: optionalText,
+  router_model: optionalText,
+  container_image: optionalText,
+  container_command: optionalText,
+  shell_command: optionalText,
+  workflow_entry: optionalText,
+  api_url: optionalText,
+  artifact_stores: z.array(TaskArtifactStore).max(partsAtMost).default([]),
+  output_path: optionalText,
+  memory_namespace: CharacterId.nullable().default(null),
+  description: optionalText,
+  enabled,
+  public: yes,
+  selected_secrets: texts,
+  selected_connections: texts,
+  output_sharing: TaskOutputSharing.nullable().default(null),
+  social_posting: TaskSocialPosting.nullable().default(null),
+  post_to_feed: yes,
+  rating_summary: RatingSummary.nullable().default(null),
+  service_enabled: z.boolean().default(false),
+  public_title: optionalText,
+  cta_label: optionalText,
+  price_cents: z.int().min(0).max(priceAtMost).nullable().default(null),
+  payment_price_id: optionalText,
+  form_schema: TaskFormSchema.nullable().default(null),
+  satellite_category: optionalText,
+  quorum: Quorum.nullable().default(null),
+  approval_gate: ApprovalGate.nullable().default(null),
+  reliability: TaskReliability.nullable().default(null),
+  step_timeout_seconds: z.int().min(1).max(3600).default(120),
+  tags: texts,
+}
+
+export const TaskInput = z
+  .looseObject({ task_id: CharacterId.nullable().default(null), ...members })
+  .meta({ id: 'TaskDefinition' })
+/** A task as callers send it, defaults filled in. */
+export type TaskInput = z.infer<typeof TaskInput>
+
+export const Task = z
+  .looseObject({
+    task_id: CharacterId,
+    char_id: z.string(),
+    revision: z.int(),
+    ...members,
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Task' })
+/** A task as every read gives it. */
+export type Task = z.infer<typeof Task>
+
+/** A task as it is kept, with what no read gives. */
+export type StoredTask = Named<Task> & {
+  /** `char_id/task_id`. */
+  id: string
+  owner_id: string
+  app_id: string | null
+  /** A sealed map of the position of a trigger to the secret that its config shows as `***`. */
+  trigger_secrets: string | null
+  /** When its schedule fires next, RFC 3339; null where it has none or is not enabled. */
+  due_at: string | null
+  /** Its account where it has a trigger of type `event`, so that those are found who may listen. */
+  reacts: string | null
+  /** The run that waits for the one before it to end, where fires of its schedule queue up. */
+  waiting_run?: string | null
+  /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
+  fire_counts?: Partial<Record<string, number>>
+  /** The members that a key acting as the agent wrote last; absent where there are none. */
+  by_agent?: string[]
+  /** The stars of its ratings, one of each payer, of which rating_summary tells average and count. */
+  rating_sum?: number
+}
+
+/** The members of a task that only the platform sets; sent ones are ignored. */
+export const platformMembersOfTask = [
+  'id',
+  'char_id',
+  'owner_id',
+  'app_id',
+  'revision',
+  'trigger_secrets',
+  'due_at',
+  'reacts',
+  'waiting_run',
+  'fire_counts',
+  'rating_sum',
+  'by_agent',
+  'created_at',
+  'updated_at',
+  'warnings',
+] as const
+
+/** The key under which a task is kept. */
+export function taskKey(charId: string, taskId: string): string {
+  return `${charId}/${taskId}`
+}

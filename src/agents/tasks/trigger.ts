@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
+import { isPlain } from '#src/core/text/text.ts'
+import { checkCron } from './schedule/timetable.ts'
+
+export const triggerTypes = ['cron', 'webhook', 'event', 'action', 'manual', 'message'] as const
+
+/** How many triggers a task may have. */
+export const triggersAtMost = 50
+
+type TriggerType = (typeof triggerTypes)[number]
+
+/** What is wrong with a member of a trigger's config: its name, why, and a stable code. */
+interface Objection {
+  member: string
+  message: string
+  code: string
+}
+
+export const Trigger = z
+  .looseObject({
+    type: z.enum(triggerTypes),
+    config: freeObject.describe(
+      'cron {cron: 5 fields, UTC, one minute}, webhook {path, secret?}, message {from_agent_id?}, event {event, filter?}, action {name?}',
+    ),
+    enabled,
+  })
+  .superRefine(({ type, config }, context) => {
+    for (const { member, message, code } of objectionsTo(type, config)) {
+      context.addIssue({ code: 'custom', path: ['config', member], message, params: { code } })
+    }
+  })
+  .meta({ id: 'TaskTrigger' })
+/** What makes a task run. */
+export type Trigger = z.infer<typeof Trigger>
+
+function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown>>): Objection[] {
+  const found: Objection[] = []
+  const member = memberOf[type]
+  const message = member?.objection(config[member.name])
+  if (member && message !== undefined) {
+    found.push({ member: member.name, message, code: member.code })
+  }
+  const { secret = null } = config
+  if (secret !== null && (typeof secret !== 'string' || secret === '')) {
+    found.push({ member: 'secret', message: 'must be a text', code: 'invalid_type' })
+  }
+  return found
+}
+
+interface ConfigMember {
+  name: string
+  code: string
+  objection(value: unknown): string | undefined
+}
+
+/** The member of a config that a trigger of each type reads, and what it asks of it. */
+const memberOf: { readonly [T in TriggerType]?: ConfigMember } = {
+  cron: {
+    name: 'cron',
+    code: 'invalid_cron',
+    objection: (cron) =>
+      typeof cron === 'string'
+        ? checkCron(cron)
+        : 'a cron trigger needs its pattern, such as "0 9 * * 1-5"',
+  },
+  webhook: {
+    name: 'path',
+    code: 'invalid_path',
+    objection: (path) =>
+      typeof path === 'string' && path !== '' && hasAtMost(200, path) && isPlain(path)
+        ? undefined
+        : 'a webhook trigger needs a path of 1 to 200 visible characters, such as "orders/new"',
+  },
+  message: { name: 'from_agent_id', code: 'invalid_type', objection: optional },
+  action: { name: 'name', code: 'invalid_type', objection: optional },
+}
+
+function optional(value: unknown): string | undefined {
+  return (value ?? null) === null || typeof value === 'string'
+    ? undefined
+    : 'must be a text or null'
+}

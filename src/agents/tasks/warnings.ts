@@ -1,0 +1,172 @@
+import type { Control } from '../control.ts'
+import { pointerStep } from '#src/core/text/text.ts'
+import {
+  artifactStoreTypes,
+  autonomies,
+  platformEvents,
+  runtimeModes,
+  runtimes,
+  toolTypes,
+  variableTypes,
+} from '#src/core/vocabulary.ts'
+import { Notices, type Notice, type Objection } from './notices.ts'
+import { largestJitterSeconds } from './reliability.ts'
+import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'
+import { commandPlaceholder, type TaskTool } from './tool.ts'
+
+export interface TaskSurroundings {
+  /** The task that this one replaces: what it shows of it is no reason for a warning. */
+  previous?: StoredTask | undefined
+  /** The channels of its agent, where they are known. */
+  control?: Control | null | undefined
+}
+
+/** What of a task was accepted but may not do what was meant. @param at the pointer of the task */
+export function taskWarnings(
+  task: TaskInput,
+  { objection, ...surroundings }: TaskSurroundings & { objection: Objection },
+  at = '',
+): Notice[] {
+  const notices = new Notices(objection)
+  noteTask(notices, task, at, surroundings)
+  return notices.all
+}
+
+/** The same, added to the notices of a whole. */
+export function noteTask(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  { previous, control }: TaskSurroundings = {},
+): void {
+  notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
+  notices.unless(runtimes, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
+  notices.unless(runtimeModes, task.runtime_mode, `${at}/runtime_mode`)
+  notices.address(task.api_url, `${at}/api_url`)
+  for (const [i, tool] of task.tools.entries()) {
+    notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
+    if (tool.type === 'http') noteHeaders(notices, task, tool, `${at}/tools/${i}/config/headers`)
+  }
+  for (const [i, store] of task.artifact_stores.entries()) {
+    notices.unless(artifactStoreTypes, store.type, `${at}/artifact_stores/${i}/type`)
+  }
+  for (const [name, type] of Object.entries(task.variable_types)) {
+    notices.unless(variableTypes, type, `${at}/variable_types${pointerStep(name)}`)
+  }
+  noteTriggers(notices, task, at)
+  noteCommands(notices, task, at)
+  if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
+    const message = 'Without a target agent the result is shared with nobody.'
+    notices.add('share_target_missing', `${at}/output_sharing/target_agent_id`, message)
+  }
+  noteTimes(notices, task, at)
+  notePosting(notices, task, at, control)
+  notices.ignored(platformMembersOfTask, task, previous, at)
+  noteCounted(notices, task, at, previous)
+}
+
+const namedSecret = /\{\{\s*secret\.([^{}\s]{1,64})\s*\}\}/g
+
+/** A header that names a secret which its runs are not given fails each of them. */
+function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at: string): void {
+  const selected = new Set(task.selected_secrets)
+  for (const [header, value] of Object.entries(config.headers ?? {})) {
+    if (notices.isFull) return
+    for (const [, name = ''] of typeof value === 'string' ? value.matchAll(namedSecret) : []) {
+      if (selected.has(name)) continue
+      const message = `Runs fail: the secret "${name}" is not among selected_secrets.`
+      notices.add('secret_not_selected', at + pointerStep(header), message)
+    }
+  }
+}
+
+/** What would act as a part of the command is never put into it. */
+function noteCommands(notices: Notices, task: TaskInput, at: string): void {
+  for (const member of ['shell_command', 'container_command'] as const) {
+    const name = commandPlaceholder.exec(task[member] ?? '')?.[1]
+    if (name === undefined) continue
+    const message = `Runs fail: {{${name}}} is not filled in here. The command finds values in its environment and on its input.`
+    notices.add('nothing_filled_in', `${at}/${member}`, message)
+  }
+}
+
+function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
+  for (const [i, { type, config }] of task.triggers.entries()) {
+    if (type !== 'event') continue
+    noteFilter(notices, config.filter, `${at}/triggers/${i}/config/filter`)
+    const pointer = `${at}/triggers/${i}/config/event`
+    if (typeof config.event === 'string' && config.event !== '') {
+      notices.unless(platformEvents, config.event, pointer, 'the trigger never fires')
+    } else {
+      notices.add('event_missing', pointer, 'A trigger without the name of an event never fires.')
+    }
+  }
+}
+
+function noteFilter(notices: Notices, filter: unknown, pointer: string): void {
+  const isMap = typeof filter === 'object' && !Array.isArray(filter)
+  if (filter === undefined || isMap) return
+  const message = 'A filter is an object of dotted paths and values: the trigger never fires.'
+  notices.add('filter_unreadable', pointer, message)
+}
+
+function noteTimes(notices: Notices, task: TaskInput, at: string): void {
+  const jitter = task.reliability?.max_jitter_seconds ?? 0
+  if (jitter > largestJitterSeconds) {
+    const message = `A jitter of ${jitter} s acts as ${largestJitterSeconds} s.`
+    notices.add('jitter_reduced', `${at}/reliability/max_jitter_seconds`, message)
+  }
+  const skip = task.skip_next_run_at
+  if (skip && Number.isNaN(Date.parse(skip))) {
+    const message = 'This is not a time (RFC 3339), so nothing will be skipped.'
+    notices.add('time_unreadable', `${at}/skip_next_run_at`, message)
+  }
+}
+
+/** Results are posted to channels of type webhook alone. */
+function notePosting(
+  notices: Notices,
+  { social_posting: posting }: TaskInput,
+  at: string,
+  control: Control | null | undefined,
+): void {
+  if (!posting?.enabled || control === undefined) return
+  const fallback = control?.default_channel
+  const pointer = `${at}/social_posting/channels`
+  const named = posting.channels.map((name, i) => ({ name, pointer: `${pointer}/${i}` }))
+  if (named.length === 0 && fallback) named.push({ name: fallback, pointer })
+  if (named.length === 0) {
+    notices.add(
+      'not_deliverable',
+      pointer,
+      'There is no channel to post to, not even a default one.',
+    )
+  }
+  const channels = Map.groupBy(control?.channels ?? [], ({ name }) => name)
+  for (const { name, pointer } of named) {
+    if (notices.isFull) return
+    const [channel] = channels.get(name) ?? []
+    if (channel?.type === 'webhook') continue
+    const why = channel
+      ? `is of type "${channel.type}", not webhook`
+      : 'is not a channel of the agent'
+    notices.add('not_deliverable', pointer, `"${name}" ${why}: nothing is posted to it.`)
+  }
+}
+
+function noteCounted(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  previous: StoredTask | undefined,
+): void {
+  const reason = task.reliability?.pause_reason ?? null
+  if (reason !== null && reason !== previous?.reliability?.pause_reason) {
+    notices.ignore(`${at}/reliability/pause_reason`)
+  }
+  const { average, count } = task.rating_summary ?? {}
+  const kept = previous?.rating_summary
+  if (task.rating_summary && (average !== kept?.average || count !== kept?.count)) {
+    notices.ignore(`${at}/rating_summary`)
+  }
+}

@@ -1,0 +1,134 @@
+import type { Caller } from '#src/core/admission/caller.ts'
+import { edgeId } from '../friends/edge.ts'
+import { hasSubscribed } from './subscription.ts'
+import type { Store } from '#src/ports/store.ts'
+import { noReach, type Reach } from '../access.ts'
+import type { StoredCharacter } from '../character.ts'
+import type { Visibility } from './visibility.ts'
+
+/** What of an agent others may be let at. */
+export type Ability = 'feed' | 'chat' | 'friends' | 'memory'
+
+/** To whom an ability is open, beside the agent itself and its account. */
+export type Audience = 'nobody' | 'team' | 'friends' | 'subscribers' | 'everybody'
+
+/** What is known of whoever wants to use an ability. Of an anonymous one nothing is true. */
+export interface Viewer {
+  /** It calls with an unscoped key of the agent's account, or with a key that acts as the agent. */
+  isOwn: boolean
+  /** Its key acts as another agent of the same team. */
+  isTeamMember: boolean
+  /** It owns an accepted friend of the agent; a key that acts as an agent is that friend itself. */
+  isFriend: boolean
+  /** Its account has an active subscription to the agent. */
+  hasSubscribed: boolean
+}
+
+/** To whom an ability is open: a private profile beats every level, and an unknown level opens nothing. */
+export function audienceOf(visibility: Visibility | null, ability: Ability): Audience {
+  if (!visibility || visibility.profile_visibility === 'private') return 'nobody'
+  switch (visibility.ability_access?.[ability]) {
+    case 'public':
+      return 'everybody'
+    case 'friends':
+      return 'friends'
+    case 'public_paid':
+      return 'subscribers'
+    case 'members':
+      return ability === 'chat' ? 'team' : 'nobody'
+    default:
+      return 'nobody'
+  }
+}
+
+/** Whether the viewer may use this ability of an agent with this visibility. */
+export function mayUse(visibility: Visibility | null, ability: Ability, viewer: Viewer): boolean {
+  if (viewer.isOwn) return true
+  switch (audienceOf(visibility, ability)) {
+    case 'everybody':
+      return true
+    case 'friends':
+      return viewer.isFriend
+    case 'subscribers':
+      return viewer.hasSubscribed
+    case 'team':
+      return viewer.isTeamMember
+    default:
+      return false
+  }
+}
+
+type Needed = Pick<Store, 'apps' | 'edges' | 'subscriptions'>
+/** What tells who an agent is to others. */
+type Viewed = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id' | 'visibility'>
+
+/** Whether a caller is the agent itself, or the account that it belongs to. */
+export function isOwnOf(
+  { id, owner_id }: Pick<StoredCharacter, 'id' | 'owner_id'>,
+  { accountId, charId }: Pick<Caller, 'accountId' | 'charId'>,
+): boolean {
+  return owner_id === accountId && (charId === undefined || charId === id)
+}
+
+/** The same for a caller: of the store only that is asked which the level depends on. */
+export async function isOpenTo(
+  store: Needed,
+  character: Viewed,
+  ability: Ability,
+  caller: Pick<Caller, 'accountId' | 'charId'>,
+): Promise<boolean> {
+  const { accountId, charId } = caller
+  const { id, visibility } = character
+  if (accountId === undefined) return mayUse(visibility, ability, nobody)
+  const isOwn = isOwnOf(character, caller)
+  const audience = isOwn ? 'nobody' : audienceOf(visibility, ability)
+  return mayUse(visibility, ability, {
+    isOwn,
+    isTeamMember: audience === 'team' && (await isOfTeam(store, character, accountId, charId)),
+    isFriend: audience === 'friends' && (await isFriendOf(store, id, accountId, charId)),
+    hasSubscribed: audience === 'subscribers' && (await hasSubscribed(store, accountId, id)),
+  })
+}
+
+const nobody: Viewer = { isOwn: false, isTeamMember: false, isFriend: false, hasSubscribed: false }
+
+/**
+ * The agent, where the caller may use this of it. A key that acts as an agent reads as that one.
+ * @throws Refusal `character_not_found`, `forbidden`
+ */
+export async function readable(
+  reach: Reach,
+  charId: string,
+  ability: Ability,
+): Promise<StoredCharacter> {
+  const character = await reach.store.characters.get(charId)
+  if (!character) return noReach(reach, charId)
+  const isOpen = await isOpenTo(reach.store, character, ability, reach.caller)
+  return isOpen ? character : noReach(reach, charId)
+}
+
+/** Whether the agent that the key acts as stands in the team of the app that the other is of. */
+async function isOfTeam(
+  { apps }: Needed,
+  { id, owner_id, app_id }: Viewed,
+  accountId: string,
+  actingAs: string | undefined,
+): Promise<boolean> {
+  // A team is of one account; the id of a member that went may be somebody else's by now.
+  if (actingAs === undefined || app_id === null || owner_id !== accountId) return false
+  const members = (await apps.get(app_id))?.team?.members ?? []
+  const ids = new Set(members.map((member) => member.id))
+  return ids.has(id) && ids.has(actingAs)
+}
+
+/** Whether an agent of the account, or the one that its key acts as, is an accepted friend. */
+async function isFriendOf(
+  { edges }: Needed,
+  charId: string,
+  accountId: string,
+  actingAs: string | undefined,
+): Promise<boolean> {
+  const theirs = { friend_id: charId, owner_id: accountId, status: 'accepted' } as const
+  const narrowed = actingAs === undefined ? theirs : { ...theirs, id: edgeId(actingAs, charId) }
+  return (await edges.text(narrowed, { limit: 1 })).length > 0
+}

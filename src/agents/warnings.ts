@@ -1,0 +1,135 @@
+import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
+import { Notices, type Notice, type Objection } from './tasks/notices.ts'
+import type { StoredTask } from './tasks/task.ts'
+import { noteTask } from './tasks/warnings.ts'
+import type { Brain, Hook } from './brain.ts'
+import {
+  platformMembersOfCharacter,
+  type CharacterInput,
+  type StoredCharacter,
+} from './character.ts'
+import type { Control } from './control.ts'
+import type { HeartInput } from './heart.ts'
+import { abilityLevels, bundles, channelTypes, hookEvents, publicSections } from './known.ts'
+import type { Visibility } from './visibility/visibility.ts'
+
+export interface CharacterSurroundings {
+  /** The agent as it was: what this one still shows of it is no reason for a warning. */
+  previous?: StoredCharacter | undefined
+  /** Its tasks stay as they are, so nothing is said of them. */
+  tasksKept?: boolean
+  /** The tasks that `heart.tasks` replaces, by their ids. */
+  previousTasks?: ReadonlyMap<string, StoredTask>
+}
+
+/** What of an agent was accepted but may not do what was meant. @param at the pointer of the agent */
+export function characterWarnings(
+  character: CharacterInput,
+  { objection, ...surroundings }: CharacterSurroundings & { objection: Objection },
+  at = '',
+): Notice[] {
+  const notices = new Notices(objection)
+  noteCharacter(notices, character, at, surroundings)
+  notices.ignored(platformMembersOfCharacter, character, surroundings.previous, at)
+  return notices.all
+}
+
+/** The same, added to the notices of a whole; of members that only the platform sets it says nothing. */
+export function noteCharacter(
+  notices: Notices,
+  character: CharacterInput,
+  at: string,
+  surroundings: CharacterSurroundings = {},
+): void {
+  const { brain, control, visibility, heart } = character
+  if (brain) noteBrain(notices, brain, `${at}/brain`)
+  if (control) noteControl(notices, control, `${at}/control`)
+  if (visibility) noteVisibility(notices, visibility, `${at}/visibility`)
+  if (heart) noteInterval(notices, heart, `${at}/heart/heartbeat_interval`)
+  if (heart && !surroundings.tasksKept) {
+    noteTasks(notices, character, `${at}/heart`, surroundings.previousTasks)
+  }
+}
+
+const addressLists = ['custom_skill_urls', 'custom_mcp_urls'] as const
+
+function noteBrain(notices: Notices, brain: Brain, at: string): void {
+  const effect = 'it is kept and has no effect'
+  for (const [i, server] of brain.mcps.entries()) notices.address(server.url, `${at}/mcps/${i}/url`)
+  for (const [i, { name }] of brain.plugins.entries()) {
+    notices.unless(bundles, name, `${at}/plugins/${i}/name`, effect)
+  }
+  for (const [i, name] of brain.skills.entries()) {
+    notices.unless(bundles, name, `${at}/skills/${i}`, effect)
+  }
+  for (const list of addressLists) notices.addresses(brain[list], `${at}/${list}`)
+  if (brain.custom_plugin_urls.length > 0) {
+    const message = 'Plugins are never loaded from addresses; the list is kept.'
+    notices.add('never_loaded', `${at}/custom_plugin_urls`, message)
+  }
+  for (const [i, hook] of brain.hooks.entries()) noteHook(notices, hook, `${at}/hooks/${i}`)
+}
+
+const knownAction =
+  /^(?:task:.|webhook:https:\/\/.|memory:[A-Za-z0-9][\w.-]{0,127}\/[A-Za-z0-9][\w.-]{0,127}$)/
+
+function noteHook(notices: Notices, { event, action }: Hook, at: string): void {
+  notices.unless(hookEvents, event, `${at}/event`, 'the hook never acts')
+  if (!knownAction.test(action)) {
+    const message =
+      'The hook does nothing: an action is task:<task_id>, webhook:<https url> or memory:<namespace>/<key>.'
+    notices.add('unknown_value', `${at}/action`, message)
+  }
+  if (action.startsWith('webhook:')) {
+    notices.address(action.slice('webhook:'.length), `${at}/action`)
+  }
+}
+
+function noteControl(notices: Notices, { channels, default_channel }: Control, at: string): void {
+  for (const [i, { type, config }] of channels.entries()) {
+    notices.unless(channelTypes, type, `${at}/channels/${i}/type`)
+    if (type === 'webhook') notices.address(config.url, `${at}/channels/${i}/config/url`)
+  }
+  const names = channels.map((channel) => channel.name)
+  notices.unless(names, default_channel, `${at}/default_channel`, 'no channel has this name')
+}
+
+function noteVisibility(notices: Notices, visibility: Visibility, at: string): void {
+  for (const [i, section] of visibility.public_sections.entries()) {
+    notices.unless(publicSections, section, `${at}/public_sections/${i}`, 'nothing is shown for it')
+  }
+  const access = visibility.ability_access
+  if (!access) return
+  for (const ability of ['feed', 'chat', 'friends', 'memory'] as const) {
+    const pointer = `${at}/ability_access/${ability}`
+    notices.unless(abilityLevels, access[ability], pointer, 'it acts as private')
+    if (access[ability] === 'members' && ability !== 'chat') {
+      notices.add('level_reduced', pointer, '"members" is for chat alone: here it acts as private.')
+    }
+  }
+}
+
+function noteInterval(notices: Notices, { heartbeat_interval }: HeartInput, at: string): void {
+  if (heartbeat_interval === null) return
+  const shortest = shortestHeartbeatMinutes
+  if ((heartbeatMinutes(heartbeat_interval) ?? shortest) >= shortest) return
+  const message = `A heartbeat of less than ${shortest} minutes acts as ${shortest}.`
+  notices.add('interval_raised', at, message)
+}
+
+function noteTasks(
+  notices: Notices,
+  { heart, control }: CharacterInput,
+  at: string,
+  previousTasks: ReadonlyMap<string, StoredTask> | undefined,
+): void {
+  const tasks = heart?.tasks ?? []
+  for (const [i, task] of tasks.entries()) {
+    const previous = previousTasks?.get(task.task_id ?? '')
+    noteTask(notices, task, `${at}/tasks/${i}`, { control, previous })
+  }
+  if ((heart?.heartbeat_interval ?? null) !== null && !tasks.some(isHeartbeatTask)) {
+    const message = 'A heartbeat runs the task called "heartbeat", and there is none.'
+    notices.add('heartbeat_without_task', `${at}/heartbeat_interval`, message)
+  }
+}

@@ -1,0 +1,93 @@
+import type { Ports } from '#src/core/context.ts'
+import { newId } from '#src/core/ids.ts'
+import { newRun, type Start } from '../accept.ts'
+import { listens } from '../listening.ts'
+import { lacksModel } from '../runtimes/prompt/choosing.ts'
+import { reasonToSkip, type Bounds } from '../skipping.ts'
+import type { StoredRun } from '../run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { Message } from '#src/agents/messages/message.ts'
+
+/** A message with the runs that it starts. */
+export interface Delivery {
+  message: Message
+  runs: StoredRun[]
+  /** How many of them wait to be worked on. */
+  queued: number
+  /** How many listening tasks found no room. */
+  left: number
+  /** How many tasks listen that the sender may not start: they were left alone. */
+  unstarted: number
+}
+
+/** The run whose result a message carries. */
+export interface Parent {
+  run: StoredRun
+  /** What its task hands over beside. */
+  handed: Record<string, string>
+  /** How many runs it may set off. */
+  room: number
+  /** What the runs are given, where that is not the body. */
+  input?: unknown
+}
+
+type Draft = Omit<Message, 'id' | 'runs'> & {
+  /** Who leaves it with the account of its receiver, where that is another one. */
+  sender?: string | undefined
+}
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
+
+/**
+ * What a message sets going: exactly the one task where it is named, else the tasks that listen.
+ * @param parent the run whose result it carries, if it is one
+ * @param starts whether the sender may start tasks at the receiver; without, it lands in the inbox
+ */
+export async function messageRuns(
+  ports: Needed,
+  draft: Draft,
+  only: StoredTask | undefined,
+  now: Date,
+  parent?: Parent,
+  starts = true,
+): Promise<Delivery> {
+  const id = newId('msg')
+  const { sender, ...said } = draft
+  const heard = only ? [only] : await listeners(ports, draft)
+  const listening = starts ? heard : []
+  const receivers = listening.slice(0, parent?.room)
+  const caller = {
+    char_id: draft.from,
+    message_id: id,
+    ...(parent && { task_id: parent.run.task_id, run_id: parent.run.id, ...parent.handed }),
+  }
+  const trigger = { type: 'message', at: draft.created_at, caller }
+  const input = parent?.input ?? said.body
+  const runs: StoredRun[] = []
+  for (const receiver of receivers) {
+    const start = { trigger, input, parent: parent?.run, sender }
+    runs.push(await runOf(ports, receiver, start, now, { beyondQueue: parent !== undefined }))
+  }
+  const message = { id, ...said, runs: runs.map((run) => run.id) }
+  const queued = runs.filter((run) => run.status === 'queued').length
+  const left = listening.length - receivers.length
+  return { message, runs, queued, left, unstarted: heard.length - listening.length }
+}
+
+/** A run of a task that others set going: skipped, with the reason, where it may not be. */
+export async function runOf(
+  ports: Needed,
+  task: StoredTask,
+  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender'>,
+  now: Date,
+  bounds?: Bounds,
+): Promise<StoredRun> {
+  const hasNoModel = lacksModel(ports.models, task)
+  const skipped = await reasonToSkip(ports, task, bounds)
+  return newRun(task, { ...start, hasNoModel, skipped }, now)
+}
+
+async function listeners({ store }: Needed, { from, to }: Draft): Promise<StoredTask[]> {
+  const tasks = await store.tasks.find({ char_id: to }, { sort: { order: 1 } })
+  const listening = await Promise.all(tasks.map((task) => listens(store, task, from)))
+  return tasks.filter((_, i) => listening[i])
+}
