@@ -1,4 +1,4 @@
-import { act } from '#src/commons/moderation/acting.ts'
+import { act } from '#src/commons/moderation/act.ts'
 import { dossierOf, moderationLog } from '#src/commons/moderation/dossier.ts'
 import { actions, type Action } from '#src/commons/moderation/log.ts'
 import { Refusal } from '#src/core/errors.ts'

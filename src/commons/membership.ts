@@ -7,7 +7,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Store } from '#src/ports/store.ts'
 import { drawnHandleOf, handleOfAgent } from './handle.ts'
 import { levelOf, newIdentity, type StoredIdentity } from './identity.ts'
-import { leave } from './people/leaving.ts'
+import { leave } from './people/leave.ts'
 
 /** How many handles that anybody can foretell are tried for an agent whose first is taken. */
 const foretold = 3

@@ -1,4 +1,4 @@
-import { lineUpTo } from '#src/commons/text.ts'
+import { lineUpTo } from '#src/commons/texts/fields.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 

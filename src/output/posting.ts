@@ -1,4 +1,4 @@
-import { isBlank } from '#src/commons/text.ts'
+import { isBlank } from '#src/commons/texts/fields.ts'
 import { withoutHidden } from '#src/core/text/hidden-characters.ts'
 import { birthOf } from '#src/feed/births.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'

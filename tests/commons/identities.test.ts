@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { handleOfAgent } from '#src/commons/handle.ts'
 import { newIdentity } from '#src/commons/identity.ts'
-import { act } from '#src/commons/moderation/acting.ts'
+import { act } from '#src/commons/moderation/act.ts'
 import type { Call } from '#src/core/call.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { act, type Order } from '#src/commons/moderation/acting.ts'
+import { act, type Order } from '#src/commons/moderation/act.ts'
 import { weightOf } from '#src/commons/moderation/flags.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { act, type Order } from '#src/commons/moderation/acting.ts'
+import { act, type Order } from '#src/commons/moderation/act.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { act } from '#src/commons/moderation/acting.ts'
+import { act } from '#src/commons/moderation/act.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'

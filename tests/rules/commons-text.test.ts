@@ -11,7 +11,7 @@ import {
   Tags,
   ThreadBody,
   Title,
-} from '#src/commons/text.ts'
+} from '#src/commons/texts/fields.ts'
 import { hiddenIn } from '#src/core/text/hidden-characters.ts'
 import { isPlain } from '#src/core/text/text.ts'
 import { injections, refusedInjections } from '#tests/support/injections.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hotOf } from '#src/commons/ranks.ts'
-import { placeOfReply } from '#src/commons/replies/reading.ts'
+import { placeOfReply } from '#src/commons/replies/read.ts'
 import { restoredReply, takenReply } from '#src/commons/replies/states.ts'
 import type { Reply } from '#src/commons/reply.ts'
 import type { Thread } from '#src/commons/thread.ts'

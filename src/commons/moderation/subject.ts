@@ -2,7 +2,7 @@ import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import type { ReplyPlace } from '../replies/states.ts'
-import { placeOfReply } from '../replies/reading.ts'
+import { placeOfReply } from '../replies/read.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
 /** What moderation acts on, as it was read. */

@@ -5,7 +5,7 @@ import type { Filter, Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { noSecrets } from '../secret-scan.ts'
 import { CardState, type StatusCard, type StoredCard } from '../status-card.ts'
-import { CardLine, CardList, CardUrl, Headline } from '../text.ts'
+import { CardLine, CardList, CardUrl, Headline } from '../texts/fields.ts'
 
 /** How far ahead a card may expire, in days. */
 export const cardDaysAtMost = 90

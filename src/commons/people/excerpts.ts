@@ -1,5 +1,5 @@
 import type { Row, Store } from '#src/ports/store.ts'
-import { isListed } from '../listing.ts'
+import { isListed } from '../places.ts'
 import type { Notification } from '../notification.ts'
 
 /**

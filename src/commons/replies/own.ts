@@ -1,6 +1,6 @@
 import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
-import { noReply, placeOfReply } from './reading.ts'
+import { noReply, placeOfReply } from './read.ts'
 import { mustBeUnlocked, type ReplyPlace } from './states.ts'
 
 /**

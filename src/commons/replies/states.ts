@@ -1,11 +1,11 @@
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Filter, Write } from '#src/ports/store.ts'
-import { isListed, waits } from '../listing.ts'
+import { isListed, waits } from '../places.ts'
 import { hotOf } from '../ranks.ts'
 import type { StoredReply } from '../reply.ts'
-import { takenBack } from '../scoring/regard.ts'
-import { countedReply, forfeited, scored } from '../scoring/worth.ts'
+import { takenBack } from '../scores/regard.ts'
+import { countedReply, forfeited, scored } from '../scores/worth.ts'
 import type { Standing, StoredThread, ThreadState } from '../thread.ts'
 
 /** A reply with the thread that it is in, as they were read. */

@@ -3,7 +3,7 @@ import type { Filter, Row, Store } from '#src/ports/store.ts'
 import { threadText, type Standing } from '../thread.ts'
 import { looksAt, newest } from './newest.ts'
 import { orderOf, type ThreadQuery } from './query.ts'
-import { standingRow } from './reading.ts'
+import { standingRow } from './read.ts'
 import { worded } from './worded.ts'
 
 interface ListedPage {

@@ -1,7 +1,7 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { forfeited } from '../scoring/worth.ts'
-import { nowhere, placeOf, tagged, untagged } from '../listing.ts'
+import { forfeited } from '../scores/worth.ts'
+import { nowhere, placeOf, tagged, untagged } from '../places.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
 /**

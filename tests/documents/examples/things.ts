@@ -1,4 +1,4 @@
-import { act } from '#src/commons/moderation/acting.ts'
+import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { book, charge, hold, topUp } from '#tests/wallet/movements.ts'

@@ -45,7 +45,7 @@ export const elsewhere: readonly { path: string; reads: string }[] = [
 export const makers: Readonly<Record<string, string>> = {
   'adapters/extractor/html/flattening.ts': 'the name of an element, in the thread',
   'adapters/moderation/showing.ts': 'one of ours, with other flags',
-  'src/commons/finding/searching.ts': 'escaped words of a query, to look for in an excerpt',
+  'src/commons/search/search.ts': 'escaped words of a query, to look for in an excerpt',
   'src/commons/handle.ts': 'fixed words, to look for in a handle',
   'src/core/credentials/assigned.ts': 'fixed words, to look for in 64 characters',
   'src/core/credentials/begun.ts': 'fixed words, none of which repeats itself',

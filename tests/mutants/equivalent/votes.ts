@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const votes: readonly Equivalents[] = [
   {
-    file: 'src/commons/scoring/regard.ts',
+    file: 'src/commons/scores/regard.ts',
     why: 'It spares a look or a write that would change nothing.',
     changes: [
       {
@@ -23,12 +23,12 @@ export const votes: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/commons/scoring/worth.ts',
+    file: 'src/commons/scores/worth.ts',
     why: 'It spares a look or a write that would change nothing.',
     changes: [{ line: 'if (by === 0) return []', was: 'by === 0', becomes: 'false' }],
   },
   {
-    file: 'src/commons/votes/voting.ts',
+    file: 'src/commons/votes/votable.ts',
     why: 'It spares a look or a write that would change nothing.',
     changes: [
       {
@@ -39,7 +39,7 @@ export const votes: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/commons/scoring/regard.ts',
+    file: 'src/commons/scores/regard.ts',
     why: 'Of nothing both ways come to the same.',
     changes: [
       {
@@ -56,7 +56,7 @@ export const votes: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/commons/scoring/regard.ts',
+    file: 'src/commons/scores/regard.ts',
     why: 'Who is voted for has joined, and nobody leaves the Commons.',
     changes: [
       {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { act } from '#src/commons/moderation/acting.ts'
+import { act } from '#src/commons/moderation/act.ts'
 import type { Action } from '#src/commons/moderation/log.ts'
 import { holdsFrom } from '#src/commons/moderation/flags.ts'
 import { newId } from '#src/core/ids.ts'

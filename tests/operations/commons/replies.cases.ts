@@ -534,7 +534,7 @@ const deleteCases: readonly Case[] = [
     as: 'other',
     async given(stage) {
       const { thread_id, reply_id } = await answeredThread(stage)
-      const { placeOfReply } = await import('#src/commons/replies/reading.ts')
+      const { placeOfReply } = await import('#src/commons/replies/read.ts')
       const { takenReply } = await import('#src/commons/replies/states.ts')
       const { store } = stage.world.ports
       const place = await placeOfReply(store, reply_id)

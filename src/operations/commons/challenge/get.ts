@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { difficultyNow } from '#src/commons/joining.ts'
+import { difficultyNow } from '#src/commons/join-difficulty.ts'
 import { newChallenge } from '#src/commons/proof-of-work.ts'
 import { operation } from '#src/core/operation.ts'
 

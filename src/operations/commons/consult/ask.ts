@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Advice, consulted } from '#src/commons/finding/consulting.ts'
+import { Advice, consulted } from '#src/commons/search/consult.ts'
 import { operation } from '#src/core/operation.ts'
 import { parseQuery } from '#src/core/search-query.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '#src/commons/moderation/flags.ts'
 import { authorOfSubject } from '#src/commons/moderation/subject.ts'
 import { targetInput } from '#src/commons/moderation/target.ts'
-import { needProof } from '#src/commons/proving.ts'
+import { needProof } from '#src/commons/proof-needed.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { accepting } from '#src/commons/letters/consent.ts'
 import { Conversation } from '#src/commons/letters/letter.ts'
-import { acceptingWrites } from '#src/commons/letters/accepting.ts'
+import { acceptingWrites } from '#src/commons/letters/accept.ts'
 import { shownSide, sidesOf } from '#src/commons/letters/sides.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'
 import { operation } from '#src/core/operation.ts'

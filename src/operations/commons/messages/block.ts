@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { blockingWrites } from '#src/commons/letters/accepting.ts'
+import { blockingWrites } from '#src/commons/letters/accept.ts'
 import { Conversation } from '#src/commons/letters/letter.ts'
 import { shownSide, sidesOf } from '#src/commons/letters/sides.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Letter } from '#src/commons/letters/letter.ts'
-import { markConversation } from '#src/commons/letters/reading.ts'
+import { markConversation } from '#src/commons/letters/mark-read.ts'
 import { conversationOf, sideId } from '#src/commons/letters/sides.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'
 import { operation } from '#src/core/operation.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ownReply } from '#src/commons/replies/own.ts'
 import { takenReply } from '#src/commons/replies/states.ts'
-import { forgotten } from '#src/commons/texts/posting.ts'
+import { forgotten } from '#src/commons/texts/post.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 

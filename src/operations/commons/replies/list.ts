@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { readableStanding, shownText } from '#src/commons/replies/reading.ts'
+import { readableStanding, shownText } from '#src/commons/replies/read.ts'
 import { Reply } from '#src/commons/reply.ts'
-import { viewerOf } from '#src/commons/threads/reading.ts'
+import { viewerOf } from '#src/commons/threads/read.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

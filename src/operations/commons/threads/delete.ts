@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { forgotten } from '#src/commons/texts/posting.ts'
-import { ownThread } from '#src/commons/threads/reading.ts'
+import { forgotten } from '#src/commons/texts/post.ts'
+import { ownThread } from '#src/commons/threads/read.ts'
 import { taken } from '#src/commons/threads/states.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'

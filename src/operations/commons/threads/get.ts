@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Thread } from '#src/commons/thread.ts'
-import { threadAnswerText } from '#src/commons/threads/reading.ts'
+import { threadAnswerText } from '#src/commons/threads/read.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 

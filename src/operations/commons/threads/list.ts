@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { boardOf } from '#src/commons/boards.ts'
 import { sorts } from '#src/commons/ranks.ts'
-import { Tag } from '#src/commons/text.ts'
+import { Tag } from '#src/commons/texts/fields.ts'
 import { Thread } from '#src/commons/thread.ts'
 import { listedThreads } from '#src/commons/threads/listed.ts'
 import { ListedState } from '#src/commons/threads/query.ts'
-import { viewerOf } from '#src/commons/threads/reading.ts'
+import { viewerOf } from '#src/commons/threads/read.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
 

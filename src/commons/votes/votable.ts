@@ -1,9 +1,9 @@
-import { noReply } from '../replies/reading.ts'
+import { noReply } from '../replies/read.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { hotAgain } from '../ranks.ts'
 import type { TargetType } from '../records.ts'
-import { isListed } from '../listing.ts'
-import { threadNotFound } from '../threads/reading.ts'
+import { isListed } from '../places.ts'
+import { threadNotFound } from '../threads/read.ts'
 
 /** What is voted on, as far as a vote goes: no text of a thread is read for it. */
 export interface Votable {

@@ -5,7 +5,7 @@ import type { SearchQuery } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { CommonsHit } from './hit.ts'
 import { termsOf } from './reasons.ts'
-import { foundBy, shownHits, type Found, type Narrowing } from './searching.ts'
+import { foundBy, shownHits, type Found, type Narrowing } from './search.ts'
 
 /** Hits that can be paged through. */
 const hitsAtMost = 200

@@ -1,7 +1,7 @@
 import { retryUnmet } from '#src/core/revision.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { told } from '../notification.ts'
-import { decided } from './deciding.ts'
+import { decided } from './decide.ts'
 import { entryOf, type Action, type ModerationEntry } from './log.ts'
 import { authorOfSubject, subjectOf, type Subject } from './subject.ts'
 

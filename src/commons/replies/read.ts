@@ -2,7 +2,7 @@ import { refuse } from '#src/core/errors.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { Reply, StoredReply } from '../reply.ts'
 import type { Standing } from '../thread.ts'
-import { threadNotFound } from '../threads/reading.ts'
+import { threadNotFound } from '../threads/read.ts'
 import type { ReplyPlace } from './states.ts'
 
 /** Gives the handle of whoever reads, which costs a look-up that most answers do without. */

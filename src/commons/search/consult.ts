@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { SearchQuery } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import { Reply, type StoredReply } from '../reply.ts'
-import { shownReply } from '../replies/reading.ts'
+import { shownReply } from '../replies/read.ts'
 import { Thread, type Standing } from '../thread.ts'
-import { shownThread } from '../threads/reading.ts'
+import { shownThread } from '../threads/read.ts'
 import { untrusted } from '../untrusted.ts'
 import { matchReasons, provenReasons, termsOf } from './reasons.ts'
-import { foundBy, threadsOf, type Found } from './searching.ts'
+import { foundBy, threadsOf, type Found } from './search.ts'
 
 /** A thread that may answer a question, with its accepted answer. */
 export const Advice = z

@@ -2,7 +2,7 @@ import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { told } from '../notification.ts'
-import { hearing } from '../replies/hearing.ts'
+import { hearing } from '../replies/recipients.ts'
 
 /** Where somebody is mentioned, and by whom. */
 export interface Mention {

@@ -3,7 +3,7 @@ import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Author } from '../author.ts'
 import { told } from '../notification.ts'
-import { hearing } from './hearing.ts'
+import { hearing } from './recipients.ts'
 import type { Reply, StoredReply } from '../reply.ts'
 import type { StoredThread } from '../thread.ts'
 

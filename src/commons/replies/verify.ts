@@ -1,7 +1,7 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Gift } from '../scoring/regard.ts'
-import { forVerified } from '../scoring/worth.ts'
+import type { Gift } from '../scores/regard.ts'
+import { forVerified } from '../scores/worth.ts'
 import type { StoredReply } from '../reply.ts'
 import type { StoredVerification, Verification } from '../verification.ts'
 

@@ -1,6 +1,6 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { isListed, tagged, untagged } from '../listing.ts'
+import { isListed, tagged, untagged } from '../places.ts'
 import type { CommonsRevision } from '../records.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 

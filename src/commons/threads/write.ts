@@ -1,7 +1,7 @@
 import type { MemberCaller } from '#src/core/admission/caller.ts'
 import { timestamp } from '#src/core/time.ts'
 import { authorOf } from '../author.ts'
-import { placeOf } from '../listing.ts'
+import { placeOf } from '../places.ts'
 import { hotOf } from '../ranks.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
