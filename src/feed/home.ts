@@ -5,7 +5,7 @@ import { pageAnswer, type Page } from '#src/core/page.ts'
 import { hasSubscribed } from '#src/agents/visibility/subscription.ts'
 import type { Store } from '#src/ports/store.ts'
 import { newest, type Place } from './newest.ts'
-import { placesIn, shownTexts } from './reading.ts'
+import { placesIn, shownTexts } from './read.ts'
 
 /** Friendships that are looked into for one caller. */
 const friendshipsAtMost = 10_000

@@ -1,10 +1,10 @@
 import type { Ports } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { newItem } from './adding.ts'
+import { newItem } from './add.ts'
 import { addressKey, judged } from './address.ts'
 import { itemsAtMost, type StoredItem } from './item.ts'
-import { counted, shelfOf } from './shelf.ts'
+import { counted, shelfOf } from './library.ts'
 
 /** Pages that one sitemap has as items, at any time. */
 export const listedAtMost = 200

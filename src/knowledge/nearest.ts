@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { ModelFailure, type Embeddings } from '#src/ports/model.ts'
 import { chunkId, idsUnder } from './item.ts'
-import type { StoredShelf } from './shelf.ts'
+import type { StoredShelf } from './library.ts'
 import { nearness, packed, rowsOf, type Rows } from './vectors.ts'
 
 /** How long a search waits for the vector of its query, in milliseconds. */

@@ -1,6 +1,6 @@
 import { isBlank } from '#src/commons/texts/fields.ts'
 import { withoutHidden } from '#src/core/text/hidden-characters.ts'
-import { birthOf } from '#src/feed/births.ts'
+import { birthOf } from '#src/feed/agent-generation.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Consequence, Ended } from '#src/runs/consequences.ts'

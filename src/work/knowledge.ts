@@ -6,11 +6,11 @@ import {
   refreshDue,
   Turns,
   type Times,
-} from '#src/knowledge/claiming.ts'
-import { Embedder } from '#src/knowledge/embedding.ts'
+} from '#src/knowledge/claim.ts'
+import { Embedder } from '#src/knowledge/embed.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
-import { readItem } from '#src/knowledge/reading.ts'
-import { sweepRemains } from '#src/knowledge/remains.ts'
+import { readItem } from '#src/knowledge/read-item.ts'
+import { sweepRemains } from '#src/knowledge/purge.ts'
 
 /** Items that are read at once, in all and of one account. */
 const readAtOnce = 8

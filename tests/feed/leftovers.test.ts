@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removalOf } from '#src/departures/agent.ts'
-import { leftBehind, leftOfPost } from '#src/feed/leftovers.ts'
+import { leftBehind, leftOfPost } from '#src/feed/purge.ts'
 import type { StoredPost } from '#src/feed/post.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'

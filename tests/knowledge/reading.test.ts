@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/open.ts'
 import { chunkId, type KnowledgeItem } from '#src/knowledge/item.ts'
-import { drafted } from '#src/knowledge/remains.ts'
+import { drafted } from '#src/knowledge/purge.ts'
 import type { Extractor } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { librarian } from '#src/work/knowledge.ts'

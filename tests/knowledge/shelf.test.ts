@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { counted, emptyShelf, putUp, type StoredShelf } from '#src/knowledge/shelf.ts'
+import { counted, emptyShelf, putUp, type StoredShelf } from '#src/knowledge/library.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'

@@ -15,7 +15,7 @@ export const areas: readonly Area[] = [
     files: [
       'src/{agent-apps,characters,deliveries,runs,tasks}/access.ts',
       'src/characters/{control,removing}.ts',
-      'src/knowledge/shelf.ts',
+      'src/knowledge/library.ts',
       'src/agents/memory/put.ts',
     ],
     tests: [

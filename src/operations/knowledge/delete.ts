@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { itemOn, itemRemoval } from '#src/knowledge/removing.ts'
+import { itemOn, itemRemoval } from '#src/knowledge/remove.ts'
 
 // `delete` is a reserved word.
 export const remove = operation({

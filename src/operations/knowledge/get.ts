@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { KnowledgeItem, publicItem } from '#src/knowledge/item.ts'
-import { itemOn } from '#src/knowledge/removing.ts'
+import { itemOn } from '#src/knowledge/remove.ts'
 
 export const get = operation({
   name: 'knowledge.get',

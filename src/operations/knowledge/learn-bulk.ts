@@ -3,10 +3,10 @@ import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
-import { addition } from '#src/knowledge/adding.ts'
+import { addition } from '#src/knowledge/add.ts'
 import { Address, judged, SourceType, sourceWarnings } from '#src/knowledge/address.ts'
 import { KnowledgeItem, publicItem } from '#src/knowledge/item.ts'
-import { fullShelf } from '#src/knowledge/shelf.ts'
+import { fullShelf } from '#src/knowledge/library.ts'
 
 const Learned = z.object({
   url: z.string().describe('As it was sent.'),

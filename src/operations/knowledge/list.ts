@@ -3,7 +3,7 @@ import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 import { itemStatuses, KnowledgeItem } from '#src/knowledge/item.ts'
-import { ownShelf } from '#src/knowledge/shelf.ts'
+import { ownShelf } from '#src/knowledge/library.ts'
 
 export const list = operation({
   name: 'knowledge.list',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
-import { findKnowledge, KnowledgeHit } from '#src/knowledge/finding.ts'
-import { shelfOf } from '#src/knowledge/shelf.ts'
+import { findKnowledge, KnowledgeHit } from '#src/knowledge/search.ts'
+import { shelfOf } from '#src/knowledge/library.ts'
 
 export const search = operation({
   name: 'knowledge.search',

@@ -5,10 +5,10 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { inTurn } from '#src/core/turns.ts'
 import { hasEvents } from '#src/events/emit.ts'
-import { actingAs } from '#src/feed/acting.ts'
+import { actingAs } from '#src/feed/actor.ts'
 import { Comment, commentBytes, CommentContent } from '#src/feed/comment.ts'
-import { readablePost } from '#src/feed/reading.ts'
-import { commentTold } from '#src/feed/telling.ts'
+import { readablePost } from '#src/feed/read.ts'
+import { commentTold } from '#src/feed/feed-events.ts'
 import type { Write } from '#src/ports/store.ts'
 
 export const comment = operation({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 import { Comment } from '#src/feed/comment.ts'
-import { readablePost } from '#src/feed/reading.ts'
+import { readablePost } from '#src/feed/read.ts'
 
 export const comments = operation({
   name: 'posts.comments',

@@ -4,9 +4,9 @@ import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { inTurn } from '#src/core/turns.ts'
-import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/leftovers.ts'
+import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/purge.ts'
 import { countPost, postBytes, type Author } from '#src/feed/post.ts'
-import { postOf } from '#src/feed/reading.ts'
+import { postOf } from '#src/feed/read.ts'
 import type { Write } from '#src/ports/store.ts'
 
 // `delete` is a reserved word.

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { likeId } from '#src/feed/like.ts'
 import { Post, seenPost } from '#src/feed/post.ts'
-import { readablePost } from '#src/feed/reading.ts'
+import { readablePost } from '#src/feed/read.ts'
 
 export const get = operation({
   name: 'posts.get',

@@ -3,7 +3,7 @@ import { readable } from '#src/agents/visibility/ability-access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { Post } from '#src/feed/post.ts'
-import { postsPage } from '#src/feed/reading.ts'
+import { postsPage } from '#src/feed/read.ts'
 
 export const list = operation({
   name: 'posts.list',

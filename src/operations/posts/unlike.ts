@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { likePost } from '#src/feed/liking.ts'
+import { likePost } from '#src/feed/toggle-like.ts'
 
 export const unlike = operation({
   name: 'posts.unlike',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { Post } from '#src/feed/post.ts'
-import { postsPage } from '#src/feed/reading.ts'
+import { postsPage } from '#src/feed/read.ts'
 import { isFeedOpen } from '#src/agents/public/profile.ts'
 import { noPublicAgent, publicAgent } from '#src/agents/public/read.ts'
 

@@ -15,7 +15,7 @@ import { handBack, leaseEnd, leaseNext, waitingForBrain } from '#src/runs/claim.
 import { hasRoom } from '#src/runs/concurrency.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { subjectsOf } from '#src/runs/leasing.ts'
-import { recalled } from '#src/knowledge/recalling.ts'
+import { recalled } from '#src/knowledge/recall.ts'
 import { brainQueue, end, type Outcome } from '#src/runs/outcome.ts'
 import { park, Parking } from '#src/runs/parking.ts'
 import { Run, type StoredRun } from '#src/runs/run.ts'

@@ -10,7 +10,7 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/knowledge/shelf.ts',
+    file: 'src/knowledge/library.ts',
     why: 'The update changes nothing: it is there to fail.',
     changes: [
       {
@@ -26,7 +26,7 @@ export const ownership: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/knowledge/shelf.ts',
+    file: 'src/knowledge/library.ts',
     why: 'It is only what the id begins with.',
     changes: [
       {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { encodedFileBytesAtMost, File, filesAtMost } from '#src/core/upload.ts'
 import { KnowledgeItem } from '#src/knowledge/item.ts'
-import { titleOfFile, uploaded } from '#src/knowledge/uploading.ts'
+import { titleOfFile, uploaded } from '#src/knowledge/upload.ts'
 
 export const add = operation({
   name: 'knowledge.files.add',

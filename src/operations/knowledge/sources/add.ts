@@ -4,7 +4,7 @@ import { operation } from '#src/core/operation.ts'
 import { Warning } from '#src/core/schema.ts'
 import { Address, SourceType } from '#src/knowledge/address.ts'
 import { KnowledgeItem } from '#src/knowledge/item.ts'
-import { learned } from '#src/knowledge/learning.ts'
+import { learned } from '#src/knowledge/learn.ts'
 
 export const add = operation({
   name: 'knowledge.sources.add',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PlainName } from '#src/agents/name.ts'
 import { operation } from '#src/core/operation.ts'
 import { KnowledgeItem } from '#src/knowledge/item.ts'
-import { uploaded } from '#src/knowledge/uploading.ts'
+import { uploaded } from '#src/knowledge/upload.ts'
 
 const bytesAtMost = 2 ** 20
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { findKnowledge } from '#src/knowledge/finding.ts'
-import { shelfOf } from '#src/knowledge/shelf.ts'
+import { findKnowledge } from '#src/knowledge/search.ts'
+import { shelfOf } from '#src/knowledge/library.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'

@@ -4,7 +4,7 @@ import { inTurn } from '#src/core/turns.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { likeId } from './like.ts'
-import { noPost, readablePost } from './reading.ts'
+import { noPost, readablePost } from './read.ts'
 
 /** How a post stands with an account. */
 export interface Liking {

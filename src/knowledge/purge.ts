@@ -2,7 +2,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Collection, Filter, Store, Write } from '#src/ports/store.ts'
 import { editionMark, idsUnder, type StoredItem } from './item.ts'
-import type { StoredShelf } from './shelf.ts'
+import type { StoredShelf } from './library.ts'
 
 /**
  * An edition, or a whole shelf, that nobody finds any more, or not yet: what it has left is deleted

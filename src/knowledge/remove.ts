@@ -3,8 +3,8 @@ import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredItem } from './item.ts'
-import { left, shelfRemoved } from './remains.ts'
-import { counted, emptyShelf, shelfOf, type StoredShelf } from './shelf.ts'
+import { left, shelfRemoved } from './purge.ts'
+import { counted, emptyShelf, shelfOf, type StoredShelf } from './library.ts'
 
 /** An item of an agent of the caller's. @throws Refusal `knowledge_not_found` */
 export async function itemOn(

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { findKnowledge } from './finding.ts'
-import { shelfOf } from './shelf.ts'
+import { findKnowledge } from './search.ts'
+import { shelfOf } from './library.ts'
 
 /** Pieces that a run is handed, and characters of them together. */
 const piecesAtMost = 8

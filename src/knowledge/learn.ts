@@ -3,10 +3,10 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
-import { addition } from './adding.ts'
+import { addition } from './add.ts'
 import { sourceWarnings, takenAddress } from './address.ts'
 import { publicItem, type KnowledgeItem, type StoredItem } from './item.ts'
-import { noRoom } from './shelf.ts'
+import { noRoom } from './library.ts'
 
 /** An address that an agent is to know. */
 export type Lesson = Pick<StoredItem, 'kind' | 'refresh'> & {

@@ -16,10 +16,10 @@ import {
   type StoredItem,
 } from './item.ts'
 import { listPages } from './listed.ts'
-import type { Fetched } from './material.ts'
-import { continued, drafted, finished, left } from './remains.ts'
-import { ended, factsOf } from './settling.ts'
-import { counted, shelfOf } from './shelf.ts'
+import type { Fetched } from './fetch.ts'
+import { continued, drafted, finished, left } from './purge.ts'
+import { ended, factsOf } from './finish-read.ts'
+import { counted, shelfOf } from './library.ts'
 
 /** Chunks of one commit, and characters of them: what one turn of the event loop can carry. */
 const chunksAtOnce = 50

@@ -5,8 +5,8 @@ import type { Store } from '#src/ports/store.ts'
 import { parseQuery } from '#src/core/search-query.ts'
 import { editionOf, type StoredChunk, type StoredItem } from './item.ts'
 import { nearestChunks } from './nearest.ts'
-import { goneFrom } from './remains.ts'
-import type { StoredShelf } from './shelf.ts'
+import { goneFrom } from './purge.ts'
+import type { StoredShelf } from './library.ts'
 
 export const KnowledgeHit = z
   .object({

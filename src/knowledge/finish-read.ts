@@ -4,8 +4,8 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import type { ReadFailure } from './failure.ts'
 import { bytesAnItem, type StoredItem } from './item.ts'
-import type { Fetched } from './material.ts'
-import { counted } from './shelf.ts'
+import type { Fetched } from './fetch.ts'
+import { counted } from './library.ts'
 
 /** After how many seconds an item is read again that could not be read, try by try. */
 export const tryAgainSeconds = [5, 60, 600] as const

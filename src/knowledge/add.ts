@@ -4,7 +4,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { addressKey } from './address.ts'
 import { bytesAnItem, itemsAtMost, type StoredItem } from './item.ts'
-import { counted, ownShelf, putUp, type StoredShelf } from './shelf.ts'
+import { counted, ownShelf, putUp, type StoredShelf } from './library.ts'
 
 /** Something that an agent is to know. */
 export type Wanted = Pick<StoredItem, 'kind' | 'refresh'> & {

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { ReadFailure } from './failure.ts'
-import { settleFailed } from './settling.ts'
+import { settleFailed } from './finish-read.ts'
 
 const atOnce = 100
 

@@ -2,10 +2,10 @@ import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { readFailure, ReadFailure } from './failure.ts'
 import type { StoredItem } from './item.ts'
-import { fetched } from './material.ts'
-import { settleFailed, settleUnchanged, tryAgainSeconds } from './settling.ts'
-import { shelve } from './shelving.ts'
-import { unfolded } from './unfolding.ts'
+import { fetched } from './fetch.ts'
+import { settleFailed, settleUnchanged, tryAgainSeconds } from './finish-read.ts'
+import { shelve } from './index-item.ts'
+import { unfolded } from './sitemap-index.ts'
 
 /**
  * Reads an item that was claimed, to its end: it is indexed, unchanged, failed, or waits for another try.

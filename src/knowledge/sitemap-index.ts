@@ -5,7 +5,7 @@ import type { Extract } from '#src/ports/extractor.ts'
 import { readFailure, statusFailure, type ReadFailure } from './failure.ts'
 import type { StoredItem } from './item.ts'
 import { listedAtMost, ofOwnHost } from './listed.ts'
-import { accept, type Fetched } from './material.ts'
+import { accept, type Fetched } from './fetch.ts'
 
 /** Sitemaps of an index that are read. */
 export const sitemapsAtMost = 20

@@ -4,9 +4,9 @@ import { newId } from '#src/core/ids.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { ownRow } from '#src/agents/access.ts'
-import { addition } from './adding.ts'
+import { addition } from './add.ts'
 import { plainTitle, publicItem, type KnowledgeItem } from './item.ts'
-import { noRoom } from './shelf.ts'
+import { noRoom } from './library.ts'
 
 /** Bytes that came with a call, to be read like a page. */
 export interface Document {
