@@ -1,7 +1,7 @@
 import type { Reach } from '#src/agents/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { edgeId } from '#src/agents/friends/edge.ts'
-import { listens } from '#src/runs/listening.ts'
+import { listens } from '#src/runs/triggers/listens.ts'
 import { refuse } from '#src/core/errors.ts'
 import {
   checkManifest,

@@ -10,7 +10,7 @@ import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { agentChanged, agentMade } from '#src/agents/directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
-import { cancelRuns } from '#src/runs/cancelling.ts'
+import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { asRead, inOrder, rescheduled } from '#src/agents/tasks/replace-tasks.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 

@@ -5,8 +5,8 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { stopReading } from '#src/knowledge/stop.ts'
 import { endSubscriptionsOf } from '#src/payments/subscribing.ts'
-import { cancelRuns } from '#src/runs/cancelling.ts'
-import { paused } from '#src/schedules/pausing.ts'
+import { cancelRuns } from '#src/runs/ending/cancel.ts'
+import { paused } from '#src/runs/schedules/pause.ts'
 import type { Account } from '#src/accounts/account.ts'
 
 /** Calls that were under way when the account closed have ended by then, with what they began. */

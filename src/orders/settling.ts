@@ -1,4 +1,4 @@
-import { isResumed } from '#src/approvals/verdict.ts'
+import { isResumed } from '#src/runs/approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { hasEvents } from '#src/events/emit.ts'

@@ -1,7 +1,7 @@
-import { stepsDays } from '#src/workflows/starting.ts'
-import { brainWaitHours } from './accept.ts'
+import { stepsDays } from './workflows/start.ts'
+import { brainWaitHours } from './new-run.ts'
 import { attemptsAtMost, brainLeaseHours, runBudgetSeconds } from './claim.ts'
-import { depthAtMost, runsARoot } from './handoff.ts'
+import { depthAtMost, runsARoot } from './ending/handoff.ts'
 
 /** A bound of every run, whoever owns it. */
 export interface Budget {

@@ -1,4 +1,4 @@
-import { lapse, putOff } from '#src/approvals/expiring.ts'
+import { lapse, putOff } from '#src/runs/approvals/expire.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 

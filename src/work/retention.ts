@@ -7,7 +7,7 @@ import { messageBytes } from '#src/agents/messages/bytes.ts'
 import { removeMessages } from '#src/agents/messages/remove.ts'
 import type { PurgedKind } from '#src/ports/meter.ts'
 import { countOrder } from '#src/orders/bytes.ts'
-import { expiredRuns, type Plan } from '#src/runs/retention/expired.ts'
+import { expiredRuns, type Plan } from '#src/runs/retention/purge.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 
 /** Steps of a walk that one tick takes: each is a page of runs, messages or events, or an account. */

@@ -1,5 +1,5 @@
 import { noticeDays } from '#src/accounts/notice.ts'
-import { sweepApprovals } from '#src/approvals/sweeping.ts'
+import { sweepApprovals } from '#src/runs/approvals/purge.ts'
 import { dayOf, requestDays } from '#src/commons/letters/requests.ts'
 import { notificationDays } from '#src/commons/people/notifications.ts'
 import { idsExpiredBefore } from '#src/commons/proof-of-work.ts'
@@ -13,7 +13,7 @@ import { fillFeeds } from '#src/feed/backfill.ts'
 import { sweepFeeds } from '#src/feed/purge.ts'
 import { sweepFiles } from '#src/agents/media/purge-orphans.ts'
 import type { Collection, Filter } from '#src/ports/store.ts'
-import { slotDays } from '#src/schedules/slot.ts'
+import { slotDays } from '#src/runs/schedules/slot.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */
 const sweepAtOnce = 200

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Approval } from '#src/approvals/approval.ts'
-import { approvalBehind } from '#src/approvals/gate.ts'
+import type { Approval } from '#src/runs/approvals/approval.ts'
+import { approvalBehind } from '#src/runs/approvals/gate.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { approvalsDue } from '#src/work/approvals.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultRetention, retention } from '#adapters/config/retention.ts'
-import { newRun } from '#src/runs/accept.ts'
+import { newRun } from '#src/runs/new-run.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'

@@ -71,7 +71,7 @@ describe('where little room is left', () => {
   })
 
   test('nothing of an unclaimed account runs by itself', async () => {
-    const { reasonToSkip } = await import('#src/runs/skipping.ts')
+    const { reasonToSkip } = await import('#src/runs/skip-reason.ts')
     const task = await world.ports.store.tasks.get('ada/hook')
     if (!task) throw new Error('there is no task')
     expect(await reasonToSkip(world.ports, task)).toBe('quota')

@@ -1,5 +1,5 @@
 import { chatOperations } from '#adapters/compose-agents.ts'
-import type { ChatShown } from '#src/chat/shown.ts'
+import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Core } from '#src/core/call.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chatOperations } from '#adapters/compose-agents.ts'
-import type { ChatShown } from '#src/chat/shown.ts'
+import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Store } from '#src/ports/store.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { startModelServer, type ModelServer } from '#tests/support/model-server.ts'

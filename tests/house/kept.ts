@@ -132,13 +132,13 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   approvals: {
     owner: 'the account of the run',
-    counted: 'src/runs/parking.ts',
-    ends: ['src/runs/retention/remove.ts', 'src/approvals/sweeping.ts'],
+    counted: 'src/runs/ending/park.ts',
+    ends: ['src/runs/retention/remove.ts', 'src/runs/approvals/purge.ts'],
   },
   approval_seats: {
     owner: 'the account of the run',
     counted: 'not: small, and two for each approver',
-    ends: ['src/runs/retention/remove.ts', 'src/approvals/sweeping.ts'],
+    ends: ['src/runs/retention/remove.ts', 'src/runs/approvals/purge.ts'],
   },
   memory: {
     ...ofAgent,
@@ -234,7 +234,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   chats: {
     owner: 'the account of the agent, in the share of the sender',
-    counted: 'src/chat/send.ts',
+    counted: 'src/runs/chat/send.ts',
     ends: ['src/runs/retention/remove.ts', 'src/departures/agent.ts'],
   },
   push_targets: {

@@ -13,7 +13,7 @@ const underTheMasterKey = [
   'src/agents/app/sealed-secrets.ts',
   'src/agents/secrets/stored-secrets.ts',
   'src/agents/sealed/keep.ts',
-  'src/chat/push/target.ts',
+  'src/runs/chat/push/target.ts',
 ]
 const underATokenOfTheCaller = [
   'src/core/admission/idempotency.ts',

@@ -70,8 +70,8 @@ export const areas: readonly Area[] = [
     name: 'hand-offs',
     files: [
       'src/friends/{bounds,edge,permission}.ts',
-      'src/runs/handoff.ts',
-      'src/workflows/match.ts',
+      'src/runs/ending/handoff.ts',
+      'src/runs/workflows/match.ts',
     ],
     tests: [
       'tests/rules/workflows.test.ts',
@@ -94,7 +94,7 @@ export const areas: readonly Area[] = [
     name: 'visibility',
     files: [
       'src/characters/{ability-access,showing}.ts',
-      'src/chat/access.ts',
+      'src/runs/chat/access.ts',
       'src/public/{owner,parts,reading,task}.ts',
     ],
     tests: [

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Vote } from '#src/approvals/approval.ts'
-import { fingerprintOf } from '#src/approvals/asked.ts'
+import type { Vote } from '#src/runs/approvals/approval.ts'
+import { fingerprintOf } from '#src/runs/approvals/question.ts'
 import {
   isResumed,
   isTurnedDown,
   verdictOf,
   withVote,
   type Verdict,
-} from '#src/approvals/verdict.ts'
+} from '#src/runs/approvals/verdict.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 

@@ -6,13 +6,13 @@ import {
   artifactBytesOfRun,
   artifactsAtMost,
   keptArtifacts,
-} from '#src/output/artifacts.ts'
-import { handedInput, isSelected } from '#src/output/handing.ts'
+} from '#src/runs/output/artifacts.ts'
+import { handedInput, isSelected } from '#src/runs/output/handoff-input.ts'
 import { PostContent } from '#src/feed/post.ts'
-import { postingOf } from '#src/output/posting.ts'
-import { cutTo, workOf } from '#src/output/work.ts'
-import { newRun } from '#src/runs/accept.ts'
-import type { Outcome } from '#src/runs/outcome.ts'
+import { postingOf } from '#src/runs/output/post.ts'
+import { cutTo, workOf } from '#src/runs/output/result.ts'
+import { newRun } from '#src/runs/new-run.ts'
+import type { Outcome } from '#src/runs/ending/end-run.ts'
 import { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'

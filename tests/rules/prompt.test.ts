@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choosing.ts'
+import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { newFence, shortened } from '#src/runs/runtimes/prompt/fence.ts'
 import { scrubber } from '#src/agents/secrets/scrubber.ts'
 import { Pieces } from '#src/runs/runtimes/prompt/pieces.ts'
-import { readable } from '#src/runs/runtimes/prompt/reading.ts'
+import { readable } from '#src/runs/runtimes/prompt/readable.ts'
 import { ToolNames } from '#src/runs/runtimes/prompt/tool.ts'
 
 describe('the model of a run', () => {

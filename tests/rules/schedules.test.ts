@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { caughtUp } from '#src/schedules/catching-up.ts'
+import { caughtUp } from '#src/runs/schedules/catch-up.ts'
 import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 import { jitterSeconds } from '#src/agents/tasks/schedule/jitter.ts'
 import {
@@ -9,8 +9,8 @@ import {
   nextFires,
   scheduleOf,
 } from '#src/agents/tasks/schedule/schedule.ts'
-import { reasonOf } from '#src/schedules/skipping.ts'
-import { isInside } from '#src/schedules/window.ts'
+import { reasonOf } from '#src/runs/schedules/skip-reason.ts'
+import { isInside } from '#src/runs/schedules/window.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 import {

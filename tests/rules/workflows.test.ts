@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
-import { bestMatch, wordsOf } from '#src/workflows/match.ts'
+import { bestMatch, wordsOf } from '#src/runs/workflows/match.ts'
 
 function task(task_id: string, rest: object = {}): StoredTask {
   const at = '2026-03-01T12:00:00.000Z'

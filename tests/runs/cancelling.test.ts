@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newRunWithoutTask } from '#src/runs/accept.ts'
-import { cancelRuns } from '#src/runs/cancelling.ts'
+import { newRunWithoutTask } from '#src/runs/new-run.ts'
+import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digest } from '#src/core/ids.ts'
-import { newRunWithoutTask } from '#src/runs/accept.ts'
+import { newRunWithoutTask } from '#src/runs/new-run.ts'
 import {
   claimDue,
   extend,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import { depthAtMost, runsARoot } from '#src/runs/handoff.ts'
+import { depthAtMost, runsARoot } from '#src/runs/ending/handoff.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'

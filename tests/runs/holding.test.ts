@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brainQueue, ownersOf } from '#src/runs/outcome.ts'
-import { newRunWithoutTask } from '#src/runs/accept.ts'
+import { brainQueue, ownersOf } from '#src/runs/ending/end-run.ts'
+import { newRunWithoutTask } from '#src/runs/new-run.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import type { Store } from '#src/ports/store.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Approval, StoredApproval } from '#src/approvals/approval.ts'
+import type { Approval, StoredApproval } from '#src/runs/approvals/approval.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { approvalsDue } from '#src/work/approvals.ts'

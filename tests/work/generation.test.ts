@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from '#src/core/call.ts'
-import { fieldNames, sectionNames } from '#src/generation/subject.ts'
+import { fieldNames, sectionNames } from '#src/runs/generation/subject.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { Store } from '#src/ports/store.ts'
-import { newRun } from '#src/runs/accept.ts'
+import { newRun } from '#src/runs/new-run.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import {

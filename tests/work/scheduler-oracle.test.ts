@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import { end } from '#src/runs/outcome.ts'
+import { end } from '#src/runs/ending/end-run.ts'
 import { jitterSeconds } from '#src/agents/tasks/schedule/jitter.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'

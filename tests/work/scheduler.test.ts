@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import { end } from '#src/runs/outcome.ts'
+import { end } from '#src/runs/ending/end-run.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { upkeep } from '#src/work/upkeep.ts'

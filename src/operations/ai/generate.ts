@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
-import { queuedForLease } from '#src/generation/leased.ts'
-import { fieldNames } from '#src/generation/subject.ts'
-import { written } from '#src/generation/writing.ts'
+import { queuedForLease } from '#src/runs/generation/leased.ts'
+import { fieldNames } from '#src/runs/generation/subject.ts'
+import { written } from '#src/runs/generation/write.ts'
 
 export const generate = operation({
   name: 'ai.generate',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Approval } from '#src/approvals/approval.ts'
-import { cast, tell } from '#src/approvals/deciding.ts'
+import { Approval } from '#src/runs/approvals/approval.ts'
+import { cast, tell } from '#src/runs/approvals/decide.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { Unmet } from '#src/ports/store.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { seenApproval } from '#src/approvals/access.ts'
-import { Approval, publicApproval } from '#src/approvals/approval.ts'
+import { seenApproval } from '#src/runs/approvals/access.ts'
+import { Approval, publicApproval } from '#src/runs/approvals/approval.ts'
 import { operation } from '#src/core/operation.ts'
 
 export const get = operation({

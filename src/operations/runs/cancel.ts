@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { publicRun } from '#src/runs/accept.ts'
+import { publicRun } from '#src/runs/new-run.ts'
 import { ownRun } from '#src/runs/access.ts'
-import { announce, endingOf } from '#src/runs/outcome.ts'
+import { announce, endingOf } from '#src/runs/ending/end-run.ts'
 import { hasEnded, Run } from '#src/runs/run.ts'
 
 export const cancel = operation({

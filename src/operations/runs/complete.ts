@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { outputOf } from '#src/generation/leased.ts'
-import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/output/artifacts.ts'
-import { publicRun } from '#src/runs/accept.ts'
-import { heldRun } from '#src/runs/leasing.ts'
-import { announce, endingOf } from '#src/runs/outcome.ts'
+import { outputOf } from '#src/runs/generation/leased.ts'
+import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/runs/output/artifacts.ts'
+import { publicRun } from '#src/runs/new-run.ts'
+import { heldRun } from '#src/runs/lease.ts'
+import { announce, endingOf } from '#src/runs/ending/end-run.ts'
 import { Run, RunArtifact } from '#src/runs/run.ts'
 
 export const complete = operation({

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { pushesOf } from '#src/chat/push/changes.ts'
+import { pushesOf } from '#src/runs/chat/push/changes.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { publicRun } from '#src/runs/accept.ts'
+import { publicRun } from '#src/runs/new-run.ts'
 import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
-import { heldRun } from '#src/runs/leasing.ts'
-import { announce, announceQueued, endingOf } from '#src/runs/outcome.ts'
+import { heldRun } from '#src/runs/lease.ts'
+import { announce, announceQueued, endingOf } from '#src/runs/ending/end-run.ts'
 import { Run } from '#src/runs/run.ts'
 
 export const fail = operation({

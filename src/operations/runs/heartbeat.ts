@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { publicRun } from '#src/runs/accept.ts'
+import { publicRun } from '#src/runs/new-run.ts'
 import { extend, leaseEnd } from '#src/runs/claim.ts'
-import { heldRun, leaseLost } from '#src/runs/leasing.ts'
+import { heldRun, leaseLost } from '#src/runs/lease.ts'
 import { Run } from '#src/runs/run.ts'
 
 export const heartbeat = operation({

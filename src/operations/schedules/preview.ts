@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { previewed, PreviewedFire } from '#src/schedules/preview.ts'
+import { previewed, PreviewedFire } from '#src/runs/schedules/preview.ts'
 import { TaskReliability } from '#src/agents/tasks/reliability.ts'
 import { checkCron } from '#src/agents/tasks/schedule/timetable.ts'
 import { isTimezone } from '#src/agents/tasks/timezone.ts'

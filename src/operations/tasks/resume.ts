@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { heartbeatOf } from '#src/schedules/heart.ts'
-import { resumed } from '#src/schedules/pausing.ts'
-import { switchTask } from '#src/schedules/switching.ts'
+import { heartbeatOf } from '#src/runs/schedules/rhythm.ts'
+import { resumed } from '#src/runs/schedules/pause.ts'
+import { switchTask } from '#src/runs/schedules/switch-task.ts'
 import { Task } from '#src/agents/tasks/task.ts'
 
 export const resume = operation({

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { rhythmOf } from '#src/schedules/heart.ts'
+import { rhythmOf } from '#src/runs/schedules/rhythm.ts'
 import {
   countersOf,
   FireCounters,
   publicSlot,
   upcoming,
   UpcomingFire,
-} from '#src/schedules/outlook.ts'
+} from '#src/runs/schedules/outlook.ts'
 import { scheduleOf } from '#src/agents/tasks/schedule/schedule.ts'
-import { looksAhead } from '#src/schedules/skip-next.ts'
-import { Slot } from '#src/schedules/slot.ts'
-import { scheduleStates, stateOf } from '#src/schedules/state.ts'
+import { looksAhead } from '#src/runs/schedules/skip-next.ts'
+import { Slot } from '#src/runs/schedules/slot.ts'
+import { scheduleStates, stateOf } from '#src/runs/schedules/state.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
 
 const nextShown = 10

@@ -5,10 +5,10 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { Simulation } from '#src/simulations/answer.ts'
-import { inPlace } from '#src/simulations/places.ts'
-import { simulated } from '#src/simulations/simulating.ts'
-import { tasksOf } from '#src/simulations/stage.ts'
+import { Simulation } from '#src/runs/simulations/answer.ts'
+import { inPlace } from '#src/runs/simulations/places.ts'
+import { simulated } from '#src/runs/simulations/simulate.ts'
+import { tasksOf } from '#src/runs/simulations/stage.ts'
 
 const dayMs = 86_400_000
 

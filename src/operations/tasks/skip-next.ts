@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { skippingNext } from '#src/schedules/skip-next.ts'
-import { switchTask } from '#src/schedules/switching.ts'
+import { skippingNext } from '#src/runs/schedules/skip-next.ts'
+import { switchTask } from '#src/runs/schedules/switch-task.ts'
 import { Task } from '#src/agents/tasks/task.ts'
 
 export const skipNext = operation({

@@ -1,5 +1,5 @@
-import { approvalBytes } from '#src/approvals/approval.ts'
-import { seatIdsOf } from '#src/approvals/seat.ts'
+import { approvalBytes } from '../approvals/approval.ts'
+import { seatIdsOf } from '../approvals/viewer-row.ts'
 import type { Ports } from '#src/core/context.ts'
 import { orderTrigger } from '#src/orders/beginning.ts'
 import type { Store, Write } from '#src/ports/store.ts'

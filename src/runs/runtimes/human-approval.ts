@@ -1,4 +1,4 @@
-import { approvalParking } from '#src/approvals/opening.ts'
+import { approvalParking } from '../approvals/open.ts'
 import { RunFailure } from '../failure.ts'
 import { render, variablesOf } from '../template.ts'
 import type { Runtime } from './runtime.ts'

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import type { Parking } from '../parking.ts'
+import type { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
 
 /** What a runtime works on. */

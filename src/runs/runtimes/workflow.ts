@@ -1,5 +1,5 @@
-import { planOf } from '#src/workflows/plan.ts'
-import { startSteps, tasksOf } from '#src/workflows/starting.ts'
+import { planOf } from '../workflows/plan.ts'
+import { startSteps, tasksOf } from '../workflows/start.ts'
 import { RunFailure } from '../failure.ts'
 import type { Runtime } from './runtime.ts'
 

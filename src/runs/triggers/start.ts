@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { runOf } from './message.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Start } from '../accept.ts'
+import type { Start } from '../new-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Runs of tasks that a call from outside set off. */

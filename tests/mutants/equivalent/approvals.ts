@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const approvals: readonly Equivalents[] = [
   {
-    file: 'src/approvals/access.ts',
+    file: 'src/runs/approvals/access.ts',
     why: 'Each approver is kept with its account, and so is the fallback agent that was asked.',
     changes: [
       {
@@ -18,7 +18,7 @@ export const approvals: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/approvals/deciding.ts',
+    file: 'src/runs/approvals/decide.ts',
     why: 'Null is before no time.',
     changes: [
       {
@@ -29,12 +29,12 @@ export const approvals: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/approvals/deciding.ts',
+    file: 'src/runs/approvals/decide.ts',
     why: 'Whoever tries again does not look at what it names.',
     changes: [{ line: "throw new Unmet('approvals', 0)", was: "'approvals'", becomes: '""' }],
   },
   {
-    file: 'src/approvals/seat.ts',
+    file: 'src/runs/approvals/viewer-row.ts',
     why: 'No viewer is called so.',
     changes: [
       {

@@ -13,7 +13,7 @@ export const handOffs: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/runs/handoff.ts',
+    file: 'src/runs/ending/handoff.ts',
     why: 'It spares a write that would change nothing.',
     changes: [{ line: 'if (by === 0) return []', was: 'by === 0', becomes: 'false' }],
   },

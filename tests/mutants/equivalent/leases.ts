@@ -2,12 +2,12 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const leases: readonly Equivalents[] = [
   {
-    file: 'src/runs/cancelling.ts',
+    file: 'src/runs/ending/cancel.ts',
     why: 'Every id of a run comes after it.',
     changes: [{ line: "let after = ''", was: "''", becomes: '"Stryker was here!"' }],
   },
   {
-    file: 'src/runs/cancelling.ts',
+    file: 'src/runs/ending/cancel.ts',
     why: 'It is only how many are taken at a time.',
     changes: [
       {
@@ -18,7 +18,7 @@ export const leases: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/runs/cancelling.ts',
+    file: 'src/runs/ending/cancel.ts',
     why: 'A run that has ended is found no more, and does not end again.',
     changes: [
       { line: 'const last = runs.at(-1)', was: '-1', becomes: '+1' },
@@ -126,14 +126,14 @@ export const leases: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/runs/outcome.ts',
+    file: 'src/runs/ending/end-run.ts',
     why: 'Nothing else that these commits write is queued or waits for somebody.',
     changes: [
       { line: "if (write.in !== 'runs') return []", was: "write.in !== 'runs'", becomes: 'false' },
     ],
   },
   {
-    file: 'src/runs/outcome.ts',
+    file: 'src/runs/ending/end-run.ts',
     why: 'No other outcome has an output or artifacts.',
     changes: [
       {
@@ -149,7 +149,7 @@ export const leases: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/runs/outcome.ts',
+    file: 'src/runs/ending/end-run.ts',
     why: 'It is only how soon somebody is told, or that nobody is told of nothing.',
     changes: [
       {

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const schedules: readonly Equivalents[] = [
   {
-    file: 'src/schedules/catching-up.ts',
+    file: 'src/runs/schedules/catch-up.ts',
     why: 'Every schedule has fires before and after any time.',
     changes: [
       {
@@ -32,7 +32,7 @@ export const schedules: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/schedules/settling.ts',
+    file: 'src/runs/schedules/release-waiting.ts',
     why: 'SQLite finds them by the index on the member, in its order.',
     changes: [
       {
@@ -43,12 +43,12 @@ export const schedules: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/schedules/turns.ts',
+    file: 'src/runs/schedules/turns.ts',
     why: 'It spares a look that would change nothing.',
     changes: [{ line: 'if (!waiting) return undefined', was: '!waiting', becomes: 'false' }],
   },
   {
-    file: 'src/schedules/window.ts',
+    file: 'src/runs/schedules/window.ts',
     why: 'Where they are the same it has been decided already.',
     changes: [
       {

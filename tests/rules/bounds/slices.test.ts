@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Slices, turnOf } from '#src/core/admission/slices.ts'
-import { Agenda, type Entry } from '#src/simulations/agenda.ts'
+import { Agenda, type Entry } from '#src/runs/simulations/agenda.ts'
 
 /** A clock of turns that a test gives one by one. */
 function turns(): { turn: () => Promise<void>; next: () => Promise<void>; asked: () => number } {

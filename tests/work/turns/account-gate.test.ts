@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AccountGate } from '#src/generation/gate.ts'
+import { AccountGate } from '#src/runs/generation/gate.ts'
 import { until } from '#tests/support/until.ts'
 
 describe('a gate', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OutboundAnswer, Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
-import { newRunWithoutTask } from '#src/runs/accept.ts'
+import { newRunWithoutTask } from '#src/runs/new-run.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'

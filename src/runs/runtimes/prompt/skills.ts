@@ -1,7 +1,7 @@
 import { OutboundFailure } from '#src/ports/sender.ts'
 import type { Desk } from './desk.ts'
 import { shortened } from './fence.ts'
-import { readable } from './reading.ts'
+import { readable } from './readable.ts'
 
 const skillsAtMost = 8
 const charactersAtMost = 16_000

@@ -8,7 +8,7 @@ import { commonsTools } from './tools/commons.ts'
 import { httpTool } from './tools/http.ts'
 import { knowledgeTools } from './tools/knowledge.ts'
 import { memoryTools } from './tools/memory.ts'
-import { messagingTools } from './tools/messaging.ts'
+import { messagingTools } from './tools/messages.ts'
 import { connected } from './tools/servers.ts'
 import { webTools } from './tools/web.ts'
 

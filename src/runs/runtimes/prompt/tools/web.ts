@@ -3,7 +3,7 @@ import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
-import { readable } from '../reading.ts'
+import { readable } from '../readable.ts'
 
 /** Pages of the open internet, by the guarded fetch. */
 export function webTools({ work }: Desk): RunTool[] {

@@ -1,0 +1,75 @@
+import { isResumed, isTurnedDown } from '#src/runs/approvals/verdict.ts'
+import { withdrawalOf } from '#src/runs/approvals/withdraw.ts'
+import type { Ports } from '#src/core/context.ts'
+import type { Write } from '#src/ports/store.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredPost } from '#src/feed/post.ts'
+import { postedOf, postOf } from '#src/runs/output/post.ts'
+import { rememberedOf } from '#src/runs/output/remember.ts'
+import { socialOf } from '#src/runs/output/social.ts'
+import { runEventsOf } from './runs/ending/run-events.ts'
+import { orderEndOf } from '#src/orders/ending.ts'
+import { pushedOf } from '#src/runs/chat/push/changes.ts'
+import { turnOf } from '#src/runs/schedules/turns.ts'
+import { handoffOf } from './runs/ending/handoff.ts'
+import type { Outcome } from './runs/ending/end-run.ts'
+import { pauseOf } from './runs/ending/pause-task.ts'
+import type { StoredRun } from './runs/run.ts'
+
+/** A run that is about to end. */
+export interface Ended {
+  /** As it will be. */
+  run: StoredRun
+  /** Undefined where it has been deleted since. */
+  task: StoredTask | undefined
+  outcome: Outcome
+  now: Date
+  /** It is accepted and ended in one commit: nobody has seen it begin. */
+  atOnce?: true
+  /** What the agent posts of it. */
+  post?: StoredPost | undefined
+}
+
+/** Something that the end of a run sets going: writes that go into the commit of its outcome. */
+export type Consequence = (ports: Ports, ended: Ended) => Promise<Write[]> | Write[]
+
+/** Everything that the end of a run may set going, in the order in which it is written. */
+const consequences: readonly Consequence[] = [
+  postedOf,
+  rememberedOf,
+  handoffOf,
+  socialOf,
+  pauseOf,
+  turnOf,
+  runEventsOf,
+  withdrawalOf,
+  orderEndOf,
+  pushedOf,
+]
+
+/** Those that pass on what a run has brought: one that was not agreed to has brought nothing. */
+const ofResults: ReadonlySet<Consequence> = new Set([
+  postedOf,
+  rememberedOf,
+  handoffOf,
+  socialOf,
+  runEventsOf,
+])
+
+/** What the end of a run sets going. */
+export async function consequencesOf(ports: Ports, without: Omit<Ended, 'post'>): Promise<Write[]> {
+  const writes: Write[] = []
+  // Its follow-up run has them, once that ends: until then it is only told that it goes on.
+  if (isResumed(without.run)) return pushedOf(ports, without)
+  const hasResult = !isTurnedDown(without.run)
+  const post = hasResult ? await postOf(ports.store, without) : undefined
+  // The post is made once, for the one that keeps it and the one that tells of it.
+  const ended: Ended = { ...without, post }
+  for (const consequence of consequences) {
+    if (!hasResult && ofResults.has(consequence)) continue
+    // Most have nothing to say, and a promise for each would cost more than they do.
+    const found = consequence(ports, ended)
+    writes.push(...(found instanceof Promise ? await found : found))
+  }
+  return writes
+}

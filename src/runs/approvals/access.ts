@@ -1,0 +1,68 @@
+import { ownRow, type Reach } from '#src/agents/access.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
+import { refuse } from '#src/core/errors.ts'
+import type { StoredApproval } from './approval.ts'
+import { viewer, viewersOf } from './viewer-row.ts'
+
+/**
+ * An approval of a run of the caller's, or one that an agent of the caller's is asked for.
+ * @throws Refusal `approval_not_found`, `forbidden`
+ */
+export async function seenApproval(reach: Reach, approvalId: string): Promise<StoredApproval> {
+  const approval = await reach.store.approvals.get(approvalId)
+  if (!approval) return refuse('approval_not_found', `There is no approval "${approvalId}".`)
+  const { accountId, charId } = reach.caller
+  if (viewersOf(approval).includes(viewer(accountId, charId))) return approval
+  return refuse('forbidden', `The approval "${approvalId}" is asked of other agents.`)
+}
+
+/** Those whose vote counts now, with their accounts. */
+function votersOf(approval: StoredApproval): { id: string; owner: string }[] {
+  const { approvers, approver_owners, fell_back, fallback_agent_id, fallback_owner_id } = approval
+  if (!fell_back) return approvers.map((id, i) => ({ id, owner: approver_owners[i] ?? '' }))
+  return [{ id: fallback_agent_id ?? '', owner: fallback_owner_id ?? '' }]
+}
+
+/**
+ * The agent that a call votes as: the one that is named, the one that the key acts as, or the only
+ * one of the caller's that is asked.
+ * @throws Refusal `forbidden`, `character_not_found`; `invalid_input` when it must be named
+ */
+export async function voterOf(
+  reach: Reach,
+  approval: StoredApproval,
+  named: string | undefined,
+): Promise<string> {
+  const { store, caller } = reach
+  const as = named ?? caller.charId
+  const asked = votersOf(approval).filter(({ owner }) => owner === caller.accountId)
+  if (as !== undefined) {
+    await ownRow(reach, as)
+    return asked.some(({ id }) => id === as) ? as : notAsked(approval, caller, as)
+  }
+  const ids = asked.map(({ id }) => id)
+  const there = await store.characters.find({ id: { $in: ids }, owner_id: caller.accountId })
+  const [only, ...others] = there.map(({ id }) => id)
+  if (only === undefined) return notAsked(approval, caller, undefined)
+  return others.length === 0 ? only : unnamed([only, ...others])
+}
+
+function notAsked(approval: StoredApproval, caller: KeyCaller, as: string | undefined): never {
+  const who = as === undefined ? 'None of your agents' : `"${as}"`
+  const isNot = as === undefined ? 'is' : 'is not'
+  if (approval.fell_back) {
+    const message = `${who} ${isNot} the fallback agent, which decides alone now that the time of the approvers is up.`
+    return refuse('forbidden', message)
+  }
+  const canChoose = as !== undefined && caller.charId === undefined
+  const hint = canChoose ? { hint: 'Name one of the approvers as as_char_id.' } : {}
+  return refuse('forbidden', `${who} ${isNot} an approver.`, hint)
+}
+
+function unnamed(ids: readonly string[]): never {
+  const message = `Several of your agents are approvers: ${ids.slice(0, 20).join(', ')}.`
+  return refuse('invalid_input', message, {
+    errors: [{ pointer: '/as_char_id', message, code: 'required' }],
+    hint: 'Name the one that votes as as_char_id.',
+  })
+}

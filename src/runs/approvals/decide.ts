@@ -1,0 +1,107 @@
+import type { Reach } from '#src/agents/access.ts'
+import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { timestamp } from '#src/core/time.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { countedBytes, countRun } from '../retention/bytes.ts'
+import { announce, type Ending } from '../ending/end-run.ts'
+import type { StoredRun } from '../run.ts'
+import { taskOf } from '#src/agents/tasks/of-run.ts'
+import { seenApproval, voterOf } from './access.ts'
+import {
+  asRead,
+  publicApproval,
+  type Approval,
+  type StoredApproval,
+  type Vote,
+} from './approval.ts'
+import { isAsAsked } from './question.ts'
+import { lapse } from './expire.ts'
+import { settlementOf } from './settle.ts'
+import { verdictOf, withVote } from './verdict.ts'
+
+/** What somebody says to an approval. */
+export interface Ballot {
+  approval_id: string
+  decision: Vote['decision']
+  reason: string | null
+  as_char_id: string | undefined
+}
+
+/** A vote as one commit, and the end of the run where it decides. */
+export interface Cast {
+  approval: Approval
+  /** None where the same was said before. */
+  writes: Write[]
+  ending?: Ending
+  /** The run that goes on after it, where one does. */
+  followUp?: StoredRun | undefined
+}
+
+/**
+ * What a vote comes to, as things stand now.
+ * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `approval_decided`,
+ * `approval_stale`; Unmet where others were quicker
+ */
+export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> {
+  const approval = await seenApproval(ports, ballot.approval_id)
+  const by = await voterOf(ports, approval, ballot.as_char_id)
+  if (approval.state !== 'pending') {
+    return refuse('approval_decided', `The approval is ${approval.state} already.`)
+  }
+  const now = await ports.store.now()
+  if (approval.expires_at !== null && approval.expires_at <= timestamp(now)) {
+    await lapse(ports, approval, now)
+    return again()
+  }
+  const { decision, reason } = ballot
+  const before = approval.votes.find((vote) => vote.by === by)
+  if (!approval.fell_back && before?.decision === decision && before.reason === reason) {
+    return { approval: publicApproval(approval), writes: [] }
+  }
+  return counted(ports, approval, { by, decision, reason, at: timestamp(now) }, now)
+}
+
+async function counted(
+  ports: Ports,
+  approval: StoredApproval,
+  vote: Vote,
+  now: Date,
+): Promise<Cast> {
+  const { store } = ports
+  const run = await store.runs.get(approval.run_id)
+  if (run?.status !== 'waiting_approval' || run.approval_id !== approval.id) return again()
+  const task = await taskOf(store, run)
+  if (!task) {
+    await lapse(ports, approval, now)
+    return again()
+  }
+  // Turning down what would no longer run that way does no harm.
+  if (vote.decision === 'approve' && !isAsAsked(approval, run, task)) {
+    return refuse('approval_stale', 'The task was changed since: something else would run.', {
+      hint: `Reject it, or cancel the run ${run.id}; then run the task anew.`,
+    })
+  }
+  const votes = withVote(approval.votes, vote)
+  const state = verdictOf(approval, votes)
+  if (state) {
+    const settled = await settlementOf(ports, approval, { state, votes, run, task }, now)
+    return { ...settled, approval: publicApproval(settled.approval) }
+  }
+  const change = { $set: { votes }, $inc: { ballot: 1 } }
+  return {
+    approval: { ...publicApproval(approval), votes },
+    writes: [{ in: 'approvals', update: asRead(approval), change }],
+  }
+}
+
+/** What was read stands no more: decide anew. */
+function again(): never {
+  throw new Unmet('approvals', 0)
+}
+
+/** After the commit of a vote: what goes on is counted, and those who follow the run see where it stands. */
+export async function tell(ports: Ports, { ending, followUp }: Cast): Promise<void> {
+  if (followUp) countRun(ports.quotas, followUp, countedBytes(followUp))
+  if (ending) await announce(ports, ending)
+}

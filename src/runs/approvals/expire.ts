@@ -1,0 +1,124 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emit.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { runEvent } from '../events.ts'
+import { announce, end } from '../ending/end-run.ts'
+import { hasEnded, type StoredRun } from '../run.ts'
+import { taskOf } from '#src/agents/tasks/of-run.ts'
+import { asRead, type StoredApproval } from './approval.ts'
+import { lookAgainSeconds, mayApprove, noticesOf, requestedEvents } from './open.ts'
+import { seated, viewersOf } from './viewer-row.ts'
+import { settlementOf } from './settle.ts'
+import { cancelled } from './withdraw.ts'
+
+/** How long the fallback agent has for its vote. */
+const fallbackSeconds = 86_400
+const putOffSeconds = 60
+
+/**
+ * Looks at an approval that is due: its time is up, so that the fallback agent is asked or it
+ * expires; or what it is about has gone meanwhile. Of many who look at once one alone changes it.
+ * @returns whether this one did
+ */
+export async function lapse(ports: Ports, approval: StoredApproval, now: Date): Promise<boolean> {
+  try {
+    await lapsed(ports, approval, now)
+    return true
+  } catch (cause) {
+    // Somebody decided it, or looked at it, in the same moment.
+    if (!(cause instanceof Unmet)) throw cause
+    return false
+  }
+}
+
+/** Puts off an approval that could not be looked at, so that it holds up no other. */
+export async function putOff(
+  { store }: Pick<Ports, 'store'>,
+  approval: StoredApproval,
+  now: Date,
+): Promise<void> {
+  const due_at = secondsAfter(now, putOffSeconds)
+  await store.approvals.update(asRead(approval), { $set: { due_at } })
+}
+
+async function lapsed(ports: Ports, approval: StoredApproval, now: Date): Promise<void> {
+  const { store } = ports
+  const run = await store.runs.get(approval.run_id)
+  if (!run || hasEnded(run)) return store.commit(cancelled(approval, now))
+  const [task, character] = await Promise.all([
+    taskOf(store, run),
+    store.characters.get(run.char_id),
+  ])
+  if (!task || character?.owner_id !== run.owner_id) {
+    const reason = character ? 'task_deleted' : 'character_deleted'
+    await end(ports, run, { status: 'cancelled', error: null, reason })
+    return
+  }
+  const isUp = approval.expires_at !== null && approval.expires_at <= timestamp(now)
+  if (isUp && !approval.fell_back && (await fallBack(ports, approval, run, now))) return
+  if (!isUp && (await isReachable(ports, approval))) return lookAgain(ports, approval, now)
+  const decided = { state: 'expired', votes: approval.votes, run, task } as const
+  const { writes, ending } = await settlementOf(ports, approval, decided, now)
+  await store.commit(writes)
+  await announce(ports, ending)
+}
+
+/** @returns whether there is a fallback agent, which was asked now */
+async function fallBack(
+  ports: Ports,
+  approval: StoredApproval,
+  run: StoredRun,
+  now: Date,
+): Promise<boolean> {
+  const { store } = ports
+  const { fallback_agent_id, fallback_owner_id, owner_id } = approval
+  const agent = fallback_agent_id && (await store.characters.get(fallback_agent_id))
+  // An id may be another account's agent now than the one that was meant.
+  if (!agent || agent.owner_id !== (fallback_owner_id ?? owner_id)) return false
+  // Nothing of it has been shown to that account yet, and the friendship may have ended since.
+  if (!(await mayApprove(store, agent, run))) return false
+  const until = secondsAfter(now, fallbackSeconds)
+  const change = {
+    fell_back: true,
+    fallback_owner_id: agent.owner_id,
+    expires_at: until,
+    due_at: until,
+  }
+  const asked = { ...approval, ...change, ballot: approval.ballot + 1 }
+  const data = { approval_id: approval.id, fallback_agent_id }
+  const writes: Write[] = [
+    { in: 'approvals', update: asRead(approval), change: { $set: change, $inc: { ballot: 1 } } },
+    ...seated(asked, viewersOf(approval)),
+    { in: 'run_events', insert: runEvent(run.id, 'approval.fell_back', now, data) },
+    ...(await requestedEvents(ports, run, asked, now)),
+    ...noticesOf(asked, [agent], now),
+  ]
+  await store.commit(writes)
+  if (hasEvents(writes)) ports.wake.events()
+  ports.waiting.tell(run.id)
+  return true
+}
+
+/** Whether enough of the approvers are still there to approve it. */
+async function isReachable({ store }: Ports, approval: StoredApproval): Promise<boolean> {
+  const { approvers, approver_owners, votes, needed, fell_back } = approval
+  // The fallback agent's time is short: it ends by itself.
+  if (fell_back) return true
+  const owners = new Map(approvers.map((id, i) => [id, approver_owners[i]]))
+  const said = new Map(votes.map(({ by, decision }) => [by, decision]))
+  const there = await store.characters.find({ id: { $in: approvers } })
+  const open = there.filter(({ id, owner_id }) => owner_id === owners.get(id) && !said.has(id))
+  const agreed = votes.filter(({ decision }) => decision === 'approve').length
+  // Who turned it down and is still there may think better of it.
+  const against = there.filter(({ id }) => said.get(id) === 'reject').length
+  return agreed + open.length + against >= needed
+}
+
+async function lookAgain({ store }: Ports, approval: StoredApproval, now: Date): Promise<void> {
+  const next = secondsAfter(now, lookAgainSeconds)
+  const { expires_at } = approval
+  const due_at = expires_at !== null && expires_at < next ? expires_at : next
+  // Nothing of it changes that a vote rests on.
+  await store.approvals.update(asRead(approval), { $set: { due_at } })
+}

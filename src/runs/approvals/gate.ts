@@ -1,0 +1,56 @@
+import type { Ports } from '#src/core/context.ts'
+import type { Store } from '#src/ports/store.ts'
+import { failedOutcome } from '../ending/instant.ts'
+import type { Outcome } from '../ending/end-run.ts'
+import type { Parking } from '../ending/park.ts'
+import type { StoredRun } from '../run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredApproval } from './approval.ts'
+import { isAsAsked } from './question.ts'
+import { approvalParking } from './open.ts'
+
+/**
+ * What comes before a run of a task with an approval gate may start: the approval that it waits
+ * for, or the run's end where nobody could give it. Undefined where the run may start: the task has
+ * no gate, or the run goes on after an approval of exactly what it would do.
+ */
+export async function heldAtGate(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  run: StoredRun,
+  task: StoredTask,
+): Promise<Parking | Outcome | undefined> {
+  const gate = task.approval_gate
+  if (!gate?.requires_approval) return undefined
+  if (await approvalBehind(ports.store, run, task)) return undefined
+  const terms = {
+    kind: 'gate',
+    prompt: gate.approval_prompt || `May "${run.char_id}" run its task "${task.name}"?`,
+    approvers: gate.approvers,
+    needed: gate.min_approvals,
+    timeoutSeconds: gate.timeout_seconds,
+    fallbackAgentId: null,
+    onReject: gate.on_reject,
+  } as const
+  try {
+    return await approvalParking(ports, run, task, terms, ports.clock.now())
+  } catch (cause) {
+    return failedOutcome(cause)
+  }
+}
+
+/**
+ * The approval after which a follow-up run goes on, with its votes. Undefined where the run follows
+ * none, or where its task was changed since so that something else would run than was approved.
+ */
+export async function approvalBehind(
+  store: Pick<Store, 'runs' | 'approvals'>,
+  run: StoredRun,
+  task: StoredTask,
+): Promise<StoredApproval | undefined> {
+  if (run.resumed_from === null) return undefined
+  const paused = await store.runs.get(run.resumed_from)
+  if (!paused?.approval_id) return undefined
+  const approval = await store.approvals.get(paused.approval_id)
+  const isItsOwn = approval?.state === 'approved' && approval.follow_up_run_id === run.id
+  return isItsOwn && isAsAsked(approval, run, task) ? approval : undefined
+}

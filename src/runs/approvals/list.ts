@@ -1,0 +1,35 @@
+import type { Answer } from '#src/core/answer.ts'
+import { pageAnswer, readPage, rowsThatFit, type Page } from '#src/core/page.ts'
+import type { Row, Store } from '#src/ports/store.ts'
+import type { ApprovalState } from './approval.ts'
+import type { ApprovalSeat } from './viewer-row.ts'
+
+/** One page of the approvals that somebody may see, newest first. @throws Refusal `cursor_invalid` */
+export async function seatPage(
+  store: Pick<Store, 'approvals' | 'approval_seats'>,
+  viewer: string,
+  state: ApprovalState | undefined,
+  page: Page,
+): Promise<Answer<{ items: never[]; next_cursor: string | null }>> {
+  const filter = { viewer, ...(state && { state }) }
+  const list = `approvals ${viewer} ${state ?? ''}`
+  const order = { list, by: 'approval_id', direction: -1 } as const
+  const read = (limit: number) => readPage(store.approval_seats, filter, { ...page, limit }, order)
+  let seats = await read(page.limit)
+  const shown = await approvalsOf(store, seats.rows)
+  const fit = rowsThatFit(shown)
+  // Where they are large, the page and its cursor end with the last that can be sent.
+  if (fit < shown.length) seats = await read(fit)
+  return pageAnswer(
+    shown.slice(0, fit).map(({ text }) => text),
+    seats.next,
+  )
+}
+
+async function approvalsOf({ approvals }: Pick<Store, 'approvals'>, seats: Row[]): Promise<Row[]> {
+  // The store's own text of a seat.
+  const ids = seats.map(({ text }) => (JSON.parse(text) as ApprovalSeat).approval_id)
+  const found = await approvals.text({ id: { $in: ids } })
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

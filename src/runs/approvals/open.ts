@@ -1,0 +1,203 @@
+import { resolveAgent } from '#src/agent-apps/app.ts'
+import { noticeTo } from '#src/accounts/notice.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import type { Ports } from '#src/core/context.ts'
+import { newId } from '#src/core/ids.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { emitted } from '#src/events/emit.ts'
+import { mayDo } from '#src/agents/friends/permission.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import { runEvent } from '../events.ts'
+import { RunFailure } from '../failure.ts'
+import { Parking } from '../ending/park.ts'
+import type { StoredRun } from '../run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredApproval } from './approval.ts'
+import { fingerprintOf } from './question.ts'
+import { seated } from './viewer-row.ts'
+
+/** How often an approval is looked at whose time is not up: its task may have gone meanwhile. */
+export const lookAgainSeconds = 86_400
+/** Longer limits act as ten years. */
+const secondsAtMost = 3652 * 86_400
+/** Each of them gets a row of its own. */
+const approversAtMost = 100
+
+/** What is asked, of whom. */
+export interface ApprovalTerms {
+  /** Whether the task starts, the quorum that is the run, or a question that a run asks in its middle. */
+  kind: StoredApproval['kind']
+  prompt: string
+  /** Names as a task's text holds them: local ids of its app first. None: the owning agent. */
+  approvers: readonly string[]
+  /** How many must approve. */
+  needed: number
+  /** Null: it waits without a limit. */
+  timeoutSeconds: number | null
+  /** Named as the approvers; asked when the time is up. */
+  fallbackAgentId: string | null
+  onReject: StoredApproval['on_reject']
+}
+
+/**
+ * Pauses a run until agents have decided: it waits, held by nobody, with the approval, the notices
+ * and the events in the same commit.
+ * @throws RunFailure `approval_unreachable` when fewer of the approvers may be asked than must
+ * approve, `too_many_approvers` for more than a hundred
+ */
+export async function approvalParking(
+  ports: Pick<Ports, 'store'>,
+  run: StoredRun,
+  task: StoredTask,
+  terms: ApprovalTerms,
+  now: Date,
+): Promise<Parking> {
+  const { store } = ports
+  const approvers = await approversOf(ports, run, terms)
+  const ends =
+    terms.timeoutSeconds === null
+      ? null
+      : secondsAfter(now, Math.min(terms.timeoutSeconds, secondsAtMost))
+  const looked = secondsAfter(now, lookAgainSeconds)
+  const fallbackId = await fallbackOf(ports, run, terms)
+  const fallback = fallbackId === null ? undefined : await store.characters.get(fallbackId)
+  const approval: StoredApproval = {
+    id: newId('apr'),
+    run_id: run.id,
+    char_id: run.char_id,
+    task_id: task.task_id,
+    prompt: terms.prompt,
+    input: run.input,
+    state: 'pending',
+    approvers: approvers.map(({ id }) => id),
+    needed: terms.needed,
+    votes: [],
+    expires_at: ends,
+    fallback_agent_id: fallbackId,
+    follow_up_run_id: null,
+    created_at: timestamp(now),
+    decided_at: null,
+    owner_id: run.owner_id,
+    kind: terms.kind,
+    fingerprint: fingerprintOf(terms, run, task),
+    on_reject: terms.onReject,
+    approver_owners: approvers.map(({ owner_id }) => owner_id),
+    fell_back: false,
+    fallback_owner_id:
+      fallback && (await mayApprove(store, fallback, run)) ? fallback.owner_id : null,
+    ballot: 0,
+    due_at: ends !== null && ends < looked ? ends : looked,
+    ...(run.sender !== undefined && { sender: run.sender }),
+  }
+  const writes: Write[] = [
+    { in: 'approvals', insert: approval },
+    ...seated(approval),
+    {
+      in: 'run_events',
+      insert: runEvent(run.id, 'run.waiting_approval', now, { approval_id: approval.id }),
+    },
+    ...(await requestedEvents(ports, run, approval, now)),
+    ...noticesOf(approval, approvers, now),
+  ]
+  const waiting = {
+    status: 'waiting_approval',
+    reason: null,
+    waits_for: 'approval',
+    due_at: null,
+    approval_id: approval.id,
+  } as const
+  return new Parking(waiting, writes)
+}
+
+type Approver = Pick<StoredCharacter, 'id' | 'owner_id'>
+
+/**
+ * Whether an agent may be asked about a run: an id that a task names may be, or become, any
+ * account's, so one of another account must have been let in by a friendship.
+ */
+export function mayApprove(
+  store: Pick<Store, 'edges'>,
+  agent: Approver,
+  { char_id, owner_id }: Pick<StoredRun, 'char_id' | 'owner_id'>,
+): Promise<boolean> {
+  return mayDo(store, agent, { id: char_id, owner_id }, 'approve')
+}
+
+async function approversOf(
+  { store }: Pick<Ports, 'store'>,
+  run: StoredRun,
+  { approvers: named, needed }: ApprovalTerms,
+): Promise<Approver[]> {
+  const app = run.app_id && named.length > 0 ? await store.apps.get(run.app_id) : undefined
+  const resolved = named.map((name) => (app ? resolveAgent(name, app.agents) : name))
+  const ids = [...new Set(named.length > 0 ? resolved : [run.char_id])]
+  if (ids.length > approversAtMost) {
+    const message = `The run asks ${ids.length} agents: ${approversAtMost} may be asked at most.`
+    throw new RunFailure('too_many_approvers', message)
+  }
+  const found = new Map<string, Approver>()
+  for (const one of await store.characters.find({ id: { $in: ids } })) {
+    if (await mayApprove(store, one, run)) found.set(one.id, one)
+  }
+  const approvers = ids.flatMap((id) => found.get(id) ?? [])
+  if (approvers.length >= needed) return approvers
+  const missing = ids.filter((id) => !found.has(id)).map((id) => `"${id}"`)
+  throw new RunFailure(
+    'approval_unreachable',
+    `The run needs ${needed} approvals, and ${approvers.length} of its approvers may be asked` +
+      (missing.length > 0
+        ? `: no agent of the account, nor a friend with the permission "approve", is ${missing.slice(0, 10).join(', ')}.`
+        : '.'),
+  )
+}
+
+async function fallbackOf(
+  { store }: Pick<Ports, 'store'>,
+  run: StoredRun,
+  { fallbackAgentId: named }: ApprovalTerms,
+): Promise<string | null> {
+  if (!named) return null
+  const app = run.app_id ? await store.apps.get(run.app_id) : undefined
+  return app ? resolveAgent(named, app.agents) : named
+}
+
+/** What those who listen are told when agents are asked; no words of the question. */
+export async function requestedEvents(
+  { store }: Pick<Ports, 'store'>,
+  run: StoredRun,
+  approval: StoredApproval,
+  now: Date,
+): Promise<Write[]> {
+  const { id: approval_id, run_id, char_id, task_id, needed, expires_at } = approval
+  const approvers = approval.fell_back ? [approval.fallback_agent_id] : approval.approvers
+  const about = { ownerId: run.owner_id, charId: run.char_id, appId: run.app_id, cause: run }
+  const data = { approval_id, run_id, char_id, task_id, approvers, needed, expires_at }
+  const requested = await emitted(store, { ...about, type: 'approval.requested', data }, now)
+  if (approval.fell_back) return requested
+  const waiting = { approval_id, run_id, char_id, task_id, status: 'waiting_approval' }
+  const told = { ...about, type: 'run.waiting_approval', data: waiting }
+  return [...requested, ...(await emitted(store, told, now))]
+}
+
+/** A notice to the owner, and to each other account whose agent is asked. */
+export function noticesOf(
+  approval: StoredApproval,
+  asked: readonly Approver[],
+  now: Date,
+): Write[] {
+  const told = new Set([approval.owner_id, ...asked.map(({ owner_id }) => owner_id)])
+  const what = `A run of the task "${approval.task_id}" of the agent "${approval.char_id}"`
+  const whose = approval.fell_back
+    ? `the vote of "${approval.fallback_agent_id}", which decides alone now, on the approval`
+    : 'the approval'
+  const message = `${what} waits for ${whose} ${approval.id}. Read it with approvals.get, and vote with approvals.decide.`
+  return [...told].map((ownerId) =>
+    noticeTo(
+      ownerId,
+      'approval.requested',
+      message,
+      { ...approval, approval_id: approval.id },
+      now,
+    ),
+  )
+}

@@ -1,0 +1,63 @@
+import { digest } from '#src/core/ids.ts'
+import type { StoredRun } from '../run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredApproval } from './approval.ts'
+
+/**
+ * The members of a task that say what a run of it does and where its result goes, and under which
+ * terms it was asked. When the others change, such as its name or its schedule, the same would run.
+ */
+const decisive = [
+  'prompt',
+  'variables',
+  'variable_types',
+  'tools',
+  'runtime',
+  'runtime_mode',
+  'model_override',
+  'router_model',
+  'container_image',
+  'container_command',
+  'shell_command',
+  'workflow_entry',
+  'api_url',
+  'artifact_stores',
+  'output_path',
+  'memory_namespace',
+  'selected_secrets',
+  'selected_connections',
+  'output_sharing',
+  'social_posting',
+  'post_to_feed',
+  'quorum',
+  'approval_gate',
+] as const satisfies readonly (keyof StoredTask)[]
+
+type Asked = Pick<StoredApproval, 'kind' | 'prompt'>
+type AskedOf = Pick<StoredRun, 'input' | 'variables'>
+
+/** SHA-256 of what was asked: the question, the run's input, and what its task would do. */
+export function fingerprintOf({ kind, prompt }: Asked, run: AskedOf, task: StoredTask): string {
+  const work = decisive.map((member) => task[member])
+  return digest(canonical([kind, prompt, run.input, run.variables, work]))
+}
+
+/** Whether what would run is what was asked. */
+export function isAsAsked(
+  approval: Asked & Pick<StoredApproval, 'fingerprint'>,
+  run: AskedOf,
+  task: StoredTask,
+): boolean {
+  return approval.fingerprint === fingerprintOf(approval, run, task)
+}
+
+/** JSON in which the order of members says nothing: stores may give them back in another one. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,129 @@
+import { noticeTo } from '#src/accounts/notice.ts'
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import { emitted } from '#src/events/emit.ts'
+import type { Write } from '#src/ports/store.ts'
+import { newRun } from '../new-run.ts'
+import { endingOf, type Ending, type Outcome } from '../ending/end-run.ts'
+import type { StoredRun } from '../run.ts'
+import { lacksModel } from '../runtimes/prompt/choose-model.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { asRead, type StoredApproval, type Vote } from './approval.ts'
+import { reseated } from './viewer-row.ts'
+import { resumedReason } from './verdict.ts'
+
+/** A decided approval as one commit, with the end of its run and what goes on after it. */
+export interface Settlement {
+  approval: StoredApproval
+  ending: Ending
+  /** The run that goes on, where one does. */
+  followUp: StoredRun | undefined
+  writes: Write[]
+}
+
+/** What is decided, and about what. */
+export interface Decided {
+  state: 'approved' | 'rejected' | 'expired'
+  votes: Vote[]
+  /** The waiting run. */
+  run: StoredRun
+  /** Undefined where it was deleted: then nothing can be approved any more. */
+  task: StoredTask | undefined
+}
+
+/**
+ * The commit that decides an approval. Its updates name the approval, the run and the task as they
+ * were read, so that of many who decide at once one alone does, and exactly what was asked goes on.
+ */
+export async function settlementOf(
+  ports: Ports,
+  before: StoredApproval,
+  { state, votes, run, task }: Decided,
+  now: Date,
+): Promise<Settlement> {
+  const goesOn = state === 'approved' && before.kind !== 'quorum' && task
+  const followUp = goesOn ? followUpOf(ports, run, task, now) : undefined
+  const change = {
+    state,
+    votes,
+    decided_at: timestamp(now),
+    due_at: null,
+    follow_up_run_id: followUp ? followUp.id : null,
+  }
+  const approval = { ...before, ...change, ballot: before.ballot + 1 }
+  const ending = await endingOf(ports, run, outcomeOf(approval), now, task)
+  const writes: Write[] = [
+    { in: 'approvals', update: asRead(before), change: { $set: change, $inc: { ballot: 1 } } },
+    ...reseated(before, state),
+    ...ending.writes,
+    ...(followUp ? [{ in: 'runs', insert: followUp } as const] : []),
+    ...(state === 'approved' && task ? [bound(task)] : []),
+    ...(await decidedEvents(ports, run, approval, now)),
+    ...noticesOf(approval, now),
+  ]
+  const owners = followUp ? [...ending.owners, followUp.owner_id] : ending.owners
+  return { approval, ending: { ...ending, owners }, followUp, writes }
+}
+
+/** What was approved is the task at this revision. */
+function bound({ id, revision }: StoredTask): Write {
+  return { in: 'tasks', update: { id, revision }, change: { $set: { revision } } }
+}
+
+/** A queued run that goes on where the other paused: in the same place of the same chain. */
+function followUpOf(
+  { models }: Pick<Ports, 'models'>,
+  run: StoredRun,
+  task: StoredTask,
+  now: Date,
+): StoredRun {
+  const { id, trigger, input, variables, step, parent_run_id, root_run_id, depth } = run
+  const hasNoModel = lacksModel(models, task)
+  const start = { trigger, input, resumedFrom: id, hasNoModel, ...(variables && { variables }) }
+  const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
+  const by = run.sender === undefined ? {} : { sender: run.sender }
+  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by }
+  return { ...newRun(task, start, now), ...place }
+}
+
+function outcomeOf({ kind, state, votes, on_reject }: StoredApproval): Outcome {
+  if (state === 'approved') {
+    return kind === 'quorum'
+      ? { status: 'completed', output: { decision: 'approved', votes } }
+      : { status: 'completed', output: null, reason: resumedReason }
+  }
+  return on_reject === 'notify_only'
+    ? { status: 'completed', output: null, reason: state }
+    : { status: 'abandoned', error: null, reason: state }
+}
+
+function decidedEvents(
+  { store }: Ports,
+  run: StoredRun,
+  approval: StoredApproval,
+  now: Date,
+): Promise<Write[]> {
+  const { id: approval_id, run_id, char_id, task_id, state, follow_up_run_id } = approval
+  const happening = {
+    type: 'approval.decided',
+    ownerId: run.owner_id,
+    charId: run.char_id,
+    appId: run.app_id,
+    data: { approval_id, run_id, char_id, task_id, state, follow_up_run_id },
+    cause: run,
+  }
+  return emitted(store, happening, now)
+}
+
+function noticesOf(approval: StoredApproval, now: Date): Write[] {
+  const { state, on_reject, owner_id, char_id, task_id, run_id } = approval
+  const about = { char_id, task_id, run_id, approval_id: approval.id }
+  const what = `The run ${run_id} of the task "${task_id}" of the agent "${char_id}"`
+  if (state === 'expired') {
+    const message = `${what} did not go on: nobody decided its approval in time.`
+    return [noticeTo(owner_id, 'approval.expired', message, about, now)]
+  }
+  if (state !== 'rejected' || on_reject !== 'notify_only') return []
+  const message = `${what} did not go on: its approval was rejected.`
+  return [noticeTo(owner_id, 'approval.rejected', message, about, now)]
+}

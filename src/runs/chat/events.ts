@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { Answer, type StreamEvent } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { operation } from '#src/core/operation.ts'
+import { eventsAfter } from '../history.ts'
+import { hasEnded, type StoredRun } from '../run.ts'
+import { seenChat } from './access.ts'
+import type { ChatTask } from './chat.ts'
+import { ChatShown } from './view.ts'
+import { shownTo, standingOf } from './state.ts'
+
+/** How long a stream waits before it looks again by itself. */
+const lookAgainMs = 15_000
+
+/** The type of the event that shows the whole task, as it stands then. */
+export const taskEventType = 'task'
+
+export const events = operation({
+  name: 'chat.events',
+  summary: 'Follow a message to a hosted agent until what came of it has ended.',
+  description:
+    'The first event, and each that changes how the task stands, is the task; its account also sees ' +
+    'the events of its run.',
+  example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'none',
+  http: { method: 'GET', path: '/a2a/{char_id}/tasks/{id}/events' },
+  toolsets: ['messages'],
+  input: z.strictObject({ char_id: z.string().max(128), id: z.string().max(256) }),
+  output: z.object({ items: z.array(ChatShown) }),
+  refuses: ['run_not_found'],
+  untrusted: true,
+
+  async run({ char_id, id }, context) {
+    const chat = await seenChat(context, char_id, id)
+    const standing = await standingOf(context.store, chat.id)
+    return { items: standing ? [shownTo(context, chat, standing)] : [] }
+  },
+
+  async follow({ char_id, id }, context) {
+    return new Answer('', { events: stream(await seenChat(context, char_id, id), context) })
+  },
+})
+
+async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamEvent> {
+  const { store, waiting } = context
+  let followed = chat.id
+  let after = -1
+  let known = ''
+  for (;;) {
+    // Registered before looking, so that nothing is missed in between.
+    const done = new AbortController()
+    const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
+    const told = waiting.until(followed, lookAgainMs, signal)
+    try {
+      const standing = await standingOf(store, chat.id)
+      if (!standing) return
+      const { run } = standing
+      const shown = shownTo(context, chat, standing)
+      if (run.id !== followed) {
+        // Whoever waits now waits for the run that goes on.
+        followed = run.id
+        after = -1
+        if (!hasEnded(run)) continue
+      }
+      if (shown.is_own) {
+        for (const event of await eventsBetween(store, run, after)) {
+          after = event.seq
+          yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }
+        }
+      }
+      const now = `${run.id} ${run.status} ${run.reason}`
+      if (now !== known) yield { id: now, type: taskEventType, text: JSON.stringify(shown) }
+      known = now
+      if (hasEnded(run) || context.signal?.aborted) return
+      await told
+    } finally {
+      done.abort()
+    }
+  }
+}
+
+/** What happened since, but for what the task itself shows: that it was queued, begun and ended. */
+async function eventsBetween(store: Context['store'], run: StoredRun, after: number) {
+  const all = await eventsAfter(store, run, after)
+  return all.filter(({ seq }) => seq > 1 && seq < Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { seenChat } from './access.ts'
+import { ChatShown } from './view.ts'
+import { shownTo, standingOf } from './state.ts'
+
+export const get = operation({
+  name: 'chat.get',
+  summary: 'Read how a message to a hosted agent stands, and what came of it.',
+  example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
+  auth: 'none',
+  http: { method: 'GET', path: '/a2a/{char_id}/tasks/{id}' },
+  toolsets: ['messages'],
+  input: z.strictObject({ char_id: z.string().max(128), id: z.string().max(256) }),
+  output: ChatShown,
+  refuses: ['run_not_found'],
+  untrusted: true,
+
+  async run({ char_id, id }, context) {
+    const chat = await seenChat(context, char_id, id)
+    const standing = await standingOf(context.store, chat.id)
+    if (standing) return shownTo(context, chat, standing)
+    return refuse('run_not_found', `There is no task "${id.slice(0, 100)}" of yours.`)
+  },
+})

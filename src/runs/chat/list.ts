@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import { isResumed } from '../approvals/verdict.ts'
+import { howToGetKey } from '#src/core/admission/sign-up.ts'
+import { callerName } from '#src/core/admission/caller.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { operation } from '#src/core/operation.ts'
+import { openCursor, pageInput, sealCursor, type Order } from '#src/core/page.ts'
+import type { Filter } from '#src/ports/store.ts'
+import { runStatuses, type RunStatus } from '../run.ts'
+import { knownAgent } from './access.ts'
+import type { ChatTask } from './chat.ts'
+import { ChatShown } from './view.ts'
+import { shownTo, standingAfter } from './state.ts'
+
+/** How many of the newest tasks are looked through for those that a list is narrowed to. */
+const lookedThrough = 1000
+const atOnce = 100
+
+export const list = operation({
+  name: 'chat.list',
+  summary:
+    'List the messages to a hosted agent, newest first: your own, or all to an agent of yours.',
+  example: { char_id: 'ada', limit: 20 },
+  auth: 'none',
+  http: { method: 'GET', path: '/a2a/{char_id}/tasks' },
+  toolsets: ['messages'],
+  input: z.strictObject({
+    ...pageInput,
+    char_id: z.string().max(128),
+    context_id: z.string().max(256).optional(),
+    statuses: z.array(z.enum(runStatuses)).optional(),
+    since: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('Those that have changed after it.'),
+  }),
+  output: z.object({
+    items: z.array(ChatShown),
+    next_cursor: z.string().nullable(),
+    total: z.int().describe('How many there are on all pages.'),
+  }),
+  refuses: ['character_not_found', 'cursor_invalid'],
+  untrusted: true,
+
+  async run({ char_id, context_id, statuses, since, limit, cursor }, context) {
+    const filter = await amongThose(context, char_id, context_id)
+    const narrow = narrowing(statuses, since)
+    const order: Order = {
+      list: `chats ${JSON.stringify([filter, statuses, since])}`,
+      by: 'id',
+      direction: -1,
+    }
+    const [, after] = cursor === undefined ? [] : openCursor(order, cursor)
+    const { items, more, total } = narrow
+      ? await narrowed(context, filter, narrow, { limit, after })
+      : await plain(context, filter, { limit, after })
+    const last = more ? items.at(-1) : undefined
+    return { items, next_cursor: last ? sealCursor(order, [last.id, last.id]) : null, total }
+  },
+})
+
+/** The tasks that a caller may see: those they have sent; of an agent of theirs, all. */
+async function amongThose(
+  context: Context,
+  charId: string,
+  contextId: string | undefined,
+): Promise<Filter<ChatTask>> {
+  const { agent, isOwn } = await knownAgent(context, charId)
+  const { caller, address, settings } = context
+  if (caller.kind === 'anonymous' && contextId === undefined) {
+    // A network is shared: only who knows the conversation of a task can be told of it.
+    return refuse('unauthenticated', 'Without an API key, name the contextId of your tasks.', {
+      hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
+    })
+  }
+  return {
+    char_id: charId,
+    ...(contextId !== undefined && { context_id: contextId }),
+    ...(isOwn ? { owner_id: agent.owner_id } : { caller: callerName(caller, address) }),
+  }
+}
+
+type Narrow = (shown: ChatShown) => boolean
+
+function narrowing(
+  statuses: readonly RunStatus[] | undefined,
+  since: string | undefined,
+): Narrow | undefined {
+  if (statuses === undefined && since === undefined) return undefined
+  const among = statuses && new Set(statuses)
+  const from = since === undefined ? '' : new Date(since).toISOString()
+  return ({ status, created_at, started_at, finished_at }) =>
+    (among?.has(status) ?? true) && (finished_at ?? started_at ?? created_at) > from
+}
+
+interface Part {
+  limit: number
+  after: string | undefined
+}
+
+interface Found {
+  items: ChatShown[]
+  more: boolean
+  total: number
+}
+
+async function plain(context: Context, filter: Filter<ChatTask>, part: Part): Promise<Found> {
+  const { limit, after } = part
+  const [chats, total] = await Promise.all([
+    page(context, filter, after, limit + 1),
+    context.store.chats.count(filter),
+  ])
+  const items = await shownAll(context, chats.slice(0, limit))
+  return { items, more: chats.length > limit, total }
+}
+
+/** How a task stands is with its run, so no filter of the store can tell it. */
+async function narrowed(
+  context: Context,
+  filter: Filter<ChatTask>,
+  narrow: Narrow,
+  { limit, after }: Part,
+): Promise<Found> {
+  const found: ChatShown[] = []
+  let last: string | undefined
+  for (let looked = 0; looked < lookedThrough; looked += atOnce) {
+    const chats = await page(context, filter, last, atOnce)
+    found.push(...(await shownAll(context, chats)).filter(narrow))
+    last = chats.at(-1)?.id
+    if (chats.length < atOnce) break
+  }
+  const rest = after === undefined ? found : found.filter(({ id }) => id < after)
+  return { items: rest.slice(0, limit), more: rest.length > limit, total: found.length }
+}
+
+function page(
+  { store }: Context,
+  filter: Filter<ChatTask>,
+  after: string | undefined,
+  limit: number,
+): Promise<ChatTask[]> {
+  const older = after === undefined ? filter : { ...filter, id: { $lt: after } }
+  return store.chats.find(older, { sort: { id: -1 }, limit })
+}
+
+async function shownAll(context: Context, chats: readonly ChatTask[]): Promise<ChatShown[]> {
+  if (chats.length === 0) return []
+  const { store } = context
+  const runs = await store.runs.find({ id: { $in: chats.map(({ id }) => id) } })
+  const byId = new Map(runs.map((run) => [run.id, run]))
+  const shown = chats.map(async (chat) => {
+    const run = byId.get(chat.id)
+    if (!run) return undefined
+    const isPlain = run.approval_id === null && !isResumed(run)
+    const standing = isPlain ? { run, approval: undefined } : await standingAfter(store, run)
+    return shownTo(context, chat, standing)
+  })
+  return (await Promise.all(shown)).filter((one) => one !== undefined)
+}

@@ -1,0 +1,183 @@
+import * as z from 'zod'
+import { roomFor, senderOf, type Leaving } from '#src/accounts/room.ts'
+import { callerName } from '#src/core/admission/caller.ts'
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { newId } from '#src/core/ids.ts'
+import { operation } from '#src/core/operation.ts'
+import { sizeOf, type Owner } from '#src/core/counts/quotas.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { timestamp } from '#src/core/time.ts'
+import { newRun } from '../new-run.ts'
+import { instantOutcome, isInstant } from '../ending/instant.ts'
+import { acceptedBytes, countedBytes, countRun } from '../retention/bytes.ts'
+import { announce, announceQueued, instantEnding } from '../ending/end-run.ts'
+import type { StoredRun } from '../run.ts'
+import { lacksModel } from '../runtimes/prompt/choose-model.ts'
+import { areRunsLimited, hasRunLeft, type Bounds } from '../skip-reason.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { Write } from '#src/ports/store.ts'
+import { partner, type Partner } from './access.ts'
+import type { ChatTask } from './chat.ts'
+import { chosenTask } from './choose-task.ts'
+import { Part, saidIn } from './input.ts'
+import { beginning } from './push/open.ts'
+import { SentTarget } from './push/target.ts'
+import { ChatShown } from './view.ts'
+import { shownTo } from './state.ts'
+
+export const send = operation({
+  name: 'chat.send',
+  summary: 'Send a message to a hosted agent: the task that answers it runs.',
+  example: { char_id: 'ada', message_id: 'm-1', parts: [{ text: 'What was filed today?' }] },
+  auth: 'none',
+  http: { method: 'POST', path: '/a2a/{char_id}', mayAccept: true },
+  toolsets: ['messages'],
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    message_id: z.string().min(1).max(1024).describe("The sender's own id of the message."),
+    context_id: z.string().max(256).optional().describe('The conversation that it goes on with.'),
+    task_id: z.string().max(128).optional().describe('The task to run, by name.'),
+    parts: z.array(Part).min(1),
+    push: SentTarget.optional().describe('Where changes of the task are to be sent.'),
+  }),
+  output: ChatShown,
+  refuses: [
+    'character_not_found',
+    'forbidden',
+    'task_not_found',
+    'run_not_found',
+    'write_conflict',
+  ],
+  untrusted: true,
+
+  /** The agent may be closed to the sender by now, deleted, or another one under the same id. */
+  async again(text, context) {
+    // The answer of `run`.
+    const { id, char_id } = JSON.parse(text) as ChatShown
+    const { agent } = await partner(context, char_id)
+    const chat = await context.store.chats.get(id)
+    if (chat?.owner_id === agent.owner_id) return
+    refuse('run_not_found', 'What this message began is no more.', {
+      hint: 'Send it as a new message, under another messageId.',
+    })
+  },
+
+  async run(sent, context) {
+    const { caller, clock } = context
+    const found = await partner(context, sent.char_id)
+    const { taskId, input } = saidIn(sent.parts)
+    const asker = { isOwn: found.isOwn, charId: caller.charId }
+    const task = await chosenTask(context.store, found.agent, asker, sent.task_id ?? taskId)
+    const contextId = await contextOf(context, found, sent.context_id)
+    const now = clock.now()
+    const at = timestamp(now)
+    const by = {
+      context_id: contextId,
+      ...(caller.charId !== undefined && { char_id: caller.charId }),
+    }
+    const trigger = { type: 'message', at, caller: by }
+    const sender = senderOf(context, found.agent.owner_id)
+    const bytes = acceptedBytes({ input, variables: null })
+    // What ends at once waits nowhere.
+    const bounds = { beyondQueue: isInstant(task) }
+    const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
+    const hasNoModel = lacksModel(context.models, task)
+    const made = newRun(task, { trigger, input, hasNoModel, skipped, sender }, now)
+    const chat: ChatTask = {
+      id: made.id,
+      char_id: made.char_id,
+      owner_id: made.owner_id,
+      task_id: task.task_id,
+      caller: callerName(caller, context.address),
+      context_id: contextId,
+      message_id: sent.message_id,
+      created_at: at,
+    }
+    const run = { ...made, chat_id: made.id, bytes: countedBytes(made) + sizeOf(chat) }
+    return opened(context, { chat, run, task, now, sent: sent.push })
+  },
+})
+
+interface Opening {
+  chat: ChatTask
+  run: StoredRun
+  task: StoredTask
+  now: Date
+  sent: SentTarget | undefined
+}
+
+/** Keeps the chat task with its run, in one commit; a run that ends at once has ended in it. */
+async function opened(context: Context, opening: Opening): Promise<Answer<ChatShown>> {
+  const { chat, run, task, now, sent } = opening
+  const { commit, quotas } = context
+  const outcome = run.status === 'queued' ? instantOutcome(run, task) : undefined
+  const shown = (as: StoredRun): ChatShown =>
+    shownTo(context, chat, { run: as, approval: undefined })
+  if (outcome) {
+    // What it sets going rests on what others may change or make meanwhile.
+    return retryUnmet(async () => {
+      const ending = await instantEnding(context, run, outcome, now, task)
+      const begun = beginning(context, { chat, run: ending.run, sent })
+      const writes = [...ending.writes, ...begun]
+      const answer = await commit(shown(ending.run), writes)
+      await announce(context, ending)
+      if (sent) context.wake.deliveries()
+      return answer
+    })
+  }
+  const begun = beginning(context, { chat, run, sent })
+  const writes: Write[] = [{ in: 'runs', insert: run }, ...begun]
+  const answer = await commit(shown(run), writes, { pending: run.status === 'queued' })
+  // It is kept at the cost of the agent's account, whoever has sent it.
+  countRun(quotas, run, countedBytes(run))
+  if (run.status === 'queued') announceQueued(context, run.owner_id, 1)
+  if (sent) context.wake.deliveries()
+  return answer
+}
+
+/**
+ * The conversation that a message belongs to: a new one, or one of the same sender with the same
+ * agent.
+ * @throws Refusal `invalid_input`, the same for one of somebody else and one that is not there
+ */
+async function contextOf(
+  { store, caller, address }: Context,
+  { agent }: Partner,
+  named: string | undefined,
+): Promise<string> {
+  if (named === undefined || named === '') return newId('ctx')
+  const own = { context_id: named, caller: callerName(caller, address) }
+  const here = { char_id: agent.id, owner_id: agent.owner_id }
+  const [known] = await store.chats.text({ ...own, ...here }, { limit: 1 })
+  if (known) return named
+  const message = 'There is no such conversation of yours with this agent.'
+  return refuse('invalid_input', message, {
+    errors: [{ pointer: '/context_id', message, code: 'context_unknown' }],
+    hint: 'Leave contextId out to begin a new one; the answer names it.',
+  })
+}
+
+/**
+ * Why the run is recorded and not done: its account has no run left today. The account itself is
+ * refused instead.
+ * @throws Refusal `quota_exceeded`
+ */
+async function reasonToSkip(
+  context: Context,
+  { agent, isOwn }: Partner,
+  leaving: Leaving & Bounds,
+): Promise<string | undefined> {
+  const { store, quotas, caller } = context
+  if (!areRunsLimited(context)) return undefined
+  if (isOwn && caller.kind === 'key') {
+    if (!leaving.beyondQueue) await quotas.admit('queued_runs', caller)
+    await quotas.admit('runs_a_day', caller)
+    return undefined
+  }
+  const account = await store.accounts.get(agent.owner_id)
+  const owner: Owner = { accountId: agent.owner_id, claimed: account?.holder_id != null }
+  await roomFor(context, owner, leaving)
+  return (await hasRunLeft(context, owner, leaving)) ? undefined : 'quota'
+}

@@ -1,0 +1,69 @@
+import { approvalBytes } from '../approvals/approval.ts'
+import type { Ports } from '#src/core/context.ts'
+import { pushesOf } from '../chat/push/changes.ts'
+import { hasEvents } from '#src/events/emit.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { countRun, countRuns } from '../retention/bytes.ts'
+import { releaseParked } from '../concurrency.ts'
+import { announceQueued, brainQueue, ownersOf } from './end-run.ts'
+import type { StoredRun } from '../run.ts'
+
+/** How a run stands while it waits for something other than a worker. */
+export type Parked = Pick<StoredRun, 'status' | 'reason' | 'waits_for' | 'due_at'> & {
+  approval_id?: string
+  steps?: StoredRun['steps']
+  /** Where the last claim was no attempt. */
+  attempt?: number
+  /** What it used before it was parked. */
+  usage?: StoredRun['usage']
+}
+
+/**
+ * What a runtime gives in place of an output where the run is to wait: for a decision, or for runs
+ * that it has started. Nobody holds it meanwhile.
+ */
+export class Parking {
+  readonly parked: Parked
+  /** What is written with it, such as the approval or the run that it waits for. */
+  readonly writes: readonly Write[]
+
+  constructor(parked: Parked, writes: readonly Write[]) {
+    this.parked = parked
+    this.writes = writes
+  }
+}
+
+/**
+ * Parks a claimed run in one commit with what it waits for, and tells those who wait for it.
+ * @returns whether the claim still held
+ */
+export async function park(ports: Ports, run: StoredRun, parking: Parking): Promise<boolean> {
+  const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
+  const change = { $set: { ...parking.parked, claim: null } }
+  for (;;) {
+    const pushes = await pushesOf(ports, { ...run, ...parking.parked }, ports.clock.now())
+    const update: Write = { in: 'runs', update: { id: run.id, ...held }, change }
+    try {
+      await ports.store.commit([update, ...parking.writes, ...pushes])
+      if (pushes.length > 1) ports.wake.deliveries()
+      break
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      if (cause.index === 0) return false
+      // Who is told has changed since it was read.
+      if (cause.in !== 'chats') throw cause
+    }
+  }
+  for (const write of parking.writes) {
+    if (write.in !== 'approvals' || !('insert' in write)) continue
+    countRun(ports.quotas, run, approvalBytes(write.insert))
+  }
+  countRuns(ports.quotas, parking.writes)
+  ports.waiting.tell(run.id)
+  if (hasEvents(parking.writes)) ports.wake.events()
+  // Nobody works on it meanwhile, so its place is another's.
+  if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
+  for (const ownerId of ownersOf(parking.writes)) announceQueued(ports, ownerId, 1)
+  if (parking.parked.waits_for === 'brain') ports.waiting.tell(brainQueue(run.owner_id))
+  return true
+}

@@ -1,0 +1,44 @@
+import { isBlank } from '#src/commons/texts/fields.ts'
+import { withoutHidden } from '#src/core/text/hidden-characters.ts'
+import { birthOf } from '#src/feed/agent-generation.ts'
+import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { Consequence, Ended } from '#src/consequences.ts'
+import { cutTo, workOf } from './result.ts'
+
+/**
+ * What is posted of a run, whatever started it, where its task says so; nothing where there is
+ * nothing to show.
+ */
+export function postingOf({
+  run,
+  task,
+  outcome,
+}: Pick<Ended, 'run' | 'task' | 'outcome'>): Posting | undefined {
+  // An answer in a conversation is for whoever asked.
+  if (!task?.post_to_feed || run.chat_id !== undefined) return undefined
+  const work = workOf(outcome)
+  if (!work || work.isEmpty) return undefined
+  // Whoever may not post hidden characters by hand must not have a task do it.
+  const content = withoutHidden(cutTo(postCharacters, work.text))
+  if (isBlank(content)) return undefined
+  const by = run.sender === undefined ? {} : { sender: run.sender }
+  return { content, image_url: null, source: 'task', run_id: run.id, ...by }
+}
+
+/** The post of a run in the feed of its agent, which may have gone meanwhile. */
+export async function postOf(
+  store: Pick<Store, 'characters'>,
+  ended: Omit<Ended, 'post'>,
+): Promise<StoredPost | undefined> {
+  const posting = postingOf(ended)
+  if (!posting || !ended.task) return undefined
+  const born = await birthOf(store, ended.task)
+  if (born === undefined) return undefined
+  const { char_id: id, owner_id } = ended.run
+  return newPost({ id, owner_id, created_at: born }, posting, ended.now)
+}
+
+/** Keeps the post of a run. That it was made is told with the end of the run itself. */
+export const postedOf: Consequence = (_ports, { post }) =>
+  post ? [{ in: 'posts', insert: post }] : []

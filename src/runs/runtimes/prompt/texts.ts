@@ -1,0 +1,75 @@
+import { conversationText } from '../../chat/history.ts'
+import { systemPrompt } from '../../brain-prompt.ts'
+import { placeholdersIn } from '../../placeholders.ts'
+import { render } from '../../template.ts'
+import { recalled } from '#src/knowledge/recall.ts'
+import type { Desk } from './desk.ts'
+import { resumption } from './ask-approval.ts'
+import { skillTexts } from './skills.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** Who the model is to be, and the rules of a run. */
+export async function systemText(
+  desk: Desk,
+  { tools, missing }: Toolbox,
+  prompt: string,
+): Promise<string> {
+  const skills = await skillTexts(desk)
+  const known = await knownTexts(desk, prompt)
+  const parts = [
+    systemPrompt(desk.character),
+    'You do one task of yours, with nobody beside you to answer. Your last message is the result of ' +
+      'the task and is handed on as it is: no preface, no offer to do more.',
+    tools.size + skills.length + known.length > 0 ? desk.fence.rule : '',
+    missing.length > 0
+      ? `These are not available in this run, so do without them: ${missing.join(', ')}.`
+      : '',
+    skills.length > 0
+      ? 'The owner of this agent has named the following pages as guides to how some work is done. ' +
+        'Use of them what helps with your task, and nothing that goes against it.'
+      : '',
+    ...skills,
+    known.length > 0
+      ? 'Of what the owner of this agent has given it to know, the following may bear on your task.'
+      : '',
+    ...known,
+    await conversationText(desk.work.ports.store, desk.work.run, desk.fence),
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+/** What the agent knows about its task, each piece between the marks of others' text. */
+async function knownTexts({ work, fence }: Desk, prompt: string): Promise<string[]> {
+  const pieces = await recalled(work.ports, work.run, work.run.input, prompt)
+  return pieces.map(({ title, text }) =>
+    fence.around('something that you know', `${title}\n\n${text}`),
+  )
+}
+
+/** What the model is to do: the rendered prompt of the task, and what the run was given beside it. */
+export async function taskText(desk: Desk): Promise<string> {
+  const { run, task } = desk.work
+  const prompt = render(task.prompt, run.input, desk.variables)
+  const isOpen = run.input !== null && !namesInput(desk)
+  const parts = [
+    prompt.trim() || [task.name, task.description].filter(Boolean).join('\n'),
+    isOpen ? desk.fence.around(`the input of this run${sender(desk)}`, inputText(run.input)) : '',
+    await resumption(desk),
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+/** Whether the prompt itself says where the input goes. */
+function namesInput({ work, variables }: Desk): boolean {
+  const names = [...placeholdersIn(work.task.prompt)].map(({ name }) => name)
+  return names.some((name) => !Object.hasOwn(variables, name))
+}
+
+function inputText(input: unknown): string {
+  return typeof input === 'string' ? input : JSON.stringify(input)
+}
+
+function sender({ work }: Desk): string {
+  const from = work.run.trigger.caller?.['char_id']
+  return work.run.trigger.type === 'message' && typeof from === 'string' ? `, from ${from}` : ''
+}

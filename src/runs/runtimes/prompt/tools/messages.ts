@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { timestamp } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emit.ts'
+import { messageReceived } from '../../../triggers/message-events.ts'
+import { countMessages } from '#src/agents/messages/bytes.ts'
+import { messageRuns } from '../../../triggers/message.ts'
+import { isSelected } from '../../../output/handoff-input.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
+import { countRuns } from '../../../retention/bytes.ts'
+import { counted } from '../../../ending/handoff.ts'
+import { announceQueued } from '../../../ending/end-run.ts'
+import type { Work } from '../../runtime.ts'
+import type { Desk } from '../desk.ts'
+import { ownTool, ToolFault, type RunTool } from '../tool.ts'
+import { mayStart, reached, roomLeft } from './reach.ts'
+import { needSpace } from './space.ts'
+
+const friendsAtMost = 100
+const tries = 5
+
+/** Messages to other agents, by the rules that hold for every message. */
+export function messagingTools({ work }: Desk): RunTool[] {
+  return [
+    ownTool(
+      'list_friends',
+      'Lists the agents you are friends with, and what you may do at them.',
+      z.strictObject({}),
+      () => friendsOf(work),
+    ),
+    ownTool(
+      'send_message',
+      'Sends a message to another agent. It may start a task there; no answer comes back to this run.',
+      z.strictObject({ to: z.string().max(128), body: z.string().min(1).max(32_000) }),
+      ({ to, body }) => send(work, to, body),
+    ),
+  ]
+}
+
+async function friendsOf({ ports, run, task }: Work): Promise<string> {
+  const edges = await ports.store.edges.find(
+    { char_id: run.char_id, status: 'accepted' },
+    { sort: { id: 1 }, limit: friendsAtMost },
+  )
+  const open = edges.filter(({ friend_id }) => isSelected(task.selected_connections, [friend_id]))
+  return JSON.stringify(
+    open.map(({ friend_id: id, relationship_type, permissions }) => ({
+      id,
+      relationship_type,
+      permissions,
+    })),
+  )
+}
+
+async function send(work: Work, to: string, body: string): Promise<string> {
+  const { ports, run } = work
+  const receiver = await reached(work, to, 'message')
+  const starts = await mayStart(work, receiver)
+  await needSpace(work)
+  for (let left = tries; ; left--) {
+    const room = await roomLeft(work)
+    const now = ports.clock.now()
+    const draft = { from: run.char_id, to: receiver.id, body, task_id: null, run_id: null }
+    const parent = { run, handed: {}, room }
+    const at = { ...draft, created_at: timestamp(now) }
+    const delivery = await messageRuns(ports, at, undefined, now, parent, starts)
+    const { message, runs, queued } = delivery
+    const sent = { ...message, from_owner: run.owner_id, to_owner: receiver.owner_id }
+    const writes: Write[] = [
+      { in: 'messages', insert: sent },
+      ...runs.map((insert): Write => ({ in: 'runs', insert })),
+      ...counted(run, runs.length),
+      // What listens to the event would be started by it all the same.
+      ...(starts ? await messageReceived(ports.store, sent, run, now) : []),
+    ]
+    try {
+      await ports.store.commit(writes)
+    } catch (cause) {
+      if (!(cause instanceof Unmet)) throw cause
+      if (left === 0) throw new ToolFault('The message could not be sent: try again later.')
+      continue
+    }
+    if (hasEvents(writes)) ports.wake.events()
+    announceQueued(ports, receiver.owner_id, queued)
+    countRuns(ports.quotas, writes)
+    countMessages(ports.quotas, writes)
+    return JSON.stringify({ message_id: message.id, to: receiver.id, started_runs: runs.length })
+  }
+}

@@ -1,0 +1,174 @@
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
+import { newRun } from '../new-run.ts'
+import type { StoredRun } from '../run.ts'
+import { lacksModel } from '../runtimes/prompt/choose-model.ts'
+import { hasRunLeft } from '../skip-reason.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { caughtUp, type Missed } from './catch-up.ts'
+import {
+  nextFires,
+  scheduleOf,
+  type Fire,
+  type Schedule,
+} from '#src/agents/tasks/schedule/schedule.ts'
+import { reasonOf } from './skip-reason.ts'
+import { slotKey, type SkipReason, type StoredSlot } from './slot.ts'
+import type { Rhythm } from './rhythm.ts'
+import type { Surroundings } from './lookup-cache.ts'
+import { waitingForTurn } from './turns.ts'
+import { skippedBecause } from './words.ts'
+
+/** What becomes of a task that was due: one commit. */
+export interface Settlement {
+  /** The first of them moves on what is due, bound to what it was: whoever is quicker decides. */
+  writes: Write[]
+  /** When it is due next, RFC 3339. */
+  next: string | null
+  /** When the last of what is decided on comes. */
+  last: string | undefined
+  /** The runs that were queued, those included that wait for another one to end. */
+  runs: StoredRun[]
+}
+
+type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
+
+/**
+ * Decides on every fire of a task from the time it was due until now: each comes, or is skipped for
+ * a reason, and leaves a slot that says so.
+ */
+export async function settled(
+  ports: Needed,
+  task: StoredTask,
+  now: Date,
+  around: Surroundings,
+): Promise<Settlement> {
+  const rhythm = await around.rhythmOf(task)
+  const schedule = scheduleOf(task, rhythm.heartbeat)
+  const firing = new Firing(ports, task, now, rhythm, around)
+  if (schedule) await firing.decide(schedule)
+  return firing.settlement(schedule)
+}
+
+class Firing {
+  readonly #ports: Needed
+  readonly #task: StoredTask
+  readonly #now: Date
+  readonly #rhythm: Rhythm
+  readonly #around: Surroundings
+  readonly #slots: StoredSlot[] = []
+  readonly #runs: StoredRun[] = []
+  readonly #counts: Record<string, number> = {}
+
+  constructor(ports: Needed, task: StoredTask, now: Date, rhythm: Rhythm, around: Surroundings) {
+    this.#ports = ports
+    this.#task = task
+    this.#now = now
+    this.#rhythm = rhythm
+    this.#around = around
+  }
+
+  async decide(schedule: Schedule): Promise<void> {
+    const due = Date.parse(this.#task.due_at ?? '')
+    const { current, missed } = caughtUp(schedule, due, this.#now.getTime())
+    if (missed) this.#skipMissed(missed)
+    for (const fire of current) {
+      const reason =
+        reasonOf(this.#task, schedule, fire, this.#rhythm.timezone) ?? (await this.#hindrance(fire))
+      if (reason) this.#skip(fire, reason)
+    }
+  }
+
+  settlement(schedule: Schedule | undefined): Settlement {
+    const { id, due_at, enabled } = this.#task
+    const [following] = schedule && enabled ? nextFires(schedule, this.#now.getTime()) : []
+    const next = following ? timestamp(new Date(following.firesAt)) : null
+    const waiting = this.#runs.find((run) => run.waits_for === 'turn')
+    const $inc = Object.fromEntries(
+      Object.entries(this.#counts).map(([name, by]) => [`fire_counts.${name}`, by]),
+    )
+    const change = { $set: { due_at: next, ...(waiting && { waiting_run: waiting.id }) }, $inc }
+    return {
+      writes: [
+        { in: 'tasks', update: { id, due_at }, change },
+        ...this.#slots.map((insert): Write => ({ in: 'slots', insert })),
+        ...this.#runs.map((insert): Write => ({ in: 'runs', insert })),
+      ],
+      next,
+      last: this.#slots.at(-1)?.fires_at,
+      runs: this.#runs,
+    }
+  }
+
+  /** Queues the run of a fire, or says what other runs or the quota have against it. */
+  async #hindrance(fire: Fire): Promise<SkipReason | undefined> {
+    const overlap = await this.#overlap()
+    if (overlap === 'skip') return 'overlap'
+    const owner = await this.#around.ownerOf(this.#task)
+    if (owner && !(await hasRunLeft(this.#ports, owner))) return 'quota'
+    this.#fire(fire, overlap === 'wait')
+    return undefined
+  }
+
+  /** What the policy says where a run of the task has not ended. */
+  async #overlap(): Promise<'go' | 'wait' | 'skip'> {
+    const { id, reliability } = this.#task
+    const policy = reliability?.overlap_policy ?? 'allow'
+    if (policy === 'allow') return 'go'
+    const { runs } = this.#ports.store
+    const isBusy = this.#runs.length > 0 || (await runs.text({ open: id }, { limit: 1 })).length > 0
+    if (!isBusy) return 'go'
+    if (policy === 'skip' || this.#runs.some((run) => run.waits_for === 'turn')) return 'skip'
+    const waiting = await runs.text({ open: id, waits_for: 'turn' }, { limit: 1 })
+    return waiting.length > 0 ? 'skip' : 'wait'
+  }
+
+  #fire(fire: Fire, waits: boolean): void {
+    const trigger = {
+      type: fire.trigger,
+      at: timestamp(new Date(fire.firesAt)),
+      slot: timestamp(new Date(fire.at)),
+    }
+    const hasNoModel = lacksModel(this.#ports.models, this.#task)
+    const made = newRun(this.#task, { trigger, input: null, hasNoModel }, this.#now)
+    const run = waits ? waitingForTurn(made) : made
+    this.#runs.push(run)
+    const message = waits
+      ? 'It came while the run before was going on, and waits for that one to end.'
+      : 'It came.'
+    this.#note(fire, { status: 'fired', reason: null, message, run_id: run.id })
+    this.#count('fired', 1)
+  }
+
+  #skip(fire: Fire, reason: SkipReason): void {
+    const message = skippedBecause(reason, this.#task, this.#rhythm.timezone)
+    this.#note(fire, { status: 'skipped', reason, message, run_id: null })
+    this.#count(reason, 1)
+  }
+
+  #skipMissed({ from, to, count, first }: Missed): void {
+    const reason = 'missed_while_down'
+    const message = skippedBecause(reason, this.#task, this.#rhythm.timezone)
+    const last = timestamp(new Date(to))
+    const told = { status: 'skipped', reason, message, run_id: null, to: last, count } as const
+    this.#note({ ...first, at: from }, told)
+    this.#count(reason, count)
+  }
+
+  #note(
+    { at, firesAt, trigger }: Fire,
+    told: Pick<StoredSlot, 'status' | 'reason' | 'message' | 'run_id'> &
+      Partial<Pick<StoredSlot, 'to' | 'count'>>,
+  ): void {
+    const { id, char_id, task_id, owner_id } = this.#task
+    const time = timestamp(new Date(at))
+    const fires_at = timestamp(new Date(firesAt))
+    const slot = { at: time, fires_at, trigger, to: null, count: 1, ...told }
+    this.#slots.push({ ...slot, id: slotKey(id, time), char_id, task_id, owner_id })
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + by
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { timestamp } from '#src/core/time.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { firesBetween, type Fire, type Schedule } from '#src/agents/tasks/schedule/schedule.ts'
+import { reasonOf, type Judged } from './skip-reason.ts'
+import { skipReasons, type Slot, type StoredSlot } from './slot.ts'
+import type { Rhythm } from './rhythm.ts'
+import { skippedBecause } from './words.ts'
+
+export const UpcomingFire = z
+  .object({
+    at: z.string().describe('When the schedule names it.'),
+    fires_at: z.string().describe('The same with jitter.'),
+    trigger: z.enum(['cron', 'heartbeat']),
+    comes: z.boolean(),
+    reason: z.enum(skipReasons).nullable().describe('Why it will not come.'),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'UpcomingFire' })
+/** A fire that is still to come, as far as the task itself decides on it. */
+export type UpcomingFire = z.infer<typeof UpcomingFire>
+
+export const FireCounters = z
+  .object({ fired: z.int(), skipped: z.record(z.string(), z.int()).describe('By reason.') })
+  .meta({ id: 'FireCounters' })
+/** How the fires of a task have ended so far. */
+export type FireCounters = z.infer<typeof FireCounters>
+
+/** The next fires after a time. @param after milliseconds since the epoch */
+export function upcoming(
+  task: Judged,
+  schedule: Schedule,
+  { timezone }: Pick<Rhythm, 'timezone'>,
+  after: number,
+  count: number,
+): UpcomingFire[] {
+  const fires: UpcomingFire[] = []
+  for (const fire of firesBetween(schedule, after + 1, Number.POSITIVE_INFINITY)) {
+    fires.push(shown(fire, task, schedule, timezone))
+    if (fires.length === count) break
+  }
+  return fires
+}
+
+function shown(
+  fire: Fire,
+  task: Judged,
+  schedule: Schedule,
+  timezone: string | null,
+): UpcomingFire {
+  const reason = reasonOf(task, schedule, fire, timezone) ?? null
+  return {
+    at: timestamp(new Date(fire.at)),
+    fires_at: timestamp(new Date(fire.firesAt)),
+    trigger: fire.trigger,
+    comes: reason === null,
+    reason,
+    message: reason && skippedBecause(reason, task, timezone),
+  }
+}
+
+/** The counts that are kept with a task, as they are shown. */
+export function countersOf({ fire_counts }: Pick<StoredTask, 'fire_counts'>): FireCounters {
+  const { fired = 0, ...skipped } = fire_counts ?? {}
+  const known = Object.entries(skipped).map(([reason, count]) => [reason, count ?? 0])
+  return { fired, skipped: Object.fromEntries(known) }
+}
+
+/** A slot as the wire shows it. */
+export function publicSlot(slot: StoredSlot): Slot {
+  const { id: _id, char_id: _char, task_id: _task, owner_id: _owner, ...rest } = slot
+  return rest
+}

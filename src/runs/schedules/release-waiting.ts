@@ -1,0 +1,46 @@
+import type { Ports } from '#src/core/context.ts'
+import { Unmet } from '#src/ports/store.ts'
+import { announceQueued } from '../ending/end-run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { nextInTurn, release } from './turns.ts'
+
+/** How many tasks with a waiting run are looked at in one go. */
+const atOnce = 200
+
+/**
+ * Lets those go whose turn has come all the same: a run that ended in the very moment in which
+ * another was told to wait for it, or of a task that has been changed since.
+ * @param after the place that the last look came to; empty for the beginning
+ * @returns the place that this one came to, so that those that go on waiting hide nobody behind them
+ */
+export async function settleTurns(ports: Ports, now: Date, after: string): Promise<string> {
+  const { store } = ports
+  const waiting = { waiting_run: { $gt: after } }
+  const tasks = await store.tasks.find(waiting, { sort: { waiting_run: 1 }, limit: atOnce })
+  await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
+  return tasks[atOnce - 1]?.waiting_run ?? ''
+}
+
+async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<void> {
+  const { store } = ports
+  const { id, waiting_run } = task
+  const run = waiting_run ? await store.runs.get(waiting_run) : undefined
+  if (run?.waits_for !== 'turn') {
+    await store.tasks.update(
+      { id, waiting_run: waiting_run ?? null },
+      { $set: { waiting_run: null } },
+    )
+    return
+  }
+  const waiting = await nextInTurn(store, id)
+  if (!waiting) return
+  try {
+    await store.commit([release(ports.models, waiting, task, now)])
+  } catch (cause) {
+    // The end of another run, or another process, has let it go already.
+    if (!(cause instanceof Unmet)) throw cause
+    return
+  }
+  if (task.enabled) announceQueued(ports, task.owner_id, 1)
+  else ports.waiting.tell(waiting.id)
+}

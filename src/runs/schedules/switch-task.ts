@@ -1,0 +1,37 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import type { Write } from '#src/ports/store.ts'
+import { ownTask } from '#src/agents/tasks/access.ts'
+import { publicTask } from '#src/agents/tasks/replace-tasks.ts'
+import type { StoredTask, Task } from '#src/agents/tasks/task.ts'
+import type { Switched } from './pause.ts'
+
+/** Which task, by the input of the operation. */
+interface Place {
+  char_id: string
+  task_id: string
+}
+
+/**
+ * Changes how a task of the caller's stands to its schedule, and answers it as it now is.
+ * @param decide what it becomes, with what is written beside
+ * @throws Refusal `character_not_found`, `task_not_found`, `forbidden`, `revision_mismatch`,
+ *   `write_conflict`, and those of `decide`
+ */
+export function switchTask(
+  context: Context<'key'>,
+  { char_id, task_id }: Place,
+  decide: (task: StoredTask, now: Date) => Promise<Switched & { beside?: readonly Write[] }>,
+): Promise<Answer<Task>> {
+  return retryUnmet(async () => {
+    const previous = await ownTask(context, char_id, task_id)
+    mustBe(previous.revision, context.expected)
+    const { task, writes, beside = [] } = await decide(previous, context.clock.now())
+    return context.commit(publicTask(task), [...writes, ...beside], {
+      revision: task.revision,
+      bytes: sizeOf(task) - sizeOf(previous),
+    })
+  })
+}
