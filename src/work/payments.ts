@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import { lookAtCheckout, lookAtSubscription } from '#src/payments/looking.ts'
-import { payBack } from '#src/payments/paying-back.ts'
+import { lookAtCheckout, lookAtSubscription } from '#src/money/payments/look-up.ts'
+import { payBack } from '#src/money/payments/pay-back.ts'
 import { Unavailable } from '#src/ports/store.ts'
 
 /** How much that is due a tick takes of each kind, and how much of that side by side. */

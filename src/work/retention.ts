@@ -6,7 +6,7 @@ import { idsBefore } from '#src/core/ids.ts'
 import { messageBytes } from '#src/agents/messages/bytes.ts'
 import { removeMessages } from '#src/agents/messages/remove.ts'
 import type { PurgedKind } from '#src/ports/meter.ts'
-import { countOrder } from '#src/orders/bytes.ts'
+import { countOrder } from '#src/money/orders/bytes.ts'
 import { expiredRuns, type Plan } from '#src/runs/retention/purge.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 

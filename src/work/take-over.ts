@@ -1,5 +1,5 @@
-import { manifestHash, type AppRevision } from '#src/agent-apps/app.ts'
-import { maskManifest } from '#src/agent-apps/secrets.ts'
+import { manifestHash, type AppRevision } from '#src/apps/app.ts'
+import { maskManifest } from '#src/apps/secrets.ts'
 import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
 import type { CharacterRevision } from '#src/agents/revision-record.ts'
 import { sealedSettings, settingsOf } from '#src/agents/sealed/keep.ts'

@@ -75,8 +75,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   subscriptions: ofBooks,
   checkouts: {
     ...ofBooks,
-    counted: 'src/orders/bytes.ts',
-    ends: ['src/orders/settling.ts', 'src/work/retention.ts'],
+    counted: 'src/money/orders/bytes.ts',
+    ends: ['src/money/orders/settle.ts', 'src/work/retention.ts'],
   },
   refunds: ofBooks,
   wallets: ofBooks,
@@ -84,8 +84,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   ledger: ofBooks,
   orders: {
     owner: 'the account that offers it, in the share of whoever ordered',
-    counted: 'src/orders/bytes.ts',
-    ends: ['src/orders/settling.ts', 'src/work/retention.ts'],
+    counted: 'src/money/orders/bytes.ts',
+    ends: ['src/money/orders/settle.ts', 'src/work/retention.ts'],
   },
   x402_payments: ofBooks,
   test_payments: { ...ofBooks, ends: 'adapters/payments/test/provider.ts' },

@@ -8,7 +8,7 @@ import { read, sources } from './tree.ts'
 const underTheMasterKey = [
   'src/events/outbox/outbox.ts',
   // Tasks, both.
-  'src/agent-apps/provisioning.ts',
+  'src/apps/provision.ts',
   'src/agents/tasks/replace-tasks.ts',
   'src/agents/app/sealed-secrets.ts',
   'src/agents/secrets/stored-secrets.ts',
@@ -20,7 +20,7 @@ const underATokenOfTheCaller = [
   'src/operations/agent-claim/create.ts',
 ]
 /** Is handed the function of provisioning. */
-const passingOn = ['src/agent-apps/plan.ts']
+const passingOn = ['src/apps/plan.ts']
 
 it('happens only where the rotation of the master key knows of it', () => {
   const sealing = sources('src', 'protocol', 'adapters')

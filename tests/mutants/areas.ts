@@ -33,7 +33,7 @@ export const areas: readonly Area[] = [
       'src/accounts/room.ts',
       'src/core/{quotas,turns}.ts',
       'src/operations/agent-apps/teardown.ts',
-      'src/orders/room.ts',
+      'src/money/orders/room.ts',
     ],
     tests: [
       'tests/agent-apps/teardown.test.ts',
@@ -109,7 +109,7 @@ export const areas: readonly Area[] = [
     name: 'payments',
     files: [
       'src/orders/{payer,rating,standing}.ts',
-      'src/payments/crediting.ts',
+      'src/money/payments/credit.ts',
       'src/wallet/{booked,booking,ledger,lines}.ts',
     ],
     tests: [

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Plan } from '#src/agent-apps/plan.ts'
+import type { Plan } from '#src/apps/plan.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import type { Store } from '#src/ports/store.ts'
 import { inForm } from '#tests/support/long-tests.ts'

@@ -11,7 +11,12 @@ import {
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
-import { checkedForm, filledForm, formBytesAtMost, type Form } from '#src/orders/forms/form.ts'
+import {
+  checkedForm,
+  filledForm,
+  formBytesAtMost,
+  type Form,
+} from '#src/money/orders/forms/form.ts'
 import { TaskFormSchema } from '#src/agents/tasks/form.ts'
 
 /** What is wrong with a form: each pointer with its code. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Order } from '#src/orders/order.ts'
+import type { Order } from '#src/money/orders/order.ts'
 import { somebody } from '#tests/people/persons.ts'
 import {
   marketOn,

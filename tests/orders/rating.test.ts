@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Order } from '#src/orders/order.ts'
-import { cleanComment } from '#src/orders/rating.ts'
+import type { Order } from '#src/money/orders/order.ts'
+import { cleanComment } from '#src/money/orders/rate.ts'
 import {
   marketOn,
   order,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
-import type { StoredCheckout } from '#src/payments/checkout.ts'
+import type { StoredCheckout } from '#src/money/payments/checkout.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
-import { bookingOf } from '#src/wallet/booking.ts'
-import type { Movement } from '#src/wallet/movement.ts'
+import { bookingOf } from '#src/money/wallet/booking-writes.ts'
+import type { Movement } from '#src/money/wallet/movement.ts'
 import { paymentsDue } from '#src/work/payments.ts'
 import { desksOn, expectOwed, held, holdBack, lines, type Desk } from './desk.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Order } from '#src/orders/order.ts'
-import type { StoredCheckout } from '#src/payments/checkout.ts'
+import type { Order } from '#src/money/orders/order.ts'
+import type { StoredCheckout } from '#src/money/payments/checkout.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { order, orderThatIs, shopIn, type Shop } from '#tests/support/orders.ts'

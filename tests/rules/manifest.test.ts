@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  checkManifest,
-  outsideReferences,
-  outsideShares,
-  warningsOf,
-} from '#src/agent-apps/check.ts'
-import { maskManifest } from '#src/agent-apps/secrets.ts'
-import { unmasked } from '#src/app-revisions/unmasking.ts'
+import { checkManifest, outsideReferences, outsideShares, warningsOf } from '#src/apps/check.ts'
+import { maskManifest } from '#src/apps/secrets.ts'
+import { unmasked } from '#src/apps/revisions/unmask.ts'
 import { sealer } from '#src/core/seal.ts'
 
 const objection = (): undefined => undefined

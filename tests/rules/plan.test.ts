@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { appRevisionId, manifestHash, resolveAgent } from '#src/agent-apps/app.ts'
-import { checkManifest } from '#src/agent-apps/check.ts'
-import type { Manifest } from '#src/agent-apps/manifest.ts'
-import { planProvision, type Provision, type ProvisionPlace } from '#src/agent-apps/plan.ts'
+import { appRevisionId, manifestHash, resolveAgent } from '#src/apps/app.ts'
+import { checkManifest } from '#src/apps/check.ts'
+import type { Manifest } from '#src/apps/manifest.ts'
+import { planProvision, type Provision, type ProvisionPlace } from '#src/apps/plan.ts'
 
 const place: ProvisionPlace = {
   ownerId: 'acc_1',

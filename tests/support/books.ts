@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Collection, Filter, Sort, Store } from '#src/ports/store.ts'
-import { refundsAccount, type LedgerEntry } from '#src/wallet/ledger.ts'
-import { countedCents, type StoredTransaction } from '#src/wallet/transaction.ts'
-import { buckets, isWallet, type Bucket, type StoredWallet } from '#src/wallet/wallet.ts'
+import { refundsAccount, type LedgerEntry } from '#src/money/wallet/ledger.ts'
+import { countedCents, type StoredTransaction } from '#src/money/wallet/transaction.ts'
+import { buckets, isWallet, type Bucket, type StoredWallet } from '#src/money/wallet/wallet.ts'
 
 const pageSize = 500
 

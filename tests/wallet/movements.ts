@@ -1,8 +1,8 @@
 import type { Store } from '#src/ports/store.ts'
-import { booked } from '#src/wallet/booked.ts'
-import { bookingOf } from '#src/wallet/booking.ts'
-import { providerAccount } from '#src/wallet/ledger.ts'
-import { walletsOf, type Line, type Movement } from '#src/wallet/movement.ts'
+import { booked } from '#src/money/wallet/book.ts'
+import { bookingOf } from '#src/money/wallet/booking-writes.ts'
+import { providerAccount } from '#src/money/wallet/ledger.ts'
+import { walletsOf, type Line, type Movement } from '#src/money/wallet/movement.ts'
 
 /** Whole things that happen to money, as payments and orders book them. */
 export const provider = providerAccount('test')

@@ -1,5 +1,5 @@
 import type { Filter, Picked, Store } from '#src/ports/store.ts'
-import type { StoredTransaction } from '#src/wallet/transaction.ts'
+import type { StoredTransaction } from '#src/money/wallet/transaction.ts'
 
 /** Something of an account: what it is called, by whom it was made, and its id. */
 export interface NamedThing {

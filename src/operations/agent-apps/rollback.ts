@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { appRevisionId } from '#src/agent-apps/app.ts'
-import { Reapplied, reapplied } from '#src/app-revisions/applying.ts'
-import { wholeManifest } from '#src/app-revisions/standing.ts'
+import { appRevisionId } from '#src/apps/app.ts'
+import { Reapplied, reapplied } from '#src/apps/revisions/apply.ts'
+import { wholeManifest } from '#src/apps/revisions/current-app.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Finding } from '#src/agent-apps/check.ts'
-import { Manifest } from '#src/agent-apps/manifest.ts'
-import { review } from '#src/agent-apps/reviewing.ts'
+import { Finding } from '#src/apps/check.ts'
+import { Manifest } from '#src/apps/manifest.ts'
+import { review } from '#src/apps/review.ts'
 import { operation } from '#src/core/operation.ts'
 import { uncheckedDocument } from '#src/core/schema.ts'
-import { smallManifest } from '#src/agent-apps/example.ts'
+import { smallManifest } from '#src/apps/example.ts'
 
 export const validate = operation({
   name: 'agent_apps.validate',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { Order, publicOrder } from '#src/orders/order.ts'
-import { checkoutOf, seenOrder } from '#src/orders/reading.ts'
+import { Order, publicOrder } from '#src/money/orders/order.ts'
+import { checkoutOf, seenOrder } from '#src/money/orders/read.ts'
 
 export const get = operation({
   name: 'orders.get',

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { operation } from '#src/core/operation.ts'
-import { Order, publicOrder } from '#src/orders/order.ts'
-import { cleanComment, commentAtMost, rated } from '#src/orders/rating.ts'
-import { checkoutOf, seenOrder } from '#src/orders/reading.ts'
+import { Order, publicOrder } from '#src/money/orders/order.ts'
+import { cleanComment, commentAtMost, rated } from '#src/money/orders/rate.ts'
+import { checkoutOf, seenOrder } from '#src/money/orders/read.ts'
 
 export const rate = operation({
   name: 'orders.rate',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { Checkout } from '#src/payments/checkout.ts'
-import { openedCheckout, publicCheckout, reached } from '#src/payments/opening.ts'
+import { Checkout } from '#src/money/payments/checkout.ts'
+import { openedCheckout, publicCheckout, reached } from '#src/money/payments/open-checkout.ts'
 import type { Price } from '#src/ports/payments.ts'
 
 export const createCheckoutSession = operation({

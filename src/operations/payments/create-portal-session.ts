@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { reached } from '#src/payments/opening.ts'
+import { reached } from '#src/money/payments/open-checkout.ts'
 
 export const createPortalSession = operation({
   name: 'payments.create_portal_session',

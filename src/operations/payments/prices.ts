@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { openCursor, pageInput, pageOf, sealCursor } from '#src/core/page.ts'
-import { reached } from '#src/payments/opening.ts'
-import { Price } from '#src/payments/price.ts'
+import { reached } from '#src/money/payments/open-checkout.ts'
+import { Price } from '#src/money/payments/price.ts'
 
 const order = { list: 'prices', by: 'position', direction: 1 } as const
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { handled } from '#src/payments/handling.ts'
-import { reached } from '#src/payments/opening.ts'
+import { handled } from '#src/money/payments/handle.ts'
+import { reached } from '#src/money/payments/open-checkout.ts'
 import { SignatureWrong } from '#src/ports/payments.ts'
 
 export const webhook = operation({

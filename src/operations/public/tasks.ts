@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { shownPrices } from '#src/orders/prices/shown-prices.ts'
+import { shownPrices } from '#src/money/orders/prices/shown-prices.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
-import { publicOffer, PublicTask } from '#src/public/task.ts'
+import { publicOffer, PublicTask } from '#src/money/orders/public-offer.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 export const tasks = operation({

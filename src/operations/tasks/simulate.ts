@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ownApp } from '#src/agent-apps/access.ts'
+import { ownApp } from '#src/apps/access.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
-import { Balance, balanceOf } from '#src/wallet/wallet.ts'
+import { Balance, balanceOf } from '#src/money/wallet/wallet.ts'
 
 export const balance = operation({
   name: 'wallet.balance',

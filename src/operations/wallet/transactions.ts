@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
-import { linesOfWallet } from '#src/wallet/lines.ts'
-import { Transaction, transactionKinds } from '#src/wallet/transaction.ts'
+import { linesOfWallet } from '#src/money/wallet/lines.ts'
+import { Transaction, transactionKinds } from '#src/money/wallet/transaction.ts'
 
 export const transactions = operation({
   name: 'wallet.transactions',

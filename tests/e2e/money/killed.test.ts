@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoredOrder } from '#src/orders/order.ts'
+import type { StoredOrder } from '#src/money/orders/order.ts'
 import type { Store } from '#src/ports/store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { lapse } from '#tests/support/kills/lapse.ts'

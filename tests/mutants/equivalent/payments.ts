@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const payments: readonly Equivalents[] = [
   {
-    file: 'src/orders/standing.ts',
+    file: 'src/money/orders/state.ts',
     why: 'Who has no account has undefined, not null, so that nobody is taken for the buyer of no account.',
     changes: [
       {
@@ -13,7 +13,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/orders/standing.ts',
+    file: 'src/money/orders/state.ts',
     why: 'No order has either id.',
     changes: [
       {
@@ -24,7 +24,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/payments/crediting.ts',
+    file: 'src/money/payments/credit.ts',
     why: 'Nothing else that is booked has the id of a wallet.',
     changes: [
       {
@@ -35,7 +35,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/payments/crediting.ts',
+    file: 'src/money/payments/credit.ts',
     why: 'A booking sets what a wallet has available.',
     changes: [
       {
@@ -46,7 +46,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/wallet/booked.ts',
+    file: 'src/money/wallet/book.ts',
     why: 'It spares a commit that would change nothing.',
     changes: [
       {
@@ -62,7 +62,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/wallet/booking.ts',
+    file: 'src/money/wallet/booking-writes.ts',
     why: 'A wallet that is not there is an empty one, whether it is known as undefined or not at all.',
     changes: [
       {
@@ -73,7 +73,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/wallet/booking.ts',
+    file: 'src/money/wallet/booking-writes.ts',
     why: 'Every wallet of a movement and of its lines is there once it is entered.',
     changes: [
       {
@@ -89,7 +89,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/wallet/lines.ts',
+    file: 'src/money/wallet/lines.ts',
     why: 'A page that others follow has a last line, and no line is ever deleted.',
     changes: [
       {
@@ -105,7 +105,7 @@ export const payments: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/wallet/lines.ts',
+    file: 'src/money/wallet/lines.ts',
     why: 'It is only which index is used.',
     changes: [
       {

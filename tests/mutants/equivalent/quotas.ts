@@ -30,7 +30,7 @@ export const quotas: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/orders/room.ts',
+    file: 'src/money/orders/room.ts',
     why: 'Nothing is beyond infinity, and nothing is asked of it.',
     changes: [
       {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
-import { requirementsOf } from '#src/orders/x402/asking.ts'
+import { requirementsOf } from '#src/money/orders/x402/ask.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
 import type { Facilitator, X402Bill } from '#src/ports/x402.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Order } from '#src/orders/order.ts'
+import type { Order } from '#src/money/orders/order.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openShop, priceCents, type Shop } from './shop.ts'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
-import { networkIn, requirementsOf, unitsOf, x402Offer } from '#src/orders/x402/asking.ts'
-import { objectionTo, paymentKey, readPayment } from '#src/orders/x402/payment.ts'
+import { networkIn, requirementsOf, unitsOf, x402Offer } from '#src/money/orders/x402/ask.ts'
+import { objectionTo, paymentKey, readPayment } from '#src/money/orders/x402/payment.ts'
 import { paymentOf, signedPayment, x402TermsAt } from '#tests/support/facilitator.ts'
 
 const terms = x402TermsAt('https://facilitator.example')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Filter } from '#src/ports/store.ts'
-import { ownDeliveries } from '#src/deliveries/access.ts'
+import { ownDeliveries } from '#src/apps/delivery-access.ts'
 import { Delivery, deliveryStatuses, type StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'

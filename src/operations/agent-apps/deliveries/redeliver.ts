@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { ownDeliveries } from '#src/deliveries/access.ts'
+import { ownDeliveries } from '#src/apps/delivery-access.ts'
 
 export const redeliver = operation({
   name: 'agent_apps.deliveries.redeliver',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secretsAsked } from '#src/agent-apps/asked-secrets.ts'
+import { secretsAsked } from '#src/apps/asked-secrets.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { SecretShown, shownSecrets } from '#src/agents/secrets/stored-secrets.ts'
 import { operation } from '#src/core/operation.ts'

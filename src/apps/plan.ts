@@ -1,0 +1,286 @@
+import * as z from 'zod'
+import { differing } from './revisions/differences.ts'
+import { matched, taskKeyOf } from './revisions/match.ts'
+import { withState } from './revisions/task-state.ts'
+import { edgesOf } from './revisions/wanted-edges.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
+import type { Edge } from '#src/agents/friends/edge.ts'
+import type { TriggerSecrets } from '#src/agents/tasks/secrets.ts'
+import { taskFrom } from '#src/agents/tasks/stored-task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { agentsOf, appFrom, type App, type AppAgent } from './app.ts'
+import type { AgentSpec, Manifest } from './manifest.ts'
+import { ofPlatform } from './unplanned.ts'
+
+export const PlanItem = z
+  .object({
+    kind: z.enum(['app', 'agent', 'task', 'connection']),
+    id: z.string(),
+    members: z.array(z.string()).optional().describe('Which members change'),
+  })
+  .meta({ id: 'PlanItem' })
+/** What an apply would do to one thing: an app, an agent, a task or one direction of a connection. */
+export type PlanItem = z.infer<typeof PlanItem>
+
+const items = z.array(PlanItem)
+export const Plan = z
+  .object({
+    create: items,
+    update: items,
+    unchanged: items,
+    remove: items.describe('With prune: what the manifest no longer names'),
+    orphaned: items.describe('Without prune: the same, left as it is'),
+  })
+  .meta({ id: 'Plan' })
+/** What a manifest would change, thing by thing. */
+export type Plan = z.infer<typeof Plan>
+
+/** A thing of a manifest: as it will be, and as it is where it is there already. */
+export interface Planned<T> {
+  next: T
+  previous: T | undefined
+  /** The members that change; none where it is new, or stays as it is. */
+  members: readonly string[]
+}
+
+/** What is there of an app that a manifest is applied to. */
+export interface Standing {
+  app: App
+  characters: readonly StoredCharacter[]
+  /** Of its agents. */
+  tasks: readonly StoredTask[]
+  /** From its agents. */
+  edges: readonly Edge[]
+  /** The secrets of the triggers of one of its tasks. */
+  secretsOf: (task: StoredTask) => Readonly<TriggerSecrets>
+  /** The secrets of the settings of one of its agents. */
+  settingsOf: SettingsSealer['open']
+  /** The manifest that was applied last; undefined where it would not be accepted any more. */
+  last: Manifest | undefined
+}
+
+/** What there is of an app that the manifest does not name. */
+export interface Left {
+  characters: StoredCharacter[]
+  tasks: StoredTask[]
+  edges: Edge[]
+}
+
+/** Everything that a manifest makes of an app, as values. */
+export interface Provision {
+  app: App
+  characters: StoredCharacter[]
+  tasks: StoredTask[]
+  edges: Edge[]
+  planned: {
+    characters: Planned<StoredCharacter>[]
+    tasks: Planned<StoredTask>[]
+    edges: Planned<Edge>[]
+  }
+  left: Left
+  plan: Plan
+}
+
+export interface ProvisionPlace {
+  ownerId: string
+  /** RFC 3339. */
+  now: string
+  /** SHA-256 of the masked manifest. */
+  hash: string
+  /** The id of a new task that has none, given its name. */
+  makeTaskId: (name: string) => string
+  /** Seals a task's secrets for the record with this key. */
+  seal: (secrets: TriggerSecrets, taskKey: string) => string
+  /** Seals the secrets of an agent's settings. */
+  sealSettings: SettingsSealer['seal']
+  /** What the manifest does not name goes. */
+  prune?: boolean
+}
+
+/**
+ * Everything that applying a checked manifest writes, as values: nothing is written here.
+ * @param standing what is there already; undefined where the app is new
+ */
+export function planProvision(
+  manifest: Manifest,
+  place: ProvisionPlace,
+  standing?: Standing,
+): Provision {
+  const agents = agentsOf(manifest, standing?.app.agents)
+  const context: Planning = { manifest, place, standing, agents }
+  const characters = manifest.agents.map((spec, i) => plannedCharacter(context, spec, i))
+  const tasks = manifest.agents.flatMap((spec, i) => plannedTasks(context, spec, i))
+  const edges = plannedEdges(context)
+  const left = leftOf(context, { characters, tasks, edges })
+  const plan = planOf(context, { characters, tasks, edges }, left)
+  const next = <T>(all: readonly Planned<T>[]): T[] => all.map((one) => one.next)
+  return {
+    app: appOf(context, left, isChange(plan)),
+    characters: next(characters),
+    tasks: next(tasks),
+    edges: next(edges),
+    planned: { characters, tasks, edges },
+    left,
+    plan,
+  }
+}
+
+/** Whether a plan has anything to do. */
+export function isChange({ create, update, remove }: Plan): boolean {
+  return create.length + update.length + remove.length > 0
+}
+
+interface Planning {
+  manifest: Manifest
+  place: ProvisionPlace
+  standing: Standing | undefined
+  agents: AppAgent[]
+}
+
+/** Where nothing differs, what is there stays as it is. */
+function settled<T extends object>(
+  next: T,
+  previous: T | undefined,
+  further: readonly string[] = [],
+): Planned<T> {
+  if (!previous) return { next, previous, members: [] }
+  const members = [...new Set([...differing(previous, next, ofPlatform), ...further])]
+  return { next: members.length > 0 ? next : previous, previous, members }
+}
+
+function plannedCharacter(
+  { place: { ownerId, now, sealSettings }, standing, agents, manifest }: Planning,
+  spec: AgentSpec,
+  position: number,
+): Planned<StoredCharacter> {
+  const id = agents[position]?.id ?? spec.local_id
+  const previous = standing?.characters.find((one) => one.id === id)
+  const where = {
+    id,
+    ownerId,
+    appId: manifest.app_id,
+    localId: spec.local_id,
+    revision: (previous?.revision ?? 0) + 1,
+    now,
+    createdAt: previous?.created_at ?? now,
+  }
+  const sealer = { seal: sealSettings, open: standing?.settingsOf ?? (() => ({})) }
+  const was = { previous, at: `/agents/${position}` }
+  const { character: next, moved } = keptAgent(spec, where, sealer, was)
+  return settled(next, previous, moved.map(topMember))
+}
+
+function plannedTasks(context: Planning, spec: AgentSpec, position: number): Planned<StoredTask>[] {
+  const { place, standing, agents, manifest } = context
+  const charId = agents[position]?.id ?? spec.local_id
+  const inputs = spec.heart?.tasks ?? []
+  const there = (standing?.tasks ?? []).filter((task) => task.char_id === charId)
+  const found = matched(inputs, there)
+  const last = standing?.last?.agents.find(({ local_id }) => local_id === spec.local_id)
+  const lastTasks = Map.groupBy(last?.heart?.tasks ?? [], taskKeyOf)
+  return inputs.map((input, i) => {
+    const previous = found[i]
+    const before = lastTasks.get(taskKeyOf(input))?.[0]
+    const kept = previous && { task: previous, secrets: standing?.secretsOf(previous) ?? {} }
+    const { task, secrets } = taskFrom(withState(input, previous, before), {
+      charId,
+      ownerId: place.ownerId,
+      appId: manifest.app_id,
+      taskId: previous?.task_id ?? input.task_id ?? place.makeTaskId(input.name),
+      now: place.now,
+      previous: kept,
+      pointer: `/agents/${position}/heart/tasks/${i}`,
+      heartbeat: spec.heart?.heartbeat_interval,
+    })
+    const isSecret = Object.keys(secrets).length > 0
+    const next = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
+    const isOther = kept && differing(kept.secrets, secrets, none).length > 0
+    const taken = ownWords.filter((name) => previous?.by_agent?.includes(name))
+    return settled(next, previous, isOther ? ['triggers', ...taken] : taken)
+  })
+}
+
+/** What rests on whose word it is: the same said by the manifest is another thing. */
+const ownWords = ['output_sharing', 'triggers'] as const
+
+const none: ReadonlySet<string> = new Set()
+
+function plannedEdges({ manifest, place, standing, agents }: Planning): Planned<Edge>[] {
+  const app = { id: manifest.app_id, owner_id: place.ownerId }
+  return edgesOf(manifest.connections, agents, app, place.now).map((edge) => {
+    const previous = standing?.edges.find(({ id }) => id === edge.id)
+    return settled({ ...edge, created_at: previous?.created_at ?? edge.created_at }, previous)
+  })
+}
+
+function leftOf({ manifest, standing }: Planning, planned: Provision['planned']): Left {
+  const ids = (all: readonly Planned<{ id: string }>[]): Set<string> =>
+    new Set(all.map(({ next }) => next.id))
+  const [agents, tasks, edges] = [ids(planned.characters), ids(planned.tasks), ids(planned.edges)]
+  const { characters: c = [], tasks: t = [], edges: e = [] } = standing ?? {}
+  // In an order that does not hang on the store's.
+  const sorted = <T extends { id: string }>(all: readonly T[]): T[] =>
+    all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    characters: sorted(c.filter(({ id }) => !agents.has(id))),
+    // Those of an agent that is left go, or stay, with it.
+    tasks: sorted(t.filter(({ id, char_id }) => agents.has(char_id) && !tasks.has(id))),
+    edges: sorted(e.filter(({ id, app_id }) => app_id === manifest.app_id && !edges.has(id))),
+  }
+}
+
+function planOf(
+  { place, standing, manifest }: Planning,
+  planned: Provision['planned'],
+  left: Left,
+): Plan {
+  const plan: Plan = { create: [], update: [], unchanged: [], remove: [], orphaned: [] }
+  const list = (kind: PlanItem['kind'], all: readonly Planned<{ id: string }>[]): void => {
+    for (const { next, previous, members } of all) {
+      const item = { kind, id: next.id }
+      if (!previous) plan.create.push(item)
+      else if (members.length === 0) plan.unchanged.push(item)
+      else plan.update.push({ ...item, members: [...members] })
+    }
+  }
+  list('agent', planned.characters)
+  list('task', planned.tasks)
+  list('connection', planned.edges)
+  const gone = place.prune ? plan.remove : plan.orphaned
+  gone.push(...left.characters.map(({ id }): PlanItem => ({ kind: 'agent', id })))
+  gone.push(...left.tasks.map(({ id }): PlanItem => ({ kind: 'task', id })))
+  gone.push(...left.edges.map(({ id }): PlanItem => ({ kind: 'connection', id })))
+  const app: PlanItem = { kind: 'app', id: manifest.app_id }
+  if (!standing) plan.create.unshift(app)
+  else {
+    const members = changesOfApp(manifest, standing)
+    // Its revision counts whatever changes, down to how the manifest is written.
+    const isOther = isChange(plan) || place.hash !== standing.app.manifest_hash
+    if (isOther || members.length > 0) plan.update.unshift({ ...app, members })
+    else plan.unchanged.unshift(app)
+  }
+  return plan
+}
+
+/** A webhook that was disabled is enabled by whoever applies a manifest with it. */
+function changesOfApp(manifest: Manifest, { app, last }: Standing): string[] {
+  const members = last ? differing(last, manifest, none) : []
+  const isEnabled = manifest.webhook !== null && app.webhook?.state === 'disabled'
+  return isEnabled && !members.includes('webhook') ? [...members, 'webhook'] : members
+}
+
+function appOf({ manifest, place, standing }: Planning, left: Left, isChanged: boolean): App {
+  const previous = standing?.app
+  if (previous && !isChanged) return previous
+  const orphaned = place.prune ? [] : left.characters
+  return appFrom(manifest, {
+    ownerId: place.ownerId,
+    now: place.now,
+    hash: place.hash,
+    revision: (previous?.revision ?? 0) + 1,
+    createdAt: previous?.created_at ?? place.now,
+    known: previous?.agents ?? [],
+    orphaned: orphaned.map(({ id, local_id }) => ({ local_id: local_id ?? id, id })),
+  })
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import { noticeTo } from '#src/accounts/notice.ts'
+import { ownApp } from '../access.ts'
+import { App, AppAgent } from '../app.ts'
+import { warningsOf } from '../check.ts'
+import { overtaken, refuseReserved, refuseTaken } from '../conflicts.ts'
+import { Drift, driftOf } from '../drift.ts'
+import { lifecycleData, tellingFailure } from '../lifecycle.ts'
+import { isChange, Plan, type Standing } from '../plan.ts'
+import { applyingOf, shownProvision, type Applying } from '../provision.ts'
+import { review, soundManifest } from '../review.ts'
+import { webhookDelivery } from '#src/agents/app/webhook.ts'
+import { answer, type Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { Warning } from '#src/core/schema.ts'
+import { emitted } from '#src/events/emit.ts'
+import { Edge } from '#src/agents/friends/edge.ts'
+import type { Write } from '#src/ports/store.ts'
+import { noteFixed } from './fixed.ts'
+import { NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
+import { standingOf } from './current-app.ts'
+import { unmasked } from './unmask.ts'
+import { applyWarnings } from './warnings.ts'
+import { writesOf } from './writes.ts'
+
+type Needed = Context<'key'>
+
+/** What provisioning answers. */
+export const Provisioned = z.object({
+  app: App,
+  agents: z.array(AppAgent),
+  connections: z.array(Edge),
+  team: App.shape.team,
+  secrets_needed: z.array(NeededSecret),
+  warnings: z.array(Warning),
+  plan: Plan,
+})
+
+/** What applying a manifest to an app that is there answers. */
+export const Reapplied = Provisioned.extend({
+  drift: z.array(Drift).describe('What had been changed by hand'),
+})
+/** What applying a manifest to an app that is there answers. */
+export type Reapplied = z.infer<typeof Reapplied>
+
+/** Which manifest is applied to which app, and how. */
+export interface Apply {
+  appId: string
+  /** Gives the manifest, as sent or as it was kept. */
+  manifestOf: () => Promise<unknown>
+  prune: boolean
+}
+
+/**
+ * Makes an app what a manifest says, in one commit bound to all that was decided on: by local id,
+ * whole, never merged. Where nothing is to be done nothing is written.
+ * @throws Refusal `app_not_found`, `forbidden`, `revision_mismatch`, `write_conflict`,
+ * `manifest_invalid`, `character_id_taken`, `id_reserved`
+ */
+export function reapplied(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
+  const attempt = (): Promise<Answer<Reapplied>> => retryUnmet(() => once(context, apply))
+  const app = () => context.store.apps.get(apply.appId)
+  return tellingFailure(context, { raw: undefined, app }, attempt)
+}
+
+/** The same without doing it. */
+export async function previewed(context: Needed, apply: Apply): Promise<Decided> {
+  return decide(context, apply)
+}
+
+/** What applying a manifest comes to, and what is told of it. */
+export interface Decided {
+  shown: Reapplied
+  applying: Applying
+  standing: Standing
+  /** Of the warnings, those of secrets that are not set. */
+  missing: Warning[]
+}
+
+async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Promise<Decided> {
+  const app = await ownApp(context, appId)
+  mustBe(app.revision, context.expected)
+  const standing = await standingOf(context, app)
+  const sent = await manifestOf()
+  const raw = unmasked(sent, standing.kept, standing.live, context.sealer)
+  const checked = await review(context, raw)
+  const manifest = soundManifest(checked, noteFixed(raw, standing, prune))
+  await refuseReserved(context, manifest, app.agents)
+  const applying = await applyingOf(context, { raw, manifest }, standing, prune)
+  const { provision } = applying
+  await refuseTaken(context, provision.planned)
+  const secrets_needed = await neededSecrets(context.store, manifest, provision.app)
+  const missing = secretWarnings(secrets_needed)
+  const noted = [...warningsOf(checked.findings), ...applyWarnings(manifest, provision)]
+  const shown = {
+    ...shownProvision(provision, [...noted, ...missing]),
+    secrets_needed,
+    drift: driftOf(standing),
+  }
+  return { shown, applying, standing, missing }
+}
+
+async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
+  const { shown, applying, standing, missing } = await decide(context, apply)
+  const { provision } = applying
+  const { revision } = provision.app
+  if (!isChange(provision.plan)) return answer(shown, { revision })
+  const applied = await writesOf(context, applying, standing, apply.prune)
+  const further = await consequencesOf(context, applying, shown.warnings)
+  const asked = askedFor(context, applying, missing)
+  const done = await context
+    .commit(shown, [...applied.writes, ...further, ...asked], { revision, bytes: applied.bytes })
+    .catch((cause: unknown) => overtaken(context, provision, cause))
+  context.wake.deliveries()
+  context.wake.events()
+  await applied.finish()
+  return done
+}
+
+/** What others are told of an app that was updated. */
+async function consequencesOf(
+  { store, sealer, clock, caller }: Needed,
+  { provision: { app, plan }, webhookSecret }: Applying,
+  warnings: readonly Warning[],
+): Promise<Write[]> {
+  const now = clock.now()
+  const data = lifecycleData(app, caller.keyId, warnings)
+  const told = { type: 'agent_app.updated', data, now }
+  const insert = webhookDelivery(app, webhookSecret, told, sealer)
+  const { app_id, name, revision, manifest_hash } = app
+  const counts = Object.entries(plan).map(([what, items]) => [what, items.length])
+  const event = {
+    type: 'app.updated',
+    ownerId: app.owner_id,
+    charId: null,
+    appId: app_id,
+    data: { app_id, name, revision, manifest_hash, ...Object.fromEntries(counts) },
+  }
+  const events = await emitted(store, event, now)
+  return insert ? [{ in: 'deliveries', insert }, ...events] : events
+}
+
+/** The owner is asked for the secrets that are required and not there. */
+export function askedFor(
+  { clock }: Pick<Needed, 'clock'>,
+  { provision: { app } }: Applying,
+  missing: readonly Warning[],
+): Write[] {
+  if (missing.length === 0) return []
+  const message = `The app "${app.id}" needs secrets. ${missing.map((one) => one.message).join(' ')}`
+  return [noticeTo(app.owner_id, 'secret.missing', message, {}, clock.now())]
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import type { App } from '../app.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Warning } from '#src/core/schema.ts'
+import type { Store } from '#src/ports/store.ts'
+
+export const NeededSecret = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    required: z.boolean(),
+    set: z.boolean().describe('Every one of the agents has it'),
+    agents: z.array(z.object({ local_id: z.string(), id: z.string(), set: z.boolean() })),
+  })
+  .meta({ id: 'NeededSecret' })
+/** A secret that a manifest names: who needs it, and who has it. */
+export type NeededSecret = z.infer<typeof NeededSecret>
+
+/** The secrets that a manifest asks for, and which of its agents have them already. */
+export async function neededSecrets(
+  { secrets }: Pick<Store, 'secrets'>,
+  manifest: Pick<Manifest, 'agents' | 'secrets'>,
+  app: Pick<App, 'agents'>,
+): Promise<NeededSecret[]> {
+  if (manifest.secrets.length === 0) return []
+  const named = new Set(manifest.agents.map(({ local_id }) => local_id))
+  const agents = app.agents.filter(({ local_id }) => named.has(local_id))
+  const shelves = await secrets.find({ id: { $in: agents.map(({ id }) => id) } })
+  const shelfOf = new Map(shelves.map((shelf) => [shelf.id, shelf.secrets]))
+  return manifest.secrets.map(({ name, description, required, agents: chosen }) => {
+    const needing = agents
+      .filter(({ local_id }) => chosen.length === 0 || chosen.includes(local_id))
+      .map(({ local_id, id }) => {
+        const set = Object.hasOwn(shelfOf.get(id) ?? {}, name)
+        return { local_id, id, set }
+      })
+    const set = needing.every((agent) => agent.set)
+    return { name, description, required, set, agents: needing }
+  })
+}
+
+/** Warns of secrets that are required and not there. */
+export function secretWarnings(needed: readonly NeededSecret[]): Warning[] {
+  return needed.flatMap(({ name, required, set, agents }, i): Warning[] => {
+    if (set || !required) return []
+    const without = agents.filter((agent) => !agent.set).map(({ id }) => id)
+    const message = `The secret ${name} is not set on ${without.join(', ')}: characters.secrets.update sets it.`
+    return [{ code: 'secret_missing', pointer: `/secrets/${i}`, message }]
+  })
+}

@@ -1,0 +1,189 @@
+import type { Sealer } from '#src/core/seal.ts'
+import { pointerTo } from '#src/core/text/text.ts'
+import { items, members, textOf } from '../outline.ts'
+import { secretPlaces, webhookSecretPointer, type SecretPlace } from '../secrets.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { settingsOf } from '#src/agents/sealed/keep.ts'
+import { keptSettings, type KeptSettings } from '#src/agents/sealed/take.ts'
+import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
+import {
+  keptSecret,
+  secretMask,
+  type Kept,
+  type TriggerSecrets,
+} from '#src/agents/tasks/secrets.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+import type { Trigger } from '#src/agents/tasks/trigger.ts'
+
+/** What the masks of a manifest stand for. */
+export interface KeptManifest {
+  /** The manifest that was applied last, masked. */
+  masked: unknown
+  /** Its secrets by their pointers. */
+  secrets: Readonly<Record<string, string>>
+}
+
+/** What an app's agents have now, by the local id of the agent. */
+export interface Live {
+  /** The eldest first. */
+  tasks: ReadonlyMap<string, readonly StoredTask[]>
+  agents: ReadonlyMap<string, StoredCharacter>
+}
+
+/**
+ * A manifest with the secrets in place of the masks that stand for them: those of the manifest that
+ * was applied last, else those that the agent or its task has. A mask that stands for nothing stays, and
+ * is an error when the manifest is checked. What was sent is not changed.
+ */
+export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: Sealer): unknown {
+  const isMask = ({ holder, name }: SecretPlace): boolean => holder[name] === secretMask
+  if (!secretPlaces(raw).some(isMask)) return raw
+  const whole = structuredClone(raw)
+  const settings = settingsFor(whole, kept, live, sealer)
+  for (const place of secretPlaces(whole)) {
+    if (!isMask(place)) continue
+    const { trigger, setting } = place
+    const secret = trigger
+      ? triggerSecret(whole, trigger, kept, live, sealer)
+      : setting
+        ? settings(setting)
+        : kept.secrets[webhookSecretPointer]
+    if (secret !== undefined) place.holder[place.name] = secret
+  }
+  return whole
+}
+
+/** Finds the secrets of settings: of the manifest that was applied last, else of the agent as it is. */
+function settingsFor(
+  raw: unknown,
+  { masked, secrets }: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): (setting: NonNullable<SecretPlace['setting']>) => string | undefined {
+  const sent = items(members(raw).agents)
+  const before = items(members(masked).agents)
+  // Of each agent once, however many places it has.
+  const finders = new Map<number, ReturnType<typeof keptSettings>[]>()
+  const findersOf = (a: number): ReturnType<typeof keptSettings>[] => {
+    const localId = textOf(members(sent[a]).local_id)
+    if (localId === undefined) return []
+    const at = before.findIndex((one) => members(one).local_id === localId)
+    const now = live.agents.get(localId)
+    return [
+      keptSettings(
+        at < 0 ? undefined : { agent: settingsIn(before[at]), secrets: within(secrets, at) },
+      ),
+      keptSettings(now && { agent: now, secrets: settingsOf(now, sealer) }),
+    ]
+  }
+  return ({ agent, place }) => {
+    const known = finders.get(agent) ?? findersOf(agent)
+    finders.set(agent, known)
+    return known[0]?.(place)?.value ?? known[1]?.(place)?.value
+  }
+}
+
+/** Only what tells servers and channels apart is looked at, so that it does not matter what else is wrong. */
+function settingsIn(agent: unknown): KeptSettings['agent'] {
+  const { brain, control } = members(agent)
+  const listOf = (holder: unknown, name: string) => items(members(holder)[name]).map(members)
+  // Servers and channels as they were sent: their names and addresses are compared, whatever they are.
+  return {
+    brain: { mcps: listOf(brain, 'mcps') },
+    control: { channels: listOf(control, 'channels') },
+  } as unknown as KeptSettings['agent']
+}
+
+/** The secrets of one agent of a manifest, by their pointers into it. */
+function within(secrets: Readonly<Record<string, string>>, agent: number): Record<string, string> {
+  const at = pointerTo(['agents', agent])
+  const own = Object.entries(secrets).filter(([pointer]) => pointer.startsWith(`${at}/`))
+  return Object.fromEntries(own.map(([pointer, secret]) => [pointer.slice(at.length), secret]))
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** The positions of an agent, of a task in it and of a trigger in that. */
+type Position = readonly [agent: number, task: number, trigger: number]
+
+function triggerSecret(
+  raw: unknown,
+  [a, t, i]: Position,
+  kept: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): string | undefined {
+  const agent = members(items(members(raw).agents)[a])
+  const sent = tasksOf(agent)
+  const trigger = triggersOf(sent[t])[i]
+  const localId = textOf(agent.local_id)
+  if (!trigger || localId === undefined) return undefined
+  const there = live.tasks.get(localId) ?? []
+  const own = there[counterpart(sent, t, there)]
+  return (
+    keptSecret(trigger, i, inManifest(localId, sent, t, kept)) ??
+    keptSecret(trigger, i, own && { triggers: own.triggers, secrets: secretsOf(own, sealer) })
+  )
+}
+
+/** The task's triggers in the manifest that was applied last. */
+function inManifest(
+  localId: string,
+  sent: readonly Raw[],
+  position: number,
+  { masked, secrets }: KeptManifest,
+): Kept | undefined {
+  const agents = items(members(masked).agents)
+  const a = agents.findIndex((agent) => members(agent).local_id === localId)
+  const tasks = tasksOf(members(agents[a]))
+  const t = counterpart(sent, position, tasks)
+  if (t < 0) return undefined
+  const triggers = triggersOf(tasks[t])
+  const found = triggers.flatMap((_, i): [string, string][] => {
+    const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
+    const secret = secrets[pointerTo(path)]
+    return secret === undefined ? [] : [[String(i), secret]]
+  })
+  const byPosition: TriggerSecrets = Object.fromEntries(found)
+  return { triggers, secrets: byPosition }
+}
+
+function tasksOf(agent: Raw): Raw[] {
+  return items(members(agent.heart).tasks).map(members)
+}
+
+/** Only what tells triggers apart is looked at, so that it does not matter what else is wrong. */
+function triggersOf(task: Raw | undefined): Trigger[] {
+  return items(task?.triggers).map((item) => {
+    const { type, config } = members(item)
+    // A trigger of another type is like none that has a secret.
+    return { type: type as Trigger['type'], config: members(config), enabled: true }
+  })
+}
+
+/**
+ * Where the task that is meant stands among others: by its id; without one by its name among those
+ * that no id claims, first those without an id, each in its turn. -1 where there is none.
+ */
+function counterpart(
+  sent: readonly Raw[],
+  position: number,
+  others: readonly { task_id?: unknown; name?: unknown }[],
+): number {
+  const idOf = (one: { task_id?: unknown } | undefined): string | undefined => textOf(one?.task_id)
+  const task = sent[position]
+  const id = idOf(task)
+  if (id !== undefined) return others.findIndex((other) => other.task_id === id)
+  const claimed = new Set(sent.flatMap((one) => idOf(one) ?? []))
+  const free = [...others.entries()].filter(([, other]) => {
+    const otherId = idOf(other)
+    return other.name === task?.name && (otherId === undefined || !claimed.has(otherId))
+  })
+  const [unnamed, named] = [
+    free.filter(([, other]) => idOf(other) === undefined),
+    free.filter(([, other]) => idOf(other) !== undefined),
+  ]
+  const before = sent.slice(0, position)
+  const turn = before.filter((one) => idOf(one) === undefined && one.name === task?.name).length
+  return [...unnamed, ...named][turn]?.[0] ?? -1
+}

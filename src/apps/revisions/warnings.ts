@@ -1,0 +1,29 @@
+import type { Manifest } from '../manifest.ts'
+import type { Provision } from '../plan.ts'
+import type { Warning } from '#src/core/schema.ts'
+import { isPaused } from './task-state.ts'
+
+/** What applying a manifest leaves otherwise than its reader may think. */
+export function applyWarnings(manifest: Manifest, provision: Provision): Warning[] {
+  const { orphaned } = provision.plan
+  const paused = pausedWarnings(manifest, provision)
+  if (orphaned.length === 0) return paused
+  const message =
+    `The manifest no longer names ${orphaned.length} of the app's things, and they stay as they ` +
+    'are: plan.orphaned lists them, prune: true removes them.'
+  return [...paused, { code: 'orphaned', message }]
+}
+
+function pausedWarnings(manifest: Manifest, { planned, app }: Provision): Warning[] {
+  const byAgent = Map.groupBy(planned.tasks, ({ next }) => next.char_id)
+  return manifest.agents.flatMap(({ heart }, a) => {
+    // They stand in the order of the manifest.
+    const tasks = byAgent.get(app.agents[a]?.id ?? '') ?? []
+    return tasks.flatMap(({ previous }, t): Warning[] => {
+      if (!previous || !isPaused(previous) || !heart?.tasks[t]?.enabled) return []
+      const reason = previous.reliability?.pause_reason
+      const message = `The task stays paused (${reason}): tasks.resume starts it again.`
+      return [{ code: 'task_paused', pointer: `/agents/${a}/heart/tasks/${t}/enabled`, message }]
+    })
+  })
+}

@@ -1,0 +1,160 @@
+import type { Planned, Provision, Standing } from '../plan.ts'
+import type { Applying } from '../provision.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { removalOf } from '#src/departures/agent.ts'
+import { revisionKept } from '#src/agents/revisions.ts'
+import { shownCharacter } from '#src/agents/view.ts'
+import type { Context } from '#src/core/context.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import { timestamp } from '#src/core/time.ts'
+import { buried } from '#src/core/tombstones.ts'
+import { agentChanged, agentMade } from '#src/agents/directory/sync.ts'
+import type { Write } from '#src/ports/store.ts'
+import { cancelRuns } from '#src/runs/ending/cancel.ts'
+import { asRead, inOrder, rescheduled } from '#src/agents/tasks/replace-tasks.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
+
+type Needed = Context<'key'>
+
+/** The commit of an apply: all of it or nothing. */
+export interface Applied {
+  writes: Write[]
+  /** By how much the stored bytes of the account grow. */
+  bytes: number
+  /** Once it is through: cancels the runs of what was removed. One that this misses ends when it is next looked at. */
+  finish(): Promise<void>
+}
+
+/**
+ * What an apply writes, bound to everything that it was decided on.
+ * @param standing what is there already; undefined where the app is new
+ * @param prune what the manifest does not name goes
+ */
+export async function writesOf(
+  context: Needed,
+  { provision, revision }: Applying,
+  standing?: Standing,
+  prune = false,
+): Promise<Applied> {
+  const { app, planned, left } = provision
+  const gone = prune ? left : { characters: [], tasks: [], edges: [] }
+  const removal = await removalOf(context, gone.characters)
+  const agents = await agentWrites(context, provision, standing?.tasks ?? [], gone.tasks)
+  const writes: Write[] = [
+    // First: whether somebody was quicker shows here.
+    standing
+      ? { in: 'apps', update: bound(standing.app), replace: app }
+      : { in: 'apps', insert: app },
+    { in: 'app_revisions', insert: revision },
+    ...removal.writes,
+    ...agents.writes,
+    ...planned.tasks.filter(isMoved).map(taskWrite),
+    ...gone.tasks.flatMap((task): Write[] => [
+      { in: 'tasks', update: asRead(task), change: { $set: { revision: task.revision } } },
+      { in: 'tasks', delete: { id: task.id } },
+    ]),
+    ...buried('tasks', gone.tasks, context.clock.now()),
+    ...planned.edges
+      .filter(isMoved)
+      .map(({ next, previous }): Write =>
+        previous
+          ? { in: 'edges', update: { id: next.id }, replace: next }
+          : { in: 'edges', insert: next },
+      ),
+    ...gone.edges.map(({ id }): Write => ({ in: 'edges', delete: { id } })),
+  ]
+  const removed = sizeOf(...gone.tasks) + removal.bytes
+  const grown = grownBy(planned.characters) + grownBy(planned.tasks) + agents.bytes
+  return {
+    writes,
+    bytes: sizeOf(app, revision) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
+    async finish() {
+      await removal.finish()
+      for (const { char_id, task_id } of gone.tasks) {
+        await cancelRuns(context, { char_id, task_id }, 'task_deleted')
+      }
+    },
+  }
+}
+
+function isMoved({ previous, members }: Planned<unknown>): boolean {
+  return previous === undefined || members.length > 0
+}
+
+function bound({ id, revision }: { id: string; revision: number }) {
+  return { id, revision }
+}
+
+function taskWrite({ next, previous }: Planned<StoredTask>): Write {
+  return previous
+    ? { in: 'tasks', update: asRead(previous), replace: next }
+    : { in: 'tasks', insert: next }
+}
+
+function grownBy(all: readonly Planned<unknown>[]): number {
+  return all
+    .filter(isMoved)
+    .reduce((sum, { next, previous }) => sum + sizeOf(next) - (previous ? sizeOf(previous) : 0), 0)
+}
+
+/**
+ * The agents, each with the revision that the change ends. One whose tasks alone change moves with
+ * them, because its text shows them.
+ */
+async function agentWrites(
+  { store, caller, clock, settings }: Needed,
+  { planned }: Provision,
+  before: readonly StoredTask[],
+  removed: readonly StoredTask[],
+): Promise<{ writes: Write[]; bytes: number }> {
+  const now = clock.now()
+  const touched = new Set(removed.map(({ char_id }) => char_id))
+  for (const task of planned.tasks) if (isMoved(task)) touched.add(task.next.char_id)
+  const writes: Write[] = []
+  let bytes = 0
+  for (const one of planned.characters) {
+    const { next, previous } = one
+    if (!previous) writes.push(...agentMade(next))
+    if (!previous || !(isMoved(one) || touched.has(next.id))) continue
+    const revision = previous.revision + 1
+    const moved: StoredCharacter = { ...next, revision, updated_at: timestamp(now) }
+    const own = before.filter(({ char_id }) => char_id === next.id)
+    const after = shownCharacter(moved, tasksAfter(next.id, own, planned.tasks, removed))
+    const heartbeat = next.heart?.heartbeat_interval
+    const isOther = previous.heart?.heartbeat_interval !== heartbeat
+    const rescheduling = isOther
+      ? rescheduled(stillOf(own, planned.tasks, removed), heartbeat, now)
+      : none
+    const change = { actor: caller.keyId, now, after }
+    const kept = await revisionKept({ store, settings }, previous, own, change)
+    writes.push(...agentChanged(previous, moved), ...kept.writes, ...rescheduling.writes)
+    bytes += kept.bytes
+  }
+  return { writes, bytes }
+}
+
+const none: { writes: Write[] } = { writes: [] }
+
+/** The tasks that stay as they are, so that nothing else writes them. */
+function stillOf(
+  before: readonly StoredTask[],
+  planned: readonly Planned<StoredTask>[],
+  removed: readonly StoredTask[],
+): StoredTask[] {
+  const written = new Set(
+    [...planned.filter(isMoved).map(({ next }) => next), ...removed].map(({ id }) => id),
+  )
+  return before.filter(({ id }) => !written.has(id))
+}
+
+/** The tasks that an agent will have: those of the manifest, and those that are left and not removed. */
+function tasksAfter(
+  charId: string,
+  before: readonly StoredTask[],
+  planned: readonly Planned<StoredTask>[],
+  removed: readonly StoredTask[],
+): StoredTask[] {
+  const wanted = planned.map(({ next }) => next).filter(({ char_id }) => char_id === charId)
+  const settled = new Set([...wanted, ...removed].map(({ id }) => id))
+  return inOrder([...wanted, ...before.filter(({ id }) => !settled.has(id))])
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { newToken } from '#src/core/ids.ts'
+import { Checkout } from '../payments/checkout.ts'
+import { RunArtifact } from '#src/runs/run.ts'
+
+export const orderStatuses = [
+  'awaiting_payment',
+  'in_progress',
+  'completed',
+  'failed',
+  'refunding',
+  'refunded',
+  'expired',
+] as const
+
+export const Rating = z
+  .object({ stars: z.int(), comment: z.string().nullable(), created_at: z.string() })
+  .meta({ id: 'Rating' })
+/** What whoever paid for an order says of it, once. */
+export type Rating = z.infer<typeof Rating>
+
+export const Order = z
+  .object({
+    id: z.string(),
+    token: z.string().optional().describe('Shown once: it opens this order.'),
+    char_id: z.string(),
+    task_id: z.string(),
+    title: z.string(),
+    status: z
+      .enum(orderStatuses)
+      .describe(
+        'failed: one that cost nothing. refunding: the provider is to give the money back.',
+      ),
+    price_cents: z.int().nullable(),
+    currency: z.string().nullable(),
+    paid_by: z.enum(['wallet', 'checkout', 'x402']).nullable(),
+    checkout: Checkout.nullable(),
+    run_id: z.string().nullable(),
+    output: z.unknown().describe('What was ordered, once it is completed.'),
+    artifacts: z.array(RunArtifact),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    rating: Rating.nullable(),
+    created_at: z.string(),
+    paid_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'Order' })
+/** A task of somebody's agent, ordered as a service. */
+export type Order = z.infer<typeof Order>
+
+/** An order at rest. */
+export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
+  /** SHA-256 of its token. */
+  token_hash: string
+  /** The account that offers it. */
+  owner_id: string
+  /** The account that ordered; null for whoever has none. */
+  buyer_id: string | null
+  /** The wallet that holds what was paid: the buyer's, or one of the order's own under its id. */
+  wallet: string
+  form: Record<string, unknown>
+  checkout_id: string | null
+  /** What the provider gives back by, where it was paid by a checkout. */
+  payment: string | null
+  /** Who paid it on a chain, or by which card or bank account, where that is known. */
+  payer?: string
+  /** Of a rating that counts: the task as it was made, and the payer. Each payer has one a task. */
+  rated_by?: string
+  /** When it is to be looked at: it was paid and is to run, or its run has ended; else null. */
+  due_at: string | null
+  /** What is counted of it against the bytes of the account that offers it. */
+  bytes?: number
+  /** Who has left it there, where that is somebody else: their share of it counts it. */
+  sender?: string
+}
+
+/** An order that costs something. */
+export type PricedOrder = StoredOrder & { price_cents: number; currency: string }
+
+/** Whether there is money to be moved for it. */
+export function isPriced(order: StoredOrder): order is PricedOrder {
+  return order.price_cents !== null && order.currency !== null
+}
+
+/** A new credential that opens one order: whoever holds it sees the order, and rates it. */
+export function newOrderToken(): string {
+  return newToken('ort')
+}
+
+/** The order as the wire shows it, without its token. @param checkout its own, where it has one */
+export function publicOrder(order: StoredOrder, checkout: Checkout | null): Order {
+  const {
+    token_hash: _token,
+    owner_id: _owner,
+    buyer_id: _buyer,
+    wallet: _wallet,
+    form: _form,
+    checkout_id: _checkout,
+    payment: _payment,
+    due_at: _due,
+    payer: _payer,
+    rated_by: _ratedBy,
+    bytes: _bytes,
+    sender: _sender,
+    ...shown
+  } = order
+  return { ...shown, checkout: checkout && shownCheckout(checkout) }
+}
+
+function shownCheckout({ id, url, status, expires_at }: Checkout): Checkout {
+  return { id, url, status, expires_at }
+}

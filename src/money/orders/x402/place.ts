@@ -1,0 +1,63 @@
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
+import { DuplicateKey } from '#src/ports/store.ts'
+import { countOrder, orderBytes } from '../bytes.ts'
+import { publicOrder, type Order, type PricedOrder } from '../order.ts'
+import { mayRun, noRunLeft, sellerOf } from '../room.ts'
+import { x402Offer, type X402Asked, type X402Offer } from './ask.ts'
+import { paymentUsed, takenPayment } from './accept.ts'
+
+/** A payment by x402 that was sent along with an order, and was not taken. */
+export interface Declined {
+  declined: string
+}
+
+/**
+ * Makes an order that its payer has signed a payment for. The payment is verified; it is settled after
+ * this, and the run begins with it: so nobody pays twice, whenever a process dies.
+ * @throws Refusal `invalid_input`, `payment_used`, `provider_unavailable`, `quota_exceeded`
+ */
+export async function placedByX402(
+  context: Context<'none'>,
+  order: PricedOrder,
+  { payment, token }: { payment: string; token: string },
+): Promise<Answer<Order> | Declined> {
+  if (!(await mayRun(context, await sellerOf(context, order.owner_id)))) return noRunLeft()
+  const taken = await takenPayment(context, askedFor(context, order), payment)
+  if ('declined' in taken) return taken
+  const made: PricedOrder = { ...order, paid_by: 'x402', payer: taken.payer }
+  const answer = await context
+    .commit(
+      { ...publicOrder(made, null), token },
+      [{ in: 'orders', insert: made }, taken.write(made)],
+      { pending: true },
+    )
+    .catch((cause: unknown) => {
+      const isUsed = cause instanceof DuplicateKey && cause.in === 'x402_payments'
+      return isUsed ? paymentUsed({ cause }) : Promise.reject(cause)
+    })
+  countOrder(context.quotas, made, orderBytes(made))
+  context.wake.payments()
+  return answer
+}
+
+/** What an order may be paid with by x402; undefined where the operator has not configured it. */
+export function offerFor(
+  context: Pick<Context, 'settings'>,
+  order: PricedOrder,
+): X402Offer | undefined {
+  const terms = context.settings.x402
+  return terms && x402Offer(terms, askedFor(context, order))
+}
+
+function askedFor(
+  { settings }: Pick<Context, 'settings'>,
+  { char_id, task_id, title, price_cents }: PricedOrder,
+): X402Asked {
+  const path = `agents/${encodeURIComponent(char_id)}/tasks/${encodeURIComponent(task_id)}/orders`
+  return {
+    amount_cents: price_cents,
+    resource: `${settings.publicUrl}/api/public/${path}`,
+    description: `Order of "${title}"`,
+  }
+}

@@ -1,0 +1,102 @@
+import type { Ports } from '#src/core/context.ts'
+import { paidOrder, paymentAnnounced } from '../orders/pay.ts'
+import type { Write } from '#src/ports/store.ts'
+import { bookingOf, InsufficientFunds } from '../wallet/booking-writes.ts'
+import { providerAccount, refundsAccount } from '../wallet/ledger.ts'
+import type { Movement } from '../wallet/movement.ts'
+import type { StoredCheckout } from './checkout.ts'
+import { credited } from './credit.ts'
+import { arrivedOf, changed, droppedOf, isAsAsked, walletOf, type Paid } from './arrivals.ts'
+import { queued } from './queue-refund.ts'
+
+/** What becomes of a checkout: one commit, and what is set going after it. */
+export interface Decision {
+  writes: readonly Write[]
+  after?: () => Promise<void>
+}
+
+/** What becomes of money that has come in by a checkout. */
+export function received(
+  ports: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  if (checkout.kind === 'order') return ordered(ports, checkout, paid, now)
+  if (checkout.kind === 'top_up') return toppedUp(ports, checkout, paid, now)
+  // A subscription is earned invoice by invoice: nothing comes in by its checkout.
+  return Promise.resolve({ writes: [over(checkout, 'paid', paid)] })
+}
+
+function over(checkout: StoredCheckout, status: 'paid' | 'refunded', { payment }: Paid): Write {
+  return changed(checkout, { status, payment, due_at: null })
+}
+
+async function ordered(
+  ports: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  const order = await paidOrder(ports, checkout, paid, now)
+  if (!order) return unasked(ports, checkout, paid, now)
+  // Where nothing begins the money goes back: whoever shows this checkout has paid for nothing.
+  const status = order.run ? 'paid' : 'refunded'
+  return {
+    writes: [over(checkout, status, paid), ...order.writes],
+    after: () => paymentAnnounced(ports, order),
+  }
+}
+
+async function toppedUp(
+  ports: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  if (!isAsAsked(checkout, paid)) return unasked(ports, checkout, paid, now)
+  const { store, payments } = ports
+  const { id, amount_cents, currency } = checkout
+  try {
+    const booking = await bookingOf(store, [arrivedOf(payments, checkout)], now)
+    const of = { wallet: walletOf(checkout), amount_cents, currency, reference: id }
+    const told = await credited(store, { ...of, kind: 'top_up' }, booking, now)
+    return { writes: [over(checkout, 'paid', paid), ...booking, ...told] }
+  } catch (cause) {
+    // The wallet is kept in another currency by now.
+    if (!(cause instanceof InsufficientFunds)) throw cause
+    return unasked(ports, checkout, paid, now)
+  }
+}
+
+/** What was not asked for, such as another amount or currency, comes into no wallet and goes back. */
+async function unasked(
+  { store, payments, log }: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  const { id: checkout_id } = checkout
+  const { payment, amount_cents, currency } = paid
+  const kept: Movement = {
+    cause: `checkout/${checkout_id}/unasked`,
+    currency,
+    postings: [
+      { account: providerAccount(payments.name), bucket: 'available', amount_cents: -amount_cents },
+      { account: refundsAccount, bucket: 'available', amount_cents },
+    ],
+    lines: [],
+  }
+  const booking = await bookingOf(store, [...droppedOf(payments, checkout), kept], now)
+  const writes = [over(checkout, 'refunded', paid), ...booking]
+  const asked = { amount_cents: checkout.amount_cents, currency: checkout.currency }
+  const fields = { checkout_id, asked, paid }
+  if (payment === null || amount_cents <= 0) {
+    log.error('a payment is not what was asked for, and nothing tells how it goes back', fields)
+    return { writes }
+  }
+  log.error('a payment is not what was asked for, and goes back', fields)
+  const terms = { payment, amount_cents, currency, wallet: walletOf(checkout) }
+  const refund = queued({ ...terms, transaction: null, order_id: null, checkout_id }, now)
+  return { writes: [...writes, refund] }
+}

@@ -1,0 +1,121 @@
+import type { Ports } from '#src/core/context.ts'
+import { secondsAfter } from '#src/core/time.ts'
+import { hasEvents } from '#src/events/emit.ts'
+import { unpaidOrder } from '../orders/pay.ts'
+import type { CheckoutState } from '#src/ports/payments.ts'
+import { booked } from '../wallet/book.ts'
+import { bookingOf, InsufficientFunds } from '../wallet/booking-writes.ts'
+import type { StoredCheckout } from './checkout.ts'
+import { changed, droppedOf, isAsAsked, underWayOf, type Paid } from './arrivals.ts'
+import { received, type Decision } from './receive.ts'
+import { settleInvoicesOf, settleSubscription } from './subscribe.ts'
+
+/** How often a checkout is decided anew while others change what it is about. */
+const tries = 20
+/** A bank takes days: until an event tells, it is enough to ask now and then. */
+const pendingLookSeconds = 3600
+
+/**
+ * Asks the provider how a checkout stands, and does what follows from it: once, whoever asks, and
+ * however often and late.
+ * @throws PaymentsFailed where the provider does not say
+ */
+export async function settleCheckout(ports: Ports, id: string): Promise<void> {
+  for (let i = 0; i < tries; i++) {
+    // Read before the provider is asked: an answer that others have overtaken is not acted upon.
+    const checkout = await ports.store.checkouts.get(id)
+    if (!checkout || isOver(checkout)) return
+    const state = await ports.payments.checkout(checkout.session)
+    if (checkout.kind === 'subscription' && state?.status === 'paid' && state.subscription) {
+      // First: once the checkout has ended, nobody looks at it again.
+      await settleSubscription(ports, state.subscription)
+      await settleInvoicesOf(ports, state.subscription)
+    }
+    if (await isSettled(ports, checkout, state)) return
+  }
+  throw new Error(`the checkout ${id} changed again and again`)
+}
+
+/** What is paid or given back stays so; what has expired may turn out to be paid all the same. */
+function isOver({ status }: StoredCheckout): boolean {
+  return status === 'paid' || status === 'refunded'
+}
+
+/** Whether nothing is left to be done; else somebody else was quicker, and it is to be looked at anew. */
+async function isSettled(
+  ports: Ports,
+  before: StoredCheckout,
+  state: CheckoutState | undefined,
+): Promise<boolean> {
+  const { store, wake } = ports
+  let decision: Decision | undefined
+  const isNew = await booked(ports, walletsOf(before), async () => {
+    const checkout = await store.checkouts.get(before.id)
+    const isOvertaken = checkout?.status !== before.status
+    decision = isOvertaken ? undefined : await decided(ports, checkout, state)
+    return decision?.writes ?? []
+  })
+  if (!isNew || !decision) return false
+  const { writes, after } = decision
+  if (hasEvents(writes)) wake.events()
+  if (writes.some((write) => write.in === 'refunds')) wake.payments()
+  await after?.()
+  return true
+}
+
+/** The wallets that may change: whoever subscribes fills none. */
+function walletsOf({ kind, account_id, order_id }: StoredCheckout): string[] {
+  const ids = kind === 'subscription' ? [] : [account_id, order_id]
+  return ids.filter((id) => id !== null)
+}
+
+async function decided(
+  ports: Ports,
+  checkout: StoredCheckout,
+  state: CheckoutState | undefined,
+): Promise<Decision> {
+  const now = ports.clock.now()
+  if (state?.status === 'paid') return received(ports, checkout, state, now)
+  if (state?.status === 'pending') return underWay(ports, checkout, state, now)
+  const isLate = now.getTime() > Date.parse(checkout.expires_at)
+  const status = state?.status ?? (isLate ? 'expired' : 'open')
+  return status === 'open' ? { writes: [] } : ended(ports, checkout, status, now)
+}
+
+async function underWay(
+  { store, payments }: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  if (checkout.status === 'pending') return { writes: [] }
+  const due_at = secondsAfter(now, pendingLookSeconds)
+  const change = { status: 'pending', payment: paid.payment, due_at } as const
+  const unshown = { writes: [changed(checkout, change)] }
+  // What pays for an order is in no wallet before it is there; what is not as it was asked for, never.
+  const isShown = checkout.kind === 'top_up' && isAsAsked(checkout, paid)
+  if (!isShown || checkout.status !== 'open') return unshown
+  const { movement, transaction } = underWayOf(payments, checkout)
+  try {
+    const booking = await bookingOf(store, [movement], now)
+    return { writes: [changed(checkout, { ...change, transaction }), ...booking] }
+  } catch (cause) {
+    // The wallet is kept in another currency by now: once it is there, the money goes back.
+    if (cause instanceof InsufficientFunds) return unshown
+    throw cause
+  }
+}
+
+async function ended(
+  ports: Ports,
+  checkout: StoredCheckout,
+  status: 'expired' | 'failed',
+  now: Date,
+): Promise<Decision> {
+  if (checkout.status === 'expired' || checkout.status === 'failed') return { writes: [] }
+  const { store, payments } = ports
+  const booking = await bookingOf(store, droppedOf(payments, checkout), now)
+  const unpaid = await unpaidOrder(ports, checkout, now)
+  const change = { status, transaction: null, due_at: null }
+  return { writes: [changed(checkout, change), ...booking, ...unpaid] }
+}
