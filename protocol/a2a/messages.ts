@@ -17,13 +17,13 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import { awaited } from './awaiting.ts'
-import { begin } from './beginning.ts'
+import { awaited } from './await-end.ts'
+import { begin } from './begin.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { listTasks } from './listing.ts'
+import { listTasks } from './list-tasks.ts'
 import type { MethodHandler } from './protocol.ts'
-import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './showing.ts'
+import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './task-store.ts'
 import { asRunStands, runIdOf } from './tasks.ts'

@@ -20,7 +20,7 @@ import {
   type Times,
   type Tried,
 } from '#src/events/outbox/attempt.ts'
-import { InTurn } from './in-turn.ts'
+import { InTurn } from './turns/in-turn.ts'
 
 /** Tries under way at once: in all, for one account and to one place. */
 const triesAtOnce = 32

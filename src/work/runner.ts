@@ -27,7 +27,7 @@ import { stepsDays } from '#src/runs/workflows/start.ts'
 import { type Filter, Unavailable, Unmet } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { RunTurns, type Worked } from './run-turns.ts'
+import { RunTurns, type Worked } from './turns/run-turns.ts'
 
 /** How many due runs a tick looks at. */
 const dueAtOnce = 64

@@ -14,7 +14,7 @@ import { retainer } from './retention.ts'
 import { runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
-import { pacedBy, watchOthers } from './watching.ts'
+import { pacedBy, watchOthers } from './watch.ts'
 
 export interface Work {
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */

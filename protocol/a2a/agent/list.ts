@@ -1,8 +1,8 @@
 import { TaskState, type ListTasksRequest, type ListTasksResponse } from '@a2a-js/sdk'
 import { Refusal } from '#src/core/errors.ts'
-import { InvalidParams } from '#protocol/a2a/checks.ts'
-import { withHistory } from '#protocol/a2a/showing.ts'
-import { statusesOf } from '#protocol/a2a/states.ts'
+import { InvalidParams } from '../checks.ts'
+import { withHistory } from '../task-view.ts'
+import { statusesOf } from '../states.ts'
 import type { Conversation } from './conversation.ts'
 import { taskOf } from './tasks.ts'
 

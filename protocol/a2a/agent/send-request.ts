@@ -1,5 +1,5 @@
 import type { Message, SendMessageRequest } from '@a2a-js/sdk'
-import { InvalidParams } from '#protocol/a2a/checks.ts'
+import { InvalidParams } from '../checks.ts'
 
 /** A part of a message as chat operations take it. */
 export type SentPart =
