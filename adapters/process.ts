@@ -1,14 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { isatty } from 'node:tty'
-import { greeting, lossInWords, type Facts } from './greeting.ts'
+import { greeting, lossInWords, type Facts } from './commands/greeting.ts'
 import {
   compose,
   MasterKeyUnusable,
   RuntimeUnusable,
   StoreUnusable,
   type Abode,
-} from './compose.ts'
-import { ConfigFaults, readConfig, type Config } from './config.ts'
+} from './compose/compose.ts'
+import { ConfigFaults, readConfig, type Config } from './config/read.ts'
 
 /** What `sysexits.h` calls a configuration error: starting again would not help. */
 const badConfiguration = 78

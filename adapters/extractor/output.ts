@@ -1,5 +1,5 @@
 import type { Chunk, Extract, Material } from '#src/ports/extractor.ts'
-import { chunksOf, type Passage } from './chunks/chunking.ts'
+import { chunksOf, type Passage } from './chunks/chunks.ts'
 import { charactersAtMost, chunksAtMost, tooManyChunks, tooMuchText } from './limits.ts'
 
 /** What was read so far, within the bounds of what is taken. */

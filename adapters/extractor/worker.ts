@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
 import { giveWay } from './giving-way.ts'
 import { charactersOfPart, type Part, type Reply, type Request } from './message.ts'
-import { read } from './reading.ts'
+import { read } from './read.ts'
 
 /** Nothing that is read has a reason to ask anybody for anything. */
 globalThis.fetch = () => Promise.reject(new Error('nothing is fetched here'))

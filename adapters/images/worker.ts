@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ImageFailure, type ImageFault, type Picture } from '#src/ports/images.ts'
-import { made } from './drawing.ts'
+import { made } from './draw.ts'
 
 /** What the thread answers to the bytes of a picture. */
 export type Reply =

@@ -5,7 +5,7 @@ import { guardedConnector } from './connect.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { begin, bodyOf, exchange, load, type Begun } from './exchange.ts'
 import { failure, failureOf } from './faults.ts'
-import { loadUndici } from './loading.ts'
+import { loadUndici } from './undici.ts'
 import { objectionTo } from './objection.ts'
 import type { Hop } from './redirect.ts'
 

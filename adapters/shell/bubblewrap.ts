@@ -9,7 +9,7 @@ import {
 } from '#src/ports/command.ts'
 import type { Shell } from '#src/ports/shell.ts'
 import { descriptors, limitedShell, sandboxArguments, type Surroundings } from './arguments.ts'
-import { Attendance } from './attending.ts'
+import { Attendance } from './attendance.ts'
 import { MemoryWatch } from './memory.ts'
 import { places } from './places.ts'
 import { Sandbox } from './sandbox.ts'

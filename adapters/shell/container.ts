@@ -7,7 +7,7 @@ import {
   type CommandLimits,
 } from '#src/ports/command.ts'
 import type { Containers } from '#src/ports/containers.ts'
-import { Attendance } from './attending.ts'
+import { Attendance } from './attendance.ts'
 import { RuntimeUnusable } from './unusable.ts'
 
 const megabyte = 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { greeting } from '#adapters/greeting.ts'
+import { greeting } from '#adapters/commands/greeting.ts'
 
 it('a person at a terminal reads where it is, what it may reach, and how to connect', () => {
   const text = greeting({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { masterKeyFor, MasterKeyUnusable } from '#adapters/master-key.ts'
+import { masterKeyFor, MasterKeyUnusable } from '#adapters/compose/master-key.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import type { Store } from '#src/ports/store.ts'
 

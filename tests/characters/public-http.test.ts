@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compose, type Abode } from '#adapters/compose.ts'
-import { readConfig } from '#adapters/config.ts'
+import { compose, type Abode } from '#adapters/compose/compose.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import { askerOf } from '#tests/support/world.ts'
 
 describe('public reads over HTTP', () => {

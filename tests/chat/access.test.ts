@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { chatOperations } from '#adapters/compose-agents.ts'
+import { chatOperations } from '#adapters/compose/agents.ts'
 import type { Face } from '#src/runs/chat/face.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf } from '#tests/support/members.ts'

@@ -1,4 +1,4 @@
-import { chatOperations } from '#adapters/compose-agents.ts'
+import { chatOperations } from '#adapters/compose/agents.ts'
 import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Core } from '#src/core/call.ts'
 import type { Refusal } from '#src/core/errors.ts'

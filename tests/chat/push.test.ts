@@ -1,6 +1,6 @@
 import { StreamResponse } from '@a2a-js/sdk'
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
-import { sealedPlaces } from '#adapters/rotation/places.ts'
+import { sealedPlaces } from '#adapters/commands/rotation/places.ts'
 import { contentBytesAtMost } from '#src/runs/chat/push/view.ts'
 import { send } from '#src/runs/chat/send.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'

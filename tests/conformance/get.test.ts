@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import type { Store } from '#src/ports/store.ts'
-import { shippedReport } from '#adapters/conformance-report.ts'
+import { shippedReport } from '#adapters/compose/conformance-report.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'
 

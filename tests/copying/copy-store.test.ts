@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { placesOf } from '#adapters/copying/arguments.ts'
+import { placesOf } from '#adapters/commands/copy/arguments.ts'
 import { picture } from '#tests/support/pictures.ts'
 import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { newKey } from '#tests/support/rest/call.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const command = fileURLToPath(new URL('../../adapters/copy-store.ts', import.meta.url))
+const command = fileURLToPath(new URL('../../adapters/commands/copy-store.ts', import.meta.url))
 
 const copy = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   runToEnd(command, words, env)

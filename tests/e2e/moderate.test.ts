@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askedFor, Misused } from '#adapters/moderation/arguments.ts'
+import { askedFor, Misused } from '#adapters/commands/moderation/arguments.ts'
 import { actions } from '#src/commons/moderation/log.ts'
 import { solved } from '#tests/support/members.ts'
 import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const command = fileURLToPath(new URL('../../adapters/moderate.ts', import.meta.url))
+const command = fileURLToPath(new URL('../../adapters/commands/moderate.ts', import.meta.url))
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
 
 /** Runs the command to its end. */

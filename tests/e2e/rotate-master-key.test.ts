@@ -17,7 +17,9 @@ import {
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
-const command = fileURLToPath(new URL('../../adapters/rotate-master-key.ts', import.meta.url))
+const command = fileURLToPath(
+  new URL('../../adapters/commands/rotate-master-key.ts', import.meta.url),
+)
 const keyOf = (n: number): string => hash('sha256', `a key of the tests ${n}`, 'hex')
 const secret = 'marker-of-the-shelf-1'
 const hookSecret = 'marker-of-the-hook-2'

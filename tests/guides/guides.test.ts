@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#adapters/config.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { guideNames } from '#src/documents/guides/guides.ts'

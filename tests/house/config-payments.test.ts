@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigFaults, readConfig } from '#adapters/config.ts'
+import { ConfigFaults, readConfig } from '#adapters/config/read.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -1,7 +1,7 @@
 import { defaultRetention } from '#adapters/config/retention.ts'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { addressOf, ConfigFaults, readConfig, settings } from '#adapters/config.ts'
+import { addressOf, ConfigFaults, readConfig, settings } from '#adapters/config/read.ts'
 import { defaultLimits, defaultQuotas, publicLimits } from '#adapters/config/limits.ts'
 
 function faultsOf(env: Record<string, string | undefined>): readonly string[] {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { settings } from '#adapters/config.ts'
+import { settings } from '#adapters/config/read.ts'
 import { startWebServer } from '#tests/support/web-server.ts'
 
 const read = (path: string): string => {

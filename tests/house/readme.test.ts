@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settings } from '#adapters/config.ts'
+import { settings } from '#adapters/config/read.ts'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { operationsPage } from '#src/documents/operations.ts'

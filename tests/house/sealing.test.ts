@@ -3,7 +3,7 @@ import { read, sources } from './tree.ts'
 
 /*
  * What is sealed under the master key has to be sealed anew when that is replaced. Whoever seals
- * somewhere else adds the place to adapters/rotation/places.ts, and then the file here.
+ * somewhere else adds the place to adapters/commands/rotation/places.ts, and then the file here.
  */
 const underTheMasterKey = [
   'src/events/outbox/outbox.ts',

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose, type Abode } from '#adapters/compose.ts'
-import { readConfig } from '#adapters/config.ts'
+import { compose, type Abode } from '#adapters/compose/compose.ts'
+import { readConfig } from '#adapters/config/read.ts'
 
 /** A server of its own, and what a browser sends to it. */
 export interface Served {

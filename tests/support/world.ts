@@ -1,5 +1,5 @@
 import { systemClock } from '#adapters/clock/system.ts'
-import { shippedReport } from '#adapters/conformance-report.ts'
+import { shippedReport } from '#adapters/compose/conformance-report.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'

@@ -1,6 +1,6 @@
 import type { Chunk } from '#src/ports/extractor.ts'
-import { chunksOf } from './chunking.ts'
-import { wished } from './cutting.ts'
+import { chunksOf } from './chunks.ts'
+import { wished } from './cuts.ts'
 
 /** Makes chunks of records that come one after the other: rows of a table, lines that are documents. */
 export class RecordPacker {

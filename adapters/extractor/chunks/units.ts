@@ -1,5 +1,5 @@
 import { lineEnd, markdownBlocks, plainBlocks, type Block } from './blocks.ts'
-import { cuts, most, wished } from './cutting.ts'
+import { cuts, most, wished } from './cuts.ts'
 
 /** The least that a chunk is made of. None is longer than a chunk may be. */
 export interface Unit {

@@ -1,5 +1,5 @@
 import { isElement, nameOf, type PageDocument, type PageElement, type PageNode } from './dom.ts'
-import { walk } from './walking.ts'
+import { walk } from './walk.ts'
 
 /** What is no part of what a page says, shown or not. */
 const unread = new Set(

@@ -1,8 +1,8 @@
 import { removeHidden, type Extent } from './hidden.ts'
 import { isElement, nameOf, type PageDocument, type PageElement } from './dom.ts'
-import { flattened } from './flattening.ts'
-import { walk } from './walking.ts'
-import { MarkdownWriter } from './writing.ts'
+import { flattened } from './flatten.ts'
+import { walk } from './walk.ts'
+import { MarkdownWriter } from './markdown-writer.ts'
 
 /** A page as it is read. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Hit } from '#src/ports/search.ts'
-import { ranked, type Sought } from './ranking.ts'
+import { ranked, type Sought } from './rank.ts'
 import { searchTable } from './tables.ts'
 
 /** What the thread is asked. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askedFor, Misused } from '#adapters/mcp/arguments.ts'
+import { askedFor, Misused } from '#adapters/commands/mcp/arguments.ts'
 
 const env = { HOME: '/home/ada' }
 

@@ -2,10 +2,15 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isOpenToOthers, keepKey, KeyFileUnusable, readKeyFile } from '#adapters/mcp/key-file.ts'
-import { KeyRing } from '#adapters/mcp/key-ring.ts'
-import type { Carrier } from '#adapters/mcp/relay.ts'
-import type { Reply } from '#adapters/mcp/reply.ts'
+import {
+  isOpenToOthers,
+  keepKey,
+  KeyFileUnusable,
+  readKeyFile,
+} from '#adapters/commands/mcp/key-file.ts'
+import { KeyRing } from '#adapters/commands/mcp/key-ring.ts'
+import type { Carrier } from '#adapters/commands/mcp/relay.ts'
+import type { Reply } from '#adapters/commands/mcp/reply.ts'
 
 let folder: string
 let file: string

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { linesOf, noText, tooLong } from '#adapters/mcp/lines.ts'
-import { messagesIn } from '#adapters/mcp/reply.ts'
+import { linesOf, noText, tooLong } from '#adapters/commands/mcp/lines.ts'
+import { messagesIn } from '#adapters/commands/mcp/reply.ts'
 
 /** The bytes of a text in parts of these sizes, over and over. */
 function* partsOf(text: string, sizes: readonly number[]): Generator<Buffer> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Relay, type Carrier, type Message } from '#adapters/mcp/relay.ts'
-import type { Reply } from '#adapters/mcp/reply.ts'
+import { Relay, type Carrier, type Message } from '#adapters/commands/mcp/relay.ts'
+import type { Reply } from '#adapters/commands/mcp/reply.ts'
 
 interface Sent {
   value: unknown

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { remoteCarrier } from '#adapters/mcp/remote.ts'
-import { messagesIn } from '#adapters/mcp/reply.ts'
+import { remoteCarrier } from '#adapters/commands/mcp/remote.ts'
+import { messagesIn } from '#adapters/commands/mcp/reply.ts'
 
 const open: Server[] = []
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunksOf } from '#adapters/extractor/chunks/chunking.ts'
+import { chunksOf } from '#adapters/extractor/chunks/chunks.ts'
 import { visible } from '#adapters/extractor/visible.ts'
 import type { Chunk } from '#src/ports/extractor.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '#adapters/config.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import { openStore } from '#adapters/store/open.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'

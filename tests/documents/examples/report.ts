@@ -1,4 +1,4 @@
-import { versionOfPackage } from '#adapters/about.ts'
+import { versionOfPackage } from '#adapters/compose/about.ts'
 import type { Report } from '#src/core/conformance-report.ts'
 
 /** A conformance report as it may be: that of the package is another after each run. */

@@ -18,7 +18,7 @@ import { stores, type Place } from '#tests/support/stores.ts'
 
 const program = (path: string): string =>
   fileURLToPath(new URL(`../../../${path}`, import.meta.url))
-const command = program('adapters/invite.ts')
+const command = program('adapters/commands/invite.ts')
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
 const contact = 'https://example.org/ask'
 
@@ -166,7 +166,7 @@ describe('a closed server', () => {
   })
 
   it('is told of by the relay of MCP, with what to do', async () => {
-    const args = [program('adapters/mcp-stdio.ts'), '--url', server.url]
+    const args = [program('adapters/commands/mcp-stdio.ts'), '--url', server.url]
     const home = await mkdtemp(join(tmpdir(), 'abode-home-'))
     const env = { ...surroundings(), HOME: home, XDG_DATA_HOME: home }
     const child = spawn(process.execPath, args, { env })

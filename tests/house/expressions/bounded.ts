@@ -37,14 +37,14 @@ export const bounded: Readonly<Record<string, { atMost: number; reads: string }>
 export const elsewhere: readonly { path: string; reads: string }[] = [
   { path: 'adapters/extractor/', reads: 'files, in a thread that is ended when it takes too long' },
   { path: 'adapters/config/', reads: 'settings, once' },
-  { path: 'adapters/mcp/arguments.ts', reads: 'the words of a command' },
+  { path: 'adapters/commands/mcp/arguments.ts', reads: 'the words of a command' },
   { path: 'src/documents/', reads: 'guides and pages of ours' },
 ]
 
 /** Files that put expressions together as they run, and of what. */
 export const makers: Readonly<Record<string, string>> = {
-  'adapters/extractor/html/flattening.ts': 'the name of an element, in the thread',
-  'adapters/moderation/showing.ts': 'one of ours, with other flags',
+  'adapters/extractor/html/flatten.ts': 'the name of an element, in the thread',
+  'adapters/commands/moderation/lines.ts': 'one of ours, with other flags',
   'src/commons/search/search.ts': 'escaped words of a query, to look for in an excerpt',
   'src/commons/handle.ts': 'fixed words, to look for in a handle',
   'src/core/credentials/assigned.ts': 'fixed words, to look for in 64 characters',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readReport } from '#src/core/conformance-report.ts'
-import { shippedReport } from '#adapters/conformance-report.ts'
+import { shippedReport } from '#adapters/compose/conformance-report.ts'
 import { given, type Case } from '#tests/operations/case.ts'
 
 interface Counted {

@@ -9,8 +9,8 @@ import type { Clock } from '#src/ports/clock.ts'
 loadQuickly()
 const [{ systemClock }, { compose }, { readConfig }] = await Promise.all([
   import('#adapters/clock/system.ts'),
-  import('#adapters/compose.ts'),
-  import('#adapters/config.ts'),
+  import('#adapters/compose/compose.ts'),
+  import('#adapters/config/read.ts'),
 ])
 
 let now = Number(process.env.TEST_NOW)

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Unavailable } from '#src/ports/store.ts'
+import { withoutSecrets } from '#adapters/compose/about.ts'
+import {
+  complained,
+  complainedOfSettings,
+  exits,
+  mustBeUnused,
+  run,
+  said,
+  say,
+  StoreInUse,
+  type Exit,
+} from './command.ts'
+import { readConfig } from '#adapters/config/read.ts'
+import { asksForHelp, Misused, placesOf, usage, type Place } from './copy/arguments.ts'
+import { copied, NotCopied, type Side } from './copy/copy.ts'
+import { folderFiles } from '#adapters/files/folder.ts'
+import {
+  checkOf,
+  givenKey,
+  masterKeyFor,
+  MasterKeyUnusable,
+  replaceKeyFile,
+  wasBegun,
+} from '#adapters/compose/master-key.ts'
+import { hasStore, openStore } from '#adapters/store/open.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
+
+await run(copy)
+
+/** The operator's command, from its words to its exit code. */
+async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
+  if (asksForHelp(words)) return said(usage)
+  try {
+    // The key of a folder that is moved into a database may be in that folder alone.
+    const { MONGODB_URI: mongodbUri, ...settings } = env
+    const config = readConfig(settings)
+    const { from, to } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
+    await copyBetween(from, to, config.masterKey)
+    return said(`Done: ${howToStart(config.masterKey ? undefined : from, to)}\n`)
+  } catch (cause) {
+    return exitOf(cause)
+  }
+}
+
+/** @throws StoreInUse, NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
+async function copyBetween(from: Place, to: Place, configured: Buffer | undefined): Promise<void> {
+  // A mistyped folder would become an empty store, and the copy of it too.
+  if (!hasStore(from)) throw notThere(from)
+  if (from.uri !== undefined && !configured) {
+    throw new MasterKeyUnusable('ABODE_MASTER_KEY must be set to the master key of the database.')
+  }
+  await mustBeUnused(from)
+  await mustBeUnused(to)
+  await within(from, async (source) => {
+    if (!(await wasBegun(source.store))) throw notThere(from)
+    const key = await masterKeyFor(source.store, configured, from.folder)
+    await mustTakeKey(to, key)
+    const release = await heldStill(from)
+    try {
+      await within(to, async (target) => {
+        // Before the copy can be started on.
+        const keep = async (): Promise<void> => {
+          if (to.uri === undefined) await replaceKeyFile(to.folder, key)
+        }
+        await copied(source, target, { check: checkOf(key), keep, say })
+      })
+    } finally {
+      release()
+    }
+  })
+}
+
+async function within(place: Place, work: (side: Side) => Promise<void>): Promise<void> {
+  const store = await openStore(place)
+  const files = store.files ?? folderFiles(join(place.folder, 'files'))
+  try {
+    await work({ store, files })
+  } finally {
+    await files.close()
+    await store.close()
+  }
+}
+
+async function heldStill({ uri, folder }: Place): Promise<() => void> {
+  if (uri !== undefined) return () => undefined
+  const sqlite = await import('#adapters/store/sqlite-use/held.ts')
+  return sqlite.heldStill(folder)
+}
+
+/** The key of another store is not to be lost. */
+async function mustTakeKey({ uri, folder }: Place, key: Buffer): Promise<void> {
+  if (uri !== undefined || !existsSync(join(folder, 'master.key'))) return
+  if ((await givenKey(undefined, folder)).equals(key)) return
+  throw new NotCopied(`There is a master.key of another store in ${folder}.`)
+}
+
+function notThere(place: Place): StoreUnusable {
+  return new StoreUnusable(`No server has begun a store in ${nameOf(place)}.`)
+}
+
+function nameOf({ uri, folder }: Place): string {
+  return uri === undefined ? folder : withoutSecrets(uri)
+}
+
+/** @param from where the key was read; undefined where it was given */
+function howToStart(from: Place | undefined, to: Place): string {
+  if (to.uri === undefined) return `start the server with DATA_DIR=${to.folder}.`
+  const key = from ? `the key in ${join(from.folder, 'master.key')}` : 'the same key'
+  return `start the server with MONGODB_URI, and ${key} as ABODE_MASTER_KEY.`
+}
+
+/** @throws what is a fault of ours */
+function exitOf(cause: unknown): Exit {
+  if (cause instanceof Misused) return complained(exits.usage, cause.message, '', usage)
+  const exit = complainedOfSettings(cause)
+  if (exit !== undefined) return exit
+  if (cause instanceof NotCopied || cause instanceof StoreInUse) {
+    return complained(exits.refused, cause.message)
+  }
+  if (cause instanceof Unavailable) {
+    return complained(exits.unavailable, 'A store does not answer. Call this command again.')
+  }
+  throw cause
+}

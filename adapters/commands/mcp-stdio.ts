@@ -1,0 +1,114 @@
+import { askedFor, Misused, usage, type Asked } from './mcp/arguments.ts'
+import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './mcp/key-file.ts'
+import { KeyRing } from './mcp/key-ring.ts'
+import { speak } from './mcp/speak.ts'
+import type { Carrier } from './mcp/relay.ts'
+import { loadQuickly } from '#adapters/process/modules.ts'
+
+/** What `sysexits.h` calls a configuration error: starting again would not help. */
+const badConfiguration = 78
+/** What a person has to put right, each of them told in lines. */
+const forPeople = ['ConfigFaults', 'StoreUnusable', 'MasterKeyUnusable', 'RuntimeUnusable']
+
+type Served = Exclude<Asked, { command: 'help' }>
+
+// The host reads messages on standard output, and nothing else may ever stand there.
+const messages = process.stdout.write.bind(process.stdout)
+process.stdout.write = process.stderr.write.bind(process.stderr)
+process.stderr.on('error', () => undefined)
+
+await main(process.argv.slice(2), process.env)
+
+async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const asked = askedFor(words, env)
+    if (asked.command === 'help') messages(usage)
+    else await serve(asked, env)
+  } catch (cause) {
+    if (!isForPeople(cause)) throw cause
+    say(...cause.message.split('\n'))
+    process.exitCode = badConfiguration
+  }
+}
+
+async function serve(asked: Served, env: NodeJS.ProcessEnv): Promise<void> {
+  const service = asked.command === 'local' ? 'local' : asked.url
+  const known = asked.key ?? (await keptKey(asked.keyFile, service))
+  const { carrier, close } = await opened(asked, env)
+  const { keyFile: file, invitation } = asked
+  const ring = new KeyRing({ carrier, service, file, known, invitation, say })
+  const source = asked.key === undefined ? asked.keyFile : 'ABODE_KEY'
+  await speak({
+    carrier,
+    key: (isNeeded) => ring.key(isNeeded),
+    refused: once(() => say(`the key of ${source} is refused: remove it to get another`)),
+    close,
+    messages,
+    say,
+  })
+}
+
+async function keptKey(file: string, service: string): Promise<string | undefined> {
+  const kept = await readKeyFile(file, service)
+  if (kept && (await isOpenToOthers(file))) say(`others may read ${file}: chmod 600 it`)
+  return kept?.api_key
+}
+
+interface Opened {
+  carrier: Carrier
+  close: () => Promise<void>
+}
+
+async function opened(asked: Served, env: NodeJS.ProcessEnv): Promise<Opened> {
+  if (asked.command === 'local') return openedInside(asked, env)
+  const { remoteCarrier } = await import('./mcp/remote.ts')
+  if (isInTheOpen(asked.url)) say(`the key goes to ${asked.url} unencrypted: https would hide it`)
+  return { carrier: remoteCarrier(asked), close: () => Promise.resolve() }
+}
+
+/** The whole service, with its work, but for a listener. */
+async function openedInside(
+  { folder, isNamed, query }: Served & { command: 'local' },
+  env: NodeJS.ProcessEnv,
+): Promise<Opened> {
+  loadQuickly()
+  const [{ compose }, { readConfig }, { openLog }, { insideCarrier }] = await Promise.all([
+    import('#adapters/compose/compose.ts'),
+    import('#adapters/config/read.ts'),
+    import('#adapters/log/json.ts'),
+    import('./mcp/inside.ts'),
+  ])
+  const { ABODE_KEY: _, ...settings } = env
+  const { MONGODB_URI: _uri, ...embedded } = settings
+  const config = readConfig({ ...(isNamed ? embedded : settings), DATA_DIR: folder })
+  const stream = { write: (line: string) => process.stderr.write(line) }
+  const abode = await compose(config, { log: openLog({ level: config.logLevel, stream }) })
+  const { publicUrl } = abode.ports.settings
+  return {
+    carrier: insideCarrier({ door: await abode.mcp(), publicUrl, query }),
+    close: () => abode.close(),
+  }
+}
+
+function isForPeople(cause: unknown): cause is Error {
+  if (cause instanceof Misused || cause instanceof KeyFileUnusable) return true
+  // Their classes are loaded only where a service is opened here.
+  return cause instanceof Error && forPeople.includes(cause.name)
+}
+
+function isInTheOpen(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(hostname)
+}
+
+function say(...lines: string[]): void {
+  process.stderr.write(lines.map((line) => `abode: ${line}\n`).join(''))
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}

@@ -1,0 +1,234 @@
+import { join } from 'node:path'
+import { connections } from '#src/accounts/connections.ts'
+import type { Door } from '#protocol/door.ts'
+import { policiesFor } from '#protocol/policies.ts'
+import { absentCommons } from '#src/core/commons/absence.ts'
+import { Streams } from '#src/core/admission/streams.ts'
+import { core, type AdmittingCore } from '#src/core/call.ts'
+import type { Ports } from '#src/core/context.ts'
+import { mediaIdOfPath } from '#src/agents/media/media.ts'
+import { claimWithoutCode } from '#protocol/web/paths.ts'
+import { startWork } from '#src/work/work.ts'
+import { withoutSecrets } from './about.ts'
+import { agentPages } from './agents.ts'
+import { documentPages } from './documents.ts'
+import { admitted, openDoors, spentBy, type Doors } from './doors.ts'
+import { lossInWords } from '#adapters/commands/greeting.ts'
+import { paymentPages } from './payments.ts'
+import { peoplePages } from './people.ts'
+import { addressOf, type Config } from '#adapters/config/read.ts'
+import { folderFiles } from '#adapters/files/folder.ts'
+import type { Facts } from '#adapters/commands/greeting.ts'
+import { loadBodyParser } from '#adapters/http/body.ts'
+import { application } from '#adapters/http/application.ts'
+import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
+import { Intake } from '#adapters/http/intake/intake.ts'
+import { isLoopback, localGuard, type Guard } from '#adapters/http/credentials/local.ts'
+import { metricsPage } from '#adapters/http/metrics-page.ts'
+import type { Page } from '#adapters/http/page.ts'
+import { listener } from '#adapters/http/server.ts'
+import { mediaPage } from '#adapters/http/uploads/media-page.ts'
+import { openLog } from '#adapters/log/json.ts'
+import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
+import { openMetrics, type Metrics } from '#adapters/metrics/metrics.ts'
+import { openRuntimes } from '#adapters/shell/runtimes.ts'
+import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
+import { endingWaits, metered } from './served.ts'
+import { watchedMeter } from '#adapters/watchdog/meter.ts'
+import { openStore, type OpenedStore } from '#adapters/store/open.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
+import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
+
+/** How long requests may go on once the process is to stop, and streams before them. */
+const requestsEndWithinMs = 6000
+const streamsEndAfterMs = 2000
+
+export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
+
+export interface Abode {
+  core: AdmittingCore
+  ports: Ports
+  /** Takes requests from now on. @throws Error with `code` EADDRINUSE, EACCES, … */
+  listen(): Promise<{ url: string }>
+  /** What there is to say of it, known once it listens. */
+  facts(): Omit<Facts, 'url'>
+  /** The door of MCP, for a host that is spoken to without HTTP. */
+  mcp(): Promise<Door>
+  /** Loads what the first request of its kind would wait for. */
+  warmUp(): Promise<void>
+  /** Lets requests under way end, hands leased runs back, writes what is counted, closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * The composition root: what the outside world gives, put together. `overrides` replace single
+ * ports, for tests; but for `wake`, which is how the runner hears of the operations.
+ * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to put something
+ * right first
+ */
+export async function compose(config: Config, overrides: Partial<Ports> = {}): Promise<Abode> {
+  const place = { uri: config.mongodbUri, folder: config.dataDir }
+  const store: OpenedStore = overrides.store ?? (await openStore(place))
+  try {
+    const key = await masterKeyFor(store, config.masterKey, config.dataDir)
+    const metrics = await openMetrics(config.metrics)
+    const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
+    const { log = openLog({ level: config.logLevel }) } = overrides
+    // Before what goes on by timers: a start that fails here leaves none behind.
+    const runtimes = await openRuntimes(config)
+    const meter = watchedMeter(metrics, log)
+    const space = overrides.space ?? (await spaceOf(store, config))
+    const ports = portsOf(config, store, key, {
+      meter,
+      files,
+      log,
+      space,
+      ...runtimes,
+      ...overrides,
+    })
+    const loss = store.loss?.()
+    if (loss) ports.log.error(lossInWords(loss), { ...loss })
+    await takeOver(ports, store)
+    return assemble(config, ports, metrics, () => meter.stop())
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}
+
+function assemble(
+  config: Config,
+  ports: WakingPorts,
+  metrics: Metrics,
+  unwatch: () => void,
+): Abode {
+  const draining = new AbortController()
+  const streams = new Streams()
+  const served = endingWaits(core(ports, streams), draining.signal)
+  const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
+  const intake = new Intake()
+  const terms: DoorTerms = {
+    core: served,
+    intake,
+    originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
+    spent: (caller, address) => spentBy(ports, caller, address),
+  }
+  const rest = metered(served, 'rest', metrics)
+  const screens = eitherOf(paymentPages(ports), peoplePages(ports, rest))
+  let guard: Guard | undefined
+  const app = application({
+    core: rest,
+    log: ports.log,
+    pages: pagesOf(doors, ports, config, metrics, terms),
+    pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens),
+    isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
+    intake,
+    trustedProxies: config.trustedProxies,
+    publicUrl: () => ports.settings.publicUrl,
+    guard: () => guard,
+    absentCommons: absentCommons(ports.settings),
+    draining: draining.signal,
+  })
+  const server = listener(app.callback())
+  const work = startWork(ports, config.work, config.runnerConcurrency)
+  return {
+    core: served,
+    ports,
+    async listen() {
+      const { port, address } = await server.listen(config.port, config.host)
+      // Port 0 is any free one, known only now.
+      if (config.publicUrl === undefined) ports.settings.publicUrl = addressOf(config.host, port)
+      const { publicUrl } = ports.settings
+      guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
+      return { url: addressOf(config.host, port) }
+    },
+    facts: () => ({
+      version: ports.settings.version,
+      data: config.mongodbUri === undefined ? config.dataDir : withoutSecrets(config.mongodbUri),
+      private_origins: config.outboundAllow,
+      sign_up: config.signUp,
+      mcp: connections(ports.settings.publicUrl, 'ab_…').mcp,
+    }),
+    mcp: doors.mcp,
+    async warmUp() {
+      // So that whoever reads of a held loop sees that it is the start.
+      ports.meter.began('warm_up')
+      await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
+      ports.meter.rested('warm_up')
+    },
+    async close() {
+      draining.abort()
+      const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
+      await server.close(requestsEndWithinMs)
+      clearTimeout(streams)
+      await doors.close()
+      await work.stop()
+      await ports.extractor.close()
+      await ports.copyist.close()
+      await intake.close()
+      await ports.models.close()
+      await ports.payments.close()
+      await ports.facilitator?.close()
+      await ports.sender.close()
+      await ports.files.close()
+      ports.space.close()
+      await ports.store.close()
+      unwatch()
+    },
+  }
+}
+
+type PageOf = (path: string) => Page | undefined
+
+function eitherOf(...all: readonly PageOf[]): PageOf {
+  return (path) => {
+    for (const pageOf of all) {
+      const page = pageOf(path)
+      if (page) return page
+    }
+    return undefined
+  }
+}
+
+/** The pictures of agents, which count as reads of anybody. */
+function mediaPages(ports: Ports): PageOf {
+  const { files, store } = ports
+  const find = (id: string) => store.media.get(id)
+  const count = (address: string) => admitted(ports, { subject: undefined, address })
+  return (path) => {
+    const id = mediaIdOfPath(path)
+    return id === undefined ? undefined : mediaPage(id, { find, files, count })
+  }
+}
+
+/** Everything that is served and is no operation. */
+function pagesOf(
+  doors: Doors,
+  ports: Ports,
+  config: Config,
+  metrics: Metrics,
+  terms: DoorTerms,
+): ReadonlyMap<string, Page> {
+  const { settings, store } = ports
+  const absence = absentCommons(settings)
+  const none = absence && absentDoorPage(absence)
+  const pages = new Map([
+    ...documentPages(ports, doors),
+    ['/mcp', doorPage(doors.mcp, terms)],
+    ['/a2a', doorPage(doors.a2a, terms)],
+    ['/api/commons/mcp', none ?? doorPage(doors.commonsMcp, terms)],
+    ['/api/commons/a2a', none ?? doorPage(doors.commonsA2a, terms)],
+  ])
+  if (config.metrics) {
+    metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>
+      store.runs.count({ status: 'queued' }),
+    )
+    metrics.gauge(
+      'abode_store_commits_missing',
+      'Commits that were acknowledged and are gone, until a person has seen to it.',
+      () => store.loss?.()?.commits ?? 0,
+    )
+    pages.set('/metrics', metricsPage(metrics, config.metricsToken))
+  }
+  return pages
+}

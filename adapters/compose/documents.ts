@@ -1,0 +1,147 @@
+import type { Ports } from '#src/core/context.ts'
+import { pathBelow } from '#src/core/html/below.ts'
+import type { OpenapiDocument } from '#src/documents/openapi.ts'
+import { groupsOf } from '#src/documents/groups.ts'
+import { indexOf } from './about.ts'
+import { skillOfCommons, type Doors } from './doors.ts'
+import { guidePages } from './guides.ts'
+import { readingPage } from '#adapters/http/html/reading-page.ts'
+import { cardPage, documentPage, redirectPage, type Page } from '#adapters/http/page.ts'
+
+const markdown = 'text/markdown; charset=utf-8'
+const text = 'text/plain; charset=utf-8'
+const xml = 'application/xml; charset=utf-8'
+
+/** What programs are told at the bare address: the contract, and where it is read. */
+const toldAtFirst = [
+  ['/openapi.agent.json', 'rel="service-desc"; type="application/json"'],
+  ['/api-reference', 'rel="service-doc"; type="text/html"'],
+  ['/llms.txt', 'rel="service-doc"; type="text/plain"'],
+] as const
+
+/**
+ * Everything that is published to be read, by its path. Nothing is made before it is first asked for,
+ * and the same is made on every start.
+ */
+export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
+  const { catalog, settings } = ports
+  const base = () => settings.publicUrl
+  const links = () => indexOf(settings).links
+  const contract = once(async () => {
+    const { openapi } = await import('#src/documents/openapi.ts')
+    return openapi(catalog, base())
+  })
+  const pages = new Map<string, Page>([
+    [
+      '/',
+      documentPage(
+        async () => JSON.stringify(indexOf(settings)),
+        undefined,
+        () => ({
+          Link: toldAtFirst
+            .map(([path, about]) => `<${pathBelow(base(), path)}>; ${about}`)
+            .join(', '),
+        }),
+      ),
+    ],
+    ['/openapi.agent.json', documentPage(async () => JSON.stringify(await contract()))],
+    ...(settings.hasCommons ? commonsPages(ports) : []),
+    [
+      '/.well-known/agents.json',
+      documentPage(async () => {
+        const { agentsJson } = await import('#src/documents/agents-json.ts')
+        return JSON.stringify(agentsJson(catalog, base(), links()))
+      }),
+    ],
+    [
+      '/.well-known/ai-plugin.json',
+      documentPage(async () => {
+        const { aiPlugin } = await import('#src/documents/ai-plugin.ts')
+        return JSON.stringify(aiPlugin(catalog, base(), links()))
+      }),
+    ],
+    ['/docs', redirectPage(() => pathBelow(base(), '/guides'))],
+    ...guidePages(ports),
+    ...referencePages(ports, contract),
+    ...cardPages(doors, settings.hasCommons),
+  ])
+  for (const [path, page] of crawlerPages(base, () => [...pages.keys()])) pages.set(path, page)
+  return pages
+}
+
+/** What is read of the Commons, where there is one. */
+function commonsPages(ports: Ports): [string, Page][] {
+  const errors = async (): Promise<string> => {
+    const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
+    return commonsErrorsPage()
+  }
+  return [
+    ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],
+    ['/commons/errors.md', documentPage(errors, markdown)],
+  ]
+}
+
+/** The reference: what there is, and a page for each group, both also as Markdown. */
+function referencePages(
+  { catalog, settings }: Ports,
+  contract: () => Promise<OpenapiDocument>,
+): [string, Page][] {
+  const reference = once(async () => {
+    const { referenceOf } = await import('#src/documents/reference/reference.ts')
+    return referenceOf(catalog, await contract(), settings.publicUrl)
+  })
+  const root = '/api-reference'
+  const base = () => settings.publicUrl
+  return [
+    [root, readingPage(async (query) => (await reference()).index(query.get('q')), base)],
+    [`${root}.md`, documentPage(async () => (await reference()).indexText(), markdown)],
+    ...groupsOf(catalog).flatMap(({ slug }): [string, Page][] => [
+      [`${root}/${slug}`, readingPage(async () => (await reference()).group(slug), base)],
+      [
+        `${root}/${slug}.md`,
+        documentPage(async () => (await reference()).groupText(slug), markdown),
+      ],
+    ]),
+  ]
+}
+
+/** Cards of the doors, and the keys that they are signed with. The well-known one is that of the Commons. */
+function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
+  const wellKnown = hasCommons ? doors.commonsA2a : doors.a2a
+  const keys = async (): Promise<string> => JSON.stringify((await doors.a2a()).keySet())
+  return [
+    [
+      '/.well-known/agent-card.json',
+      cardPage(async (version) => (await wellKnown()).card(version)),
+    ],
+    [
+      '/a2a/.well-known/agent-card.json',
+      cardPage(async (version) => (await doors.a2a()).card(version)),
+    ],
+    ['/.well-known/jwks.json', documentPage(keys)],
+  ]
+}
+
+/** @param published every path of a document; those of programs are left out of the sitemap */
+function crawlerPages(base: () => string, published: () => string[]): [string, Page][] {
+  const load = () => import('#src/documents/crawlers.ts')
+  const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
+  return [
+    ['/robots.txt', documentPage(async () => (await load()).robots(base()), text)],
+    [
+      '/sitemap.xml',
+      documentPage(async () => (await load()).sitemap(base(), published().filter(forReaders)), xml),
+    ],
+    ['/logo.svg', documentPage(async () => (await load()).logo, 'image/svg+xml; charset=utf-8')],
+  ]
+}
+
+/** The same promise for all who ask; a failure is forgotten, so that the next one tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
+  return () =>
+    (kept ??= make().catch((cause: unknown) => {
+      kept = undefined
+      throw cause
+    }))
+}

@@ -1,0 +1,48 @@
+import type { Ports } from '#src/core/context.ts'
+import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
+import type { PublishedDocument } from '#protocol/mcp/guidance.ts'
+import { guideText } from './guides.ts'
+import { readGuide } from './guide-files.ts'
+
+/** What is published and may be read over MCP too: the contract and the guides. */
+export async function publishedDocuments({
+  catalog,
+  settings,
+  log,
+}: Pick<Ports, 'catalog' | 'settings' | 'log'>): Promise<PublishedDocument[]> {
+  const guides = await Promise.allSettled(
+    guidesOf(settings).map(async (name) => guideOf(name, await readGuide(name))),
+  )
+  for (const guide of guides) {
+    // The door is worth more than one page of it.
+    if (guide.status === 'rejected') log.warn('a guide cannot be read', { cause: guide.reason })
+  }
+  const { publicUrl } = settings
+  return [
+    {
+      uri: 'abode://openapi',
+      name: 'openapi',
+      title: 'The OpenAPI document',
+      description: `The whole contract of REST, the same as ${publicUrl}/openapi.agent.json; large.`,
+      mimeType: 'application/json',
+      async text() {
+        const { openapi } = await import('#src/documents/openapi.ts')
+        return JSON.stringify(openapi(catalog, publicUrl))
+      },
+    },
+    ...guides.flatMap((guide) =>
+      guide.status === 'fulfilled' ? [guideDocument(guide.value, settings)] : [],
+    ),
+  ]
+}
+
+function guideDocument({ name, title, summary }: Guide, server: GuidedServer): PublishedDocument {
+  return {
+    uri: `abode://guides/${name}`,
+    name: `guide-${name}`,
+    title,
+    description: summary,
+    mimeType: 'text/markdown',
+    text: () => guideText(name, server),
+  }
+}

@@ -1,0 +1,120 @@
+import { invitations } from '#src/accounts/guests.ts'
+import { catalog } from '#src/catalog.ts'
+import { members } from '#src/commons/membership.ts'
+import { withoutCommons } from '#src/core/commons/absence.ts'
+import { withTrust } from '#src/core/commons/trust.ts'
+import type { Ports } from '#src/core/context.ts'
+import { limiter } from '#src/core/admission/limits.ts'
+import { quotas } from '#src/core/counts/quotas.ts'
+import { sealer } from '#src/core/seal.ts'
+import type { Settings } from '#src/core/settings.ts'
+import { withSignUp } from '#src/core/admission/sign-up.ts'
+import { waiting } from '#src/core/listeners.ts'
+import type { Space } from '#src/ports/space.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { Facilitator } from '#src/ports/x402.ts'
+import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
+import { waking, type Waking } from '#src/work/work.ts'
+import { versionOfPackage } from './about.ts'
+import { systemClock } from '#adapters/clock/system.ts'
+import { shippedReport } from './conformance-report.ts'
+import { openCopyist } from '#adapters/copyist/copyist.ts'
+import { openPayments, toldTo } from './payments.ts'
+import { addressOf, type Config } from '#adapters/config/read.ts'
+import { openExtractor } from '#adapters/extractor/extractor.ts'
+import { openImages } from '#adapters/images/images.ts'
+import { openModels } from '#adapters/model/models.ts'
+import { openToolServers } from '#adapters/model/tool-servers.ts'
+import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
+import { openSender } from '#adapters/sender/fetch.ts'
+import { type OpenedStore } from '#adapters/store/open.ts'
+import { diskOf, watchSpace } from '#adapters/store/space/watch.ts'
+
+/** The disk that the store lies on: of a server that does not tell, nothing is known. */
+export function spaceOf(
+  store: OpenedStore,
+  { mongodbUri, dataDir, diskReserve }: Config,
+): Promise<Space> {
+  const folder = mongodbUri === undefined ? () => diskOf(dataDir) : async () => undefined
+  return watchSpace({ look: store.disk ?? folder, reserve: diskReserve, clock: systemClock })
+}
+
+/** Before anybody is served from it, a store of before becomes one of now. */
+export async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
+  if (await isTakenOver(store)) return
+  const work = (): Promise<number> => settingsTakenOver(ports)
+  const count = await (store.wiping ? store.wiping(work) : work())
+  if (count > 0) ports.log.info('secrets that stood in clear are sealed', { documents: count })
+}
+
+/** The ports, with the one way to wake what works in the background. */
+export type WakingPorts = Ports & { wake: Waking }
+/** Ports that are made before the others. */
+type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
+
+/** What operations are given, with what was made before replaced by `overrides`. */
+export function portsOf(
+  config: Config,
+  store: Store,
+  masterKey: Buffer,
+  overrides: Partial<Ports> & Made,
+): WakingPorts {
+  const version = versionOfPackage()
+  const { clock = systemClock } = overrides
+  const userAgent = `Abode/${version}`
+  const guarded = openSender({ allow: config.outboundAllow, userAgent })
+  const limits = overrides.limiter ?? limiter(store, clock)
+  const settings: Settings = {
+    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
+    version,
+    limits: config.rateLimits,
+    quotas: config.quotas,
+    retention: config.retention,
+    proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
+    x402: config.x402,
+    signUp: { mode: config.signUp, contact: config.contact },
+    hasCommons: config.hasCommons,
+  }
+  const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
+  const at = { store, clock, limiter: limits, limits: config.rateLimits }
+  const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
+  const ports: WakingPorts = {
+    waiting: waiting(clock),
+    sealer: sealer(masterKey),
+    quotas: quotas(store, limits, config.quotas, clock, overrides.space),
+    members: members(at),
+    invitations: invitations({ ...at, signUp: settings.signUp }),
+    settings,
+    payments: openPayments(config, around),
+    facilitator: facilitatorOf(config, userAgent),
+    conformance: shippedReport,
+    // The core, which remembers callers, puts its own in place of this.
+    forgetCallers: () => undefined,
+    catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
+    sender: guarded,
+    models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
+    toolServers: openToolServers({ guarded, version }),
+    extractor: openExtractor(),
+    images: openImages(),
+    copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
+    ...overrides,
+    store,
+    clock,
+    limiter: limits,
+    wake: waking(),
+  }
+  return ports
+}
+
+/** It may be on this machine, as the operator has named it. */
+function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Facilitator | null {
+  if (!x402) return null
+  const allow = [...outboundAllow, new URL(x402.facilitator).origin]
+  return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
+}
+
+/** Where the operator has put the models may be anywhere; what agents name is guarded. */
+function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
+  const allow = [...outboundAllow, new URL(openai.baseUrl).origin]
+  return openSender({ allow, userAgent })
+}

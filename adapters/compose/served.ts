@@ -1,0 +1,77 @@
+import type { AdmittingCore, Core } from '#src/core/call.ts'
+import { inCommons } from '#src/core/commons/refusals.ts'
+import { Refusal } from '#src/core/errors.ts'
+import { noMetrics, type Door, type Metrics } from '#adapters/metrics/metrics.ts'
+
+/** Calls that wait for something end with what there is once the process is to stop. */
+export function endingWaits(inner: AdmittingCore, draining: AbortSignal): AdmittingCore {
+  return {
+    ...inner,
+    serve(call) {
+      const waits = call.follow === true || 'wait_seconds' in call.operation.input.shape
+      if (!waits) return inner.serve(call)
+      if (!call.signal) return inner.serve({ ...call, signal: draining })
+      // A stream goes on after it was answered.
+      if (call.follow) {
+        return inner.serve({ ...call, signal: AbortSignal.any([call.signal, draining]) })
+      }
+      return either(call.signal, draining, (signal) => inner.serve({ ...call, signal }))
+    },
+  }
+}
+
+/** The core as the doors of the Commons know it: also who cannot be identified is refused in its words. */
+export function ofCommons(inner: Core): Core {
+  return {
+    ...inner,
+    async identify(sent) {
+      try {
+        return await inner.identify(sent)
+      } catch (cause) {
+        throw cause instanceof Refusal ? inCommons(cause) : cause
+      }
+    },
+  }
+}
+
+/** Counts the operations that come through one door. */
+export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingCore {
+  if (metrics === noMetrics) return inner
+  return {
+    ...inner,
+    async admit(heading) {
+      const begun = performance.now()
+      const admitted = await inner.admit(heading)
+      const seconds = (performance.now() - begun) / 1000
+      const status = admitted?.refusal?.status
+      if (status !== undefined) metrics.request(door, heading.operation.name, status, seconds)
+      return admitted
+    },
+    async serve(call) {
+      const begun = performance.now()
+      const outcome = await inner.serve(call)
+      const seconds = (performance.now() - begun) / 1000
+      metrics.request(door, call.operation.name, outcome.refusal?.status ?? 200, seconds)
+      return outcome
+    },
+  }
+}
+
+/** `AbortSignal.any` for a time: what it leaves on a signal that lives on is costly to clear away. */
+async function either<T>(
+  one: AbortSignal,
+  other: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const joined = new AbortController()
+  const abort = (): void => joined.abort()
+  if (one.aborted || other.aborted) abort()
+  one.addEventListener('abort', abort)
+  other.addEventListener('abort', abort)
+  try {
+    return await work(joined.signal)
+  } finally {
+    one.removeEventListener('abort', abort)
+    other.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,32 @@
+import type { Store } from '#src/ports/store.ts'
+import { readConfig } from '#adapters/config/read.ts'
+import { masterKeyFor, wasBegun } from './master-key.ts'
+import { hasStore, openStore } from '#adapters/store/open.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
+
+/**
+ * The store of a server that has run with these settings, which may go on running beside.
+ * @throws ConfigFaults, StoreUnusable, MasterKeyUnusable
+ */
+export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<Store> {
+  const { mongodbUri: uri, dataDir: folder, masterKey } = readConfig(env)
+  const place = { uri, folder }
+  // A mistyped folder would become an empty store, in which nothing is ever found.
+  if (!hasStore(place)) throw notThere(folder)
+  const store = await openStore(place)
+  try {
+    if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
+    // Whoever has no key of this store has no business in it.
+    await masterKeyFor(store, masterKey, folder)
+    return store
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}
+
+function notThere(where: string): StoreUnusable {
+  return new StoreUnusable(
+    `No server has begun a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
+  )
+}

@@ -1,0 +1,202 @@
+import type { TrustLevel } from '#src/core/admission/caller.ts'
+import type { LimitTable } from '#src/core/admission/limits.ts'
+import { nearest } from '#src/core/nearest.ts'
+import type { Retention } from '#src/core/counts/retention.ts'
+import type { QuotaTable } from '#src/core/counts/quotas.ts'
+import type { Role, X402Terms } from '#src/core/settings.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { Price } from '#src/ports/payments.ts'
+import { table, type logLevels, type Setting, type SettingText } from './table.ts'
+import { Wrong, type Mistake, type ModelName } from './values.ts'
+
+/** What the operator wants, checked. Absent members are not configured. */
+export interface Config {
+  port: number
+  host: string
+  /** Without a final slash. Absent, it is `addressOf` where the server then listens. */
+  publicUrl: string | undefined
+  /** An absolute path. */
+  dataDir: string
+  mongodbUri: string | undefined
+  /** 32 bytes; absent, it is kept in a file of the data folder. */
+  masterKey: Buffer | undefined
+  work: readonly Role[]
+  runnerConcurrency: number
+  /** Networks in CIDR notation. */
+  trustedProxies: readonly string[]
+  outboundAllow: readonly string[]
+  rateLimits: LimitTable
+  /** Infinity where there is no limit. */
+  quotas: QuotaTable
+  /** Bytes; absent, it follows the disk. */
+  diskReserve: number | undefined
+  /** Infinity where something is kept for good. */
+  retention: Retention
+  /** Absent, the difficulty follows the rate of sign-ups. */
+  powBits: number | undefined
+  powTtlSeconds: number
+  /** Trust level by name of operation. */
+  commonsTrust: ReadonlyMap<string, TrustLevel>
+  signUp: SignUpMode
+  hasCommons: boolean
+  /** An e-mail address or a URL. */
+  contact: string | undefined
+  defaultModel: ModelName | undefined
+  embeddingModel: ModelName | undefined
+  x402: X402Terms | undefined
+  logLevel: LogLevel
+  metrics: boolean
+  metricsToken: string | undefined
+  shellRuntime: boolean
+  /** The path of the operator's program. */
+  containerRuntime: string | undefined
+  /** Of the built-in provider; absent, it has a set of its own. */
+  prices: readonly Price[] | undefined
+  openai: { apiKey: string | undefined; baseUrl: string }
+  anthropic: { apiKey: string | undefined }
+  /** Both secrets, or neither. */
+  stripe: { secretKey: string | undefined; webhookSecret: string | undefined; apiBase: string }
+}
+
+export type LogLevel = (typeof logLevels)[number]
+
+/** Everything that is wrong with an environment: one line a fault, fit to be shown. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Every setting in the order of the documents. */
+export const settings: readonly ({ name: string } & SettingText)[] = Object.entries(table).map(
+  ([name, setting]) => ({
+    name,
+    default: setting.default,
+    unit: setting.unit,
+    meaning: setting.meaning,
+  }),
+)
+
+// Read by the tests, the demo and the relay of MCP, which may hand their environment on to a server.
+const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL', 'ABODE_INVITATION'])
+const prefix = 'ABODE_'
+
+type Values = { [N in keyof typeof table]: (typeof table)[N]['fallback'] }
+const typed: { [N in keyof Values]: Setting<Values[N]> } = table
+
+/**
+ * The settings of an environment. Nothing is trimmed or guessed: an empty value is a fault too.
+ * @throws ConfigFaults
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults = unknownNames(env)
+  const get = <N extends keyof Values>(name: N): Values[N] =>
+    valueOf(name, typed[name], env[name], faults)
+
+  const config: Config = {
+    port: get('PORT'),
+    host: get('HOST'),
+    publicUrl: get('PUBLIC_URL'),
+    dataDir: get('DATA_DIR'),
+    mongodbUri: get('MONGODB_URI'),
+    masterKey: get('ABODE_MASTER_KEY'),
+    work: get('ABODE_WORK'),
+    runnerConcurrency: get('ABODE_RUNNER_CONCURRENCY'),
+    trustedProxies: get('ABODE_TRUSTED_PROXIES'),
+    outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
+    rateLimits: get('ABODE_RATE_LIMITS'),
+    quotas: get('ABODE_QUOTAS'),
+    diskReserve: get('ABODE_DISK_RESERVE'),
+    retention: get('ABODE_RETENTION'),
+    powBits: get('ABODE_POW_BITS'),
+    powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
+    commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),
+    signUp: get('ABODE_SIGN_UP'),
+    hasCommons: get('ABODE_COMMONS'),
+    contact: get('ABODE_CONTACT'),
+    defaultModel: get('ABODE_DEFAULT_MODEL'),
+    embeddingModel: get('ABODE_EMBEDDING_MODEL'),
+    x402: get('ABODE_X402'),
+    logLevel: get('ABODE_LOG_LEVEL'),
+    metrics: get('ABODE_METRICS'),
+    metricsToken: get('ABODE_METRICS_TOKEN'),
+    shellRuntime: get('ABODE_SHELL_RUNTIME'),
+    containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
+    prices: get('ABODE_PRICES'),
+    openai: { apiKey: get('OPENAI_API_KEY'), baseUrl: get('OPENAI_BASE_URL') },
+    anthropic: { apiKey: get('ANTHROPIC_API_KEY') },
+    stripe: {
+      secretKey: get('STRIPE_SECRET_KEY'),
+      webhookSecret: get('STRIPE_WEBHOOK_SECRET'),
+      apiBase: get('STRIPE_API_BASE'),
+    },
+  }
+  if (config.mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined) {
+    // A key in a file of one machine would leave the others unable to open what it sealed.
+    faults.push('ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it')
+  }
+  faults.push(...halvesOfStripe(env))
+  if (faults.length > 0) throw new ConfigFaults(faults)
+  return config
+}
+
+/** Without the one nothing can be charged, and without the other nobody could say that it was paid. */
+function halvesOfStripe(env: Record<string, string | undefined>): string[] {
+  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+  const missing = names.filter((name) => env[name] === undefined)
+  if (missing.length !== 1) return []
+  const [name] = missing
+  const other = names.find((one) => one !== name)
+  return [`${name} must be set when ${other} is: Stripe needs both`]
+}
+
+/** The address of a server that listens there. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function valueOf<T>(
+  name: string,
+  setting: Setting<T>,
+  text: string | undefined,
+  faults: string[],
+): T {
+  if (text === undefined) return setting.fallback
+  if (text === '') {
+    faults.push(`${name} is empty; leave it out for the default (${setting.default})`)
+    return setting.fallback
+  }
+  try {
+    return setting.read(text)
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    for (const mistake of error.mistakes) faults.push(`${name} ${said(mistake, setting.isSecret)}`)
+    return setting.fallback
+  }
+}
+
+const shownAtMost = 80
+
+function said({ rule, part }: Mistake, isSecret: boolean): string {
+  // An address may hold credentials also where none belong.
+  if (isSecret || part === undefined || part.includes('@')) return rule
+  const shown = part.length > shownAtMost ? `${part.slice(0, shownAtMost)}…` : part
+  return `${rule}, not ${JSON.stringify(shown)}`
+}
+
+function unknownNames(env: Record<string, string | undefined>): string[] {
+  const known = Object.keys(table).filter((name) => name.startsWith(prefix))
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && env[name] !== undefined)
+    .filter((name) => !known.includes(name) && !ignored.has(name))
+    .map((name) => {
+      const rests = known.map((other) => other.slice(prefix.length))
+      const meant = nearest(name.slice(prefix.length), rests)
+      const hint = meant === undefined ? '' : `; did you mean ${prefix}${meant}?`
+      return `${name} is not a setting${hint}`
+    })
+}
