@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { X402Terms } from '#src/core/settings.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 import type { Price } from '#src/ports/payments.ts'

@@ -1,6 +1,6 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import type { Role, X402Terms } from '#src/core/settings.ts'

@@ -1,4 +1,4 @@
-import { fileBytesAtMost } from '#src/core/upload.ts'
+import { fileBytesAtMost } from '#src/core/input/upload.ts'
 import { ExtractFailure } from '#src/ports/extractor.ts'
 
 /** Bytes of a material. */

@@ -1,4 +1,4 @@
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 
 const segmentsAtMost = 12
 /** Where others have what is here under another name. */

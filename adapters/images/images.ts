@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { FairQueue } from '#src/core/admission/fair-queue.ts'
-import { Places } from '#src/core/admission/places.ts'
+import { FairQueue } from '#src/core/turns/fair-queue.ts'
+import { Places } from '#src/core/turns/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Reply } from './worker.ts'

@@ -1,7 +1,7 @@
 import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
 import {
   errorOf,

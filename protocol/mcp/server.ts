@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import { offered } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Completer } from './completions.ts'

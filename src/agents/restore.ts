@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parsed } from '#src/core/input.ts'
+import { parsed } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { secretsOf } from './tasks/replace-tasks.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 
 /** A part of the Commons. */
 export const Board = z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { recordUpTo } from './admission/record.ts'
+import { recordUpTo } from './input/record.ts'
 
 /** A text that may be null and is null when absent. */
 export const optionalText = z.string().nullable().default(null)

@@ -1,6 +1,6 @@
 import type { Reach } from '#src/agents/access.ts'
 import { timestamp } from '#src/core/time.ts'
-import { inTurn } from '#src/core/turns.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { likeId } from './like.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { digest } from '#src/core/ids.ts'
 import { refuse } from '#src/core/errors.ts'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import { sourceTypes } from './item.ts'

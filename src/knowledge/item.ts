@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { composedAnyway } from '#src/core/admission/marks.ts'
+import { composedAnyway } from '#src/core/input/marks.ts'
 import { isPlain } from '#src/core/text/text.ts'
 
 /** What an item can be. */

@@ -10,7 +10,12 @@ import * as z from 'zod'
 import { PartReader } from '#adapters/http/uploads/parts.ts'
 import { catalog } from '#src/catalog.ts'
 import { operation, type Operation } from '#src/core/operation.ts'
-import { encodedFileBytesAtMost, File, fileBytesAtMost, type Upload } from '#src/core/upload.ts'
+import {
+  encodedFileBytesAtMost,
+  File,
+  fileBytesAtMost,
+  type Upload,
+} from '#src/core/input/upload.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
 import { a2aDoor, mcpDoor, restDoor } from '#tests/operations/doors/doors.ts'
 import { operationNamed } from '#tests/operations/play.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Post } from '#src/feed/post.ts'
-import { inTurn } from '#src/core/turns.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
 import type { Store } from '#src/ports/store.ts'
 import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { nearest, newEffort } from '#src/core/nearest.ts'
+import { nearest, newEffort } from '#src/core/input/nearest.ts'
 
 const known = ['prompt', 'template', 'api', 'workflow', 'router', 'human_approval']
 

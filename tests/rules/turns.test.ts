@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTurn } from '#src/core/turns.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
 import { Unavailable } from '#src/ports/store.ts'
 
 /** Work that ends when it is told to. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 
 /** What was asked for on the command line. */
 export type Asked =

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import { isPlain } from '#src/core/text/text.ts'
 
 /** What was asked for on the command line; `A` is what can be done. */

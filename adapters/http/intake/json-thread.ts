@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#src/core/errors.ts'
-import { FairQueue } from '#src/core/admission/fair-queue.ts'
+import { FairQueue } from '#src/core/turns/fair-queue.ts'
 import type { Asked, Given } from './json-worker.ts'
 import { Assembly } from './pieces.ts'
 

@@ -1,5 +1,5 @@
 import { CharacterInput } from '../character.ts'
-import { parsed } from '#src/core/input.ts'
+import { parsed } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { TaskInput } from '../tasks/task.ts'
 import type { TaskTool } from '../tasks/tool.ts'

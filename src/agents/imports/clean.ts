@@ -1,4 +1,4 @@
-import { composedAnyway } from '#src/core/admission/marks.ts'
+import { composedAnyway } from '#src/core/input/marks.ts'
 import { isMap } from '#src/core/maps.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import type { Report } from './report.ts'

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { Refusal } from '#src/core/errors.ts'
-import { fileBytesAtMost } from '#src/core/upload.ts'
+import { fileBytesAtMost } from '#src/core/input/upload.ts'
 import { unreadable } from './json.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

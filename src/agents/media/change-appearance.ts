@@ -4,7 +4,7 @@ import { CharacterInput, type Character, type StoredCharacter } from '../charact
 import { replacement } from '../replace.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
-import { parsed } from '#src/core/input.ts'
+import { parsed } from '#src/core/input/validate.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import type { Write } from '#src/ports/store.ts'

@@ -1,4 +1,4 @@
-import { Slices } from '#src/core/admission/slices.ts'
+import { Slices } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import {
   formsOf,

@@ -1,4 +1,4 @@
-import { nearest, newEffort } from '#src/core/nearest.ts'
+import { nearest, newEffort } from '#src/core/input/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '#src/core/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { Store } from '#src/ports/store.ts'
 
 /** A tag that some thread has had; its id is the tag. */

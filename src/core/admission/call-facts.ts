@@ -2,9 +2,9 @@ import type { Answer, Kept } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, bodyBytesAtMost, isRead, type Operation } from '../operation.ts'
-import { withFiles } from '../upload.ts'
+import { withFiles } from '../input/upload.ts'
 import { isShut } from './newcomers.ts'
-import { walk, type Walked } from './walk.ts'
+import { walk, type Walked } from '../input/walk.ts'
 
 /** Why a token is good no more, where a call has ended it. */
 export function isEndedToken(cause: unknown): boolean {

@@ -1,5 +1,5 @@
 import { retryUnmet } from '#src/core/revision.ts'
-import { inTurn } from '#src/core/turns.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
 import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { recordUpTo } from '#src/core/admission/record.ts'
+import { recordUpTo } from '#src/core/input/record.ts'
 import { amountOf } from '#src/money/orders/prices/amount.ts'
 import { checkedForm, formMembersAtMost } from '#src/money/orders/forms/form.ts'
 import { offeredTask } from '#src/money/orders/offer.ts'

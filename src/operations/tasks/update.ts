@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
-import { parsed } from '#src/core/input.ts'
+import { parsed } from '#src/core/input/validate.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { walk } from '#src/core/admission/walk.ts'
+import { walk } from '#src/core/input/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { faultsOf } from '#src/core/input.ts'
+import { faultsOf } from '#src/core/input/validate.ts'
 
 /** Characters of a text, and of a text in a list. */
 const charactersAtMost = 20_000

@@ -1,5 +1,5 @@
 import { Refusal } from '#src/core/errors.ts'
-import { walk } from '#src/core/admission/walk.ts'
+import { walk } from '#src/core/input/walk.ts'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'

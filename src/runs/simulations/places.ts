@@ -1,4 +1,4 @@
-import { Places } from '#src/core/admission/places.ts'
+import { Places } from '#src/core/turns/places.ts'
 
 /** Each holds what it plays in memory, and all share what the event loop has to spare. */
 const places = new Places({ each: 4, all: 16, of: 'simulations' })

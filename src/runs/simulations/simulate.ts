@@ -1,5 +1,5 @@
 import type { Owner } from '#src/core/counts/quotas.ts'
-import { Slices } from '#src/core/admission/slices.ts'
+import { Slices } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Rhythm } from '../schedules/rhythm.ts'

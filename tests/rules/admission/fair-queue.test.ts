@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FairQueue } from '#src/core/admission/fair-queue.ts'
+import { FairQueue } from '#src/core/turns/fair-queue.ts'
 
 describe('a fair queue', () => {
   it('gives the place to owners in turn, and to each in order', async () => {

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composed, composedAnyway, hasTooManyMarks } from '#src/core/admission/marks.ts'
-import { walk } from '#src/core/admission/walk.ts'
+import { composed, composedAnyway, hasTooManyMarks } from '#src/core/input/marks.ts'
+import { walk } from '#src/core/input/walk.ts'
 
 /** Marks of one and of two code units, starters of both, and halves of pairs. */
 const marks = ['\u0301', '\u0323', '\u{1d165}', '\u{e0100}']

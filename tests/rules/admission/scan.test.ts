@@ -1,6 +1,6 @@
 import { array, assert, integer, jsonValue, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonScan } from '#src/core/admission/scan.ts'
+import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 
 /** What a scan says of a text that comes in pieces cut at these places; undefined where it is content. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { checked, hasAtMost } from '#src/core/admission/checked.ts'
-import { faultsOf } from '#src/core/input.ts'
-import { recordUpTo } from '#src/core/admission/record.ts'
+import { checked, hasAtMost } from '#src/core/input/check.ts'
+import { faultsOf } from '#src/core/input/validate.ts'
+import { recordUpTo } from '#src/core/input/record.ts'
 
 /** A schema that counts how often it is asked. */
 function counting<T extends z.ZodType>(schema: T): { schema: T; asked: () => number } {

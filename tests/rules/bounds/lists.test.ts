@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { boundLists } from '#src/core/admission/lists.ts'
+import { boundLists } from '#src/core/input/bound-lists.ts'
 
 /** A schema that tells how many items it has looked at. */
 function counting() {

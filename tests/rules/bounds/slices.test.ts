@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Slices, turnOf } from '#src/core/admission/slices.ts'
+import { Slices, turnOf } from '#src/core/turns/slices.ts'
 import { Agenda, type Entry } from '#src/runs/simulations/agenda.ts'
 
 /** A clock of turns that a test gives one by one. */

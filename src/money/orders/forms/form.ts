@@ -1,6 +1,6 @@
-import { faultsAtMost } from '#src/core/admission/walk.ts'
+import { faultsAtMost } from '#src/core/input/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { nearest, newEffort, type Effort } from '#src/core/nearest.ts'
+import { nearest, newEffort, type Effort } from '#src/core/input/nearest.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { isPlain, pointerStep } from '#src/core/text/text.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { encodedFileBytesAtMost, File, filesAtMost } from '#src/core/upload.ts'
+import { encodedFileBytesAtMost, File, filesAtMost } from '#src/core/input/upload.ts'
 import { KnowledgeItem } from '#src/knowledge/item.ts'
 import { titleOfFile, uploaded } from '#src/knowledge/upload.ts'
 

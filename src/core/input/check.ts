@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { boundLists } from './lists.ts'
+import { boundLists } from './bound-lists.ts'
 
 /** Of an input with more members and items than this the first fault is told, and not all of them. */
 const fullyCheckedNodes = 5000

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import { checked } from './admission/checked.ts'
+import { checked } from './check.ts'
 import { nearest, newEffort } from './nearest.ts'
-import { codes, Refusal, type Code, type FaultItem } from './errors.ts'
-import type { Operation } from './operation.ts'
-import { pointerStep, pointerTo } from './text/text.ts'
-import { faultsAtMost, faultsIn, type Walked } from './admission/walk.ts'
+import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { pointerStep, pointerTo } from '../text/text.ts'
+import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 
 /**
  * The input as the operation's schema gives it, defaults filled in.

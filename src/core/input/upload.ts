@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { composed, hasTooManyMarks } from './admission/marks.ts'
-import { documentedAs } from './schema.ts'
-import { isPlain } from './text/text.ts'
+import { composed, hasTooManyMarks } from './marks.ts'
+import { documentedAs } from '../schema.ts'
+import { isPlain } from '../text/text.ts'
 
 /** Largest file that is taken, in bytes. */
 export const fileBytesAtMost = 10 * 2 ** 20

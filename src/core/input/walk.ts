@@ -1,7 +1,7 @@
 import { Refusal, type FaultItem } from '../errors.ts'
 import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
 import { pointerStep } from '../text/text.ts'
-import { Upload } from '../upload.ts'
+import { Upload } from './upload.ts'
 import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 
 /** Faults that are reported one by one; more of them tell nobody anything new. */
