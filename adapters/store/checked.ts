@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/collections.ts'
+import type { CollectionDefinition } from '#src/ports/store.ts'
 import type { SearchDefinition, SearchOptions, SearchQuery } from '#src/ports/search.ts'
 
 /** One tested path: a scalar, or a condition with at least one operator. */

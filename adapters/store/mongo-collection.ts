@@ -1,7 +1,13 @@
 import type { Collection as Driver, Document, FindCursor } from 'mongodb'
-import type { CollectionDefinition } from '#src/collections.ts'
 import { memberAt } from '#src/core/maps.ts'
-import type { Collection, CollectionName, FindOptions, Picked, Row } from '#src/ports/store.ts'
+import type {
+  Collection,
+  CollectionName,
+  FindOptions,
+  Picked,
+  Row,
+  CollectionDefinition,
+} from '#src/ports/store.ts'
 import { checkedPath } from './checked.ts'
 import { deletion, type Stored } from './mongo-commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'

@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/collections.ts'
+import type { CollectionDefinition } from '#src/ports/store.ts'
 import {
   checkedFilter,
   checkedPath,

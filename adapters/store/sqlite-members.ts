@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/collections.ts'
+import type { CollectionDefinition } from '#src/ports/store.ts'
 
 /** What stands in a column of a member: its text or number, a truth value as 1 or 0. */
 export type MemberValue = string | number | null

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { collections, type CollectionDefinition } from '#src/collections.ts'
-import { type CollectionName, Unmet, type Write } from '#src/ports/store.ts'
+import { collections } from '#src/collections.ts'
+import {
+  type CollectionName,
+  Unmet,
+  type Write,
+  type CollectionDefinition,
+} from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { MachineClock } from './lease-clock/sqlite.ts'
 import { Engine } from './sqlite-engine.ts'

@@ -1,12 +1,23 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { Account, ApiKey, Claim } from './account.ts'
+import type { StoredInvitation } from './invitation.ts'
+import type { StoredNotice } from './notice.ts'
 
-type OfAccounts = Extract<
-  keyof Documents,
-  'accounts' | 'claims' | 'invitations' | 'api_keys' | 'usage'
->
+/** Accounts: who owns, by which keys, and what they are told. */
+interface AccountDocuments {
+  accounts: Account
+  claims: Claim
+  invitations: StoredInvitation
+  api_keys: ApiKey
+  notices: StoredNotice
+}
 
-/** The collections of accounts: who owns, by which keys, and how much. */
-export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends AccountDocuments {}
+}
+
+/** Their collections. */
+export const accountCollections: CollectionsOf<AccountDocuments> = {
   accounts: {
     hidden: [],
     indexes: [
@@ -31,5 +42,12 @@ export const ofAccounts: { readonly [N in OfAccounts]: CollectionDefinition } = 
       { on: { scope_char_id: 1 } },
     ],
   },
-  usage: { hidden: [], indexes: [] },
+  notices: {
+    hidden: ['owner_id'],
+    indexes: [
+      { on: { owner_id: 1, id: -1 } },
+      { on: { owner_id: 1, read: 1, id: -1 } },
+      { on: { created_at: 1 } },
+    ],
+  },
 }

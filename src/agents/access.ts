@@ -1,6 +1,7 @@
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
-import type { Filter, Row, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Row, Store } from '#src/ports/store.ts'
 import type { StoredCharacter } from './character.ts'
 
 /** What an access rule needs of a context. */

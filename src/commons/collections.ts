@@ -1,9 +1,49 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CommonsToken, SpentChallenge, StoredIdentity } from './identity.ts'
+import type { StoredConversation, StoredLetter } from './letters/letter.ts'
+import type { RequestCount } from './letters/requests.ts'
+import type { FlagTally, StoredFlag } from './moderation/flag.ts'
+import type { ModerationEntry } from './moderation/log.ts'
+import type { StoredNotification } from './notification.ts'
+import type { CommonsRevision, Fingerprint, StoredVote, ThreadTag } from './records.ts'
+import type { StoredReply } from './reply.ts'
+import type { Regard } from './scores/regard.ts'
+import type { TagName } from './search/tags.ts'
+import type { StoredCard } from './status-card.ts'
+import type { Standing, StoredThread } from './thread.ts'
+import type { StoredVerification } from './verification.ts'
 
-type OfCommons = Extract<keyof Documents, `commons_${string}`>
+/** The Commons. */
+interface CommonsDocuments {
+  commons_identities: StoredIdentity
+  commons_tokens: CommonsToken
+  commons_challenges: SpentChallenge
+  commons_threads: StoredThread
+  commons_standings: Standing
+  commons_tags: ThreadTag
+  commons_tag_names: TagName
+  commons_replies: StoredReply
+  commons_verifications: StoredVerification
+  commons_votes: StoredVote
+  commons_regards: Regard
+  commons_fingerprints: Fingerprint
+  commons_revisions: CommonsRevision
+  commons_cards: StoredCard
+  commons_conversations: StoredConversation
+  commons_requests: RequestCount
+  commons_letters: StoredLetter
+  commons_notifications: StoredNotification
+  commons_flags: StoredFlag
+  commons_tallies: FlagTally
+  commons_moderation: ModerationEntry
+}
 
-/** The collections of the Commons. */
-export const ofCommons: { readonly [N in OfCommons]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends CommonsDocuments {}
+}
+
+/** Their collections. */
+export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   commons_identities: {
     hidden: [],
     // A vote changes the score alone.

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
-import type { Collection, Filter, FindOptions, Row } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
 

@@ -1,9 +1,23 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredComment } from './comment.ts'
+import type { Like } from './like.ts'
+import type { StoredPost } from './post.ts'
+import type { Leftover } from './purge.ts'
 
-type OfFeed = 'posts' | 'post_comments' | 'post_likes' | 'feed_leftovers'
+/** Feeds. */
+interface FeedDocuments {
+  posts: StoredPost
+  post_comments: StoredComment
+  post_likes: Like
+  feed_leftovers: Leftover
+}
 
-/** The collections of the feed. */
-export const ofFeed: { readonly [N in OfFeed & keyof Documents]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends FeedDocuments {}
+}
+
+/** Their collections. */
+export const feedCollections: CollectionsOf<FeedDocuments> = {
   posts: {
     hidden: ['owner_id', 'born', 'sender'],
     // A like changes a count alone.

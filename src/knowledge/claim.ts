@@ -1,7 +1,7 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
-import type { Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 import type { StoredItem } from './item.ts'
 
 /** For how long an item belongs to whoever took it, from the last sign of life. */

@@ -1,9 +1,24 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredChunk, StoredItem } from './item.ts'
+import type { StoredShelf } from './library.ts'
+import type { Remains } from './purge.ts'
+import type { StoredVectors } from './vectors.ts'
 
-type OfKnowledge = Extract<keyof Documents, `knowledge_${string}`>
+/** What agents know. */
+interface KnowledgeDocuments {
+  knowledge_shelves: StoredShelf
+  knowledge_items: StoredItem
+  knowledge_chunks: StoredChunk
+  knowledge_vectors: StoredVectors
+  knowledge_remains: Remains
+}
 
-/** The collections of what agents know. */
-export const ofKnowledge: { readonly [N in OfKnowledge]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends KnowledgeDocuments {}
+}
+
+/** Their collections. */
+export const knowledgeCollections: CollectionsOf<KnowledgeDocuments> = {
   knowledge_shelves: { hidden: [], indexes: [] },
   knowledge_items: {
     hidden: [

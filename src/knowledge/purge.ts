@@ -1,6 +1,7 @@
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Files } from '#src/ports/files.ts'
-import type { Collection, Filter, Store, Write } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection, Store, Write } from '#src/ports/store.ts'
 import { editionMark, idsUnder, type StoredItem } from './item.ts'
 import type { StoredShelf } from './library.ts'
 

@@ -1,26 +1,31 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredOrder } from './orders/order.ts'
+import type { StoredX402Payment } from './orders/x402/payment.ts'
+import type { StoredCheckout } from './payments/checkout.ts'
+import type { StoredRefund } from './payments/refund.ts'
+import type { TestRecord } from './payments/test-record.ts'
+import type { LedgerEntry } from './wallet/ledger.ts'
+import type { StoredTransaction } from './wallet/transaction.ts'
+import type { StoredWallet } from './wallet/wallet.ts'
 
-type OfPayments =
-  | 'subscriptions'
-  | 'checkouts'
-  | 'refunds'
-  | 'wallets'
-  | 'wallet_transactions'
-  | 'ledger'
-  | 'orders'
-  | 'x402_payments'
-  | 'test_payments'
+/** Payments, wallets and orders. */
+interface MoneyDocuments {
+  checkouts: StoredCheckout
+  refunds: StoredRefund
+  wallets: StoredWallet
+  wallet_transactions: StoredTransaction
+  ledger: LedgerEntry
+  orders: StoredOrder
+  x402_payments: StoredX402Payment
+  test_payments: TestRecord
+}
 
-/** The collections of payments, the wallet and orders. */
-export const ofPayments: { readonly [N in OfPayments & keyof Documents]: CollectionDefinition } = {
-  subscriptions: {
-    hidden: [],
-    indexes: [
-      { on: { account_id: 1, char_id: 1 } },
-      { on: { seller_id: 1, char_id: 1 }, sparse: 'seller_id' },
-      { on: { due_at: 1 }, sparse: 'due_at' },
-    ],
-  },
+declare module '#src/ports/store.ts' {
+  interface Documents extends MoneyDocuments {}
+}
+
+/** Their collections. */
+export const moneyCollections: CollectionsOf<MoneyDocuments> = {
   checkouts: {
     hidden: [],
     indexes: [

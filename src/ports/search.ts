@@ -1,5 +1,5 @@
-import type { Documents } from '#src/collections.ts'
-import type { Filter } from './store.ts'
+import type { Documents } from './store.ts'
+import type { Filter } from './filter.ts'
 
 /** How the documents of a collection are found by their words. Hidden members may be named. */
 export interface SearchDefinition {

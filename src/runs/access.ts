@@ -1,6 +1,7 @@
 import { mayActFor, type Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
-import type { Filter, Row } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Row } from '#src/ports/store.ts'
 import type { StoredRun } from './run.ts'
 
 /** The runs that a caller may see: of its account, or of the one agent that its key acts as. */

@@ -1,7 +1,8 @@
 import type { Ports } from '#src/core/context.ts'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import type { Filter, Write } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './new-run.ts'
 import type { RunClaim, StoredRun } from './run.ts'
 

@@ -1,9 +1,31 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredApproval } from './approvals/approval.ts'
+import type { ApprovalSeat } from './approvals/viewer-row.ts'
+import type { ChatTask } from './chat/chat.ts'
+import type { RunEvent } from './events.ts'
+import type { StoredRun } from './run.ts'
+import type { StoredSlot } from './schedules/slot.ts'
 
-type OfRuns = 'runs' | 'run_events' | 'approvals' | 'approval_seats'
+/** Runs, what guards them and what starts them. */
+interface RunDocuments {
+  slots: StoredSlot
+  runs: StoredRun
+  run_events: RunEvent
+  approvals: StoredApproval
+  approval_seats: ApprovalSeat
+  chats: ChatTask
+}
 
-/** The collections of runs and of what they wait for. */
-export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends RunDocuments {}
+}
+
+/** Their collections. */
+export const runCollections: CollectionsOf<RunDocuments> = {
+  slots: {
+    hidden: ['id', 'char_id', 'task_id', 'owner_id'],
+    indexes: [{ on: { char_id: 1, task_id: 1, at: -1 } }, { on: { at: 1 } }],
+  },
   runs: {
     hidden: [
       'due_at',
@@ -52,6 +74,14 @@ export const ofRuns: { readonly [N in OfRuns & keyof Documents]: CollectionDefin
     indexes: [
       { on: { viewer: 1, approval_id: -1 } },
       { on: { viewer: 1, state: 1, approval_id: -1 } },
+    ],
+  },
+  chats: {
+    hidden: [],
+    indexes: [
+      { on: { caller: 1, char_id: 1, id: -1 } },
+      { on: { context_id: 1, id: -1 } },
+      { on: { char_id: 1, id: -1 } },
     ],
   },
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 import type { StoredRun } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>

@@ -12,7 +12,8 @@ import { fillDirectory } from '#src/agents/directory/backfill.ts'
 import { fillFeeds } from '#src/feed/backfill.ts'
 import { sweepFeeds } from '#src/feed/purge.ts'
 import { sweepFiles } from '#src/agents/media/purge-orphans.ts'
-import type { Collection, Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection } from '#src/ports/store.ts'
 import { slotDays } from '#src/runs/schedules/slot.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */

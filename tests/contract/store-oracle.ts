@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Scalar } from '#src/ports/store.ts'
+import type { Scalar } from '#src/ports/filter.ts'
 import type { Thing } from './store-things.ts'
 
 /** What filters and sorts mean, in the fewest lines; and any of them, for a property to try. */

@@ -9,10 +9,11 @@ import { openStore } from '#adapters/store/open.ts'
 import { sqliteStore } from '#adapters/store/sqlite.ts'
 import { indexName, openDatabase, schemaVersion } from '#adapters/store/sqlite-schema.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
-import { collections, type CollectionDefinition, type Index } from '#src/collections.ts'
+import { collections } from '#src/collections.ts'
 import { newIdentity } from '#src/commons/identity.ts'
 import type { Standing } from '#src/commons/thread.ts'
-import type { Collection, Filter, FindOptions } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection, FindOptions, CollectionDefinition, Index } from '#src/ports/store.ts'
 import type { Thing } from './store-things.ts'
 
 let root: string

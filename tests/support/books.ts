@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Collection, Filter, Sort, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection, Sort, Store } from '#src/ports/store.ts'
 import { refundsAccount, type LedgerEntry } from '#src/money/wallet/ledger.ts'
 import { countedCents, type StoredTransaction } from '#src/money/wallet/transaction.ts'
 import { buckets, isWallet, type Bucket, type StoredWallet } from '#src/money/wallet/wallet.ts'

@@ -1,6 +1,5 @@
-import type { Documents } from '#src/collections.ts'
 import { randomHex } from '#src/core/ids.ts'
-import { Unmet, type Store, type Write } from '#src/ports/store.ts'
+import { Unmet, type Store, type Write, type Documents } from '#src/ports/store.ts'
 
 /** What this provider keeps. */
 export type Kept = Documents['test_payments']

@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/collections.ts'
+import type { CollectionDefinition } from '#src/ports/store.ts'
 import type { SearchDefinition } from '#src/ports/search.ts'
 import { checkedPath } from '#adapters/store/checked.ts'
 import { holder } from '#adapters/store/sqlite-filter.ts'

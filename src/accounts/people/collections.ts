@@ -1,9 +1,19 @@
-import type { CollectionDefinition, Documents } from '#src/collections.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredPerson } from './person.ts'
+import type { StoredSession } from './session.ts'
 
-type OfPeople = Extract<keyof Documents, 'persons' | 'sessions'>
+/** Persons: who they are, and where they are signed in. */
+interface PeopleDocuments {
+  persons: StoredPerson
+  sessions: StoredSession
+}
 
-/** The collections of persons: who they are, and where they are signed in. */
-export const ofPeople: { readonly [N in OfPeople]: CollectionDefinition } = {
+declare module '#src/ports/store.ts' {
+  interface Documents extends PeopleDocuments {}
+}
+
+/** Their collections. */
+export const peopleCollections: CollectionsOf<PeopleDocuments> = {
   persons: {
     hidden: ['email_key', 'password', 'account_id'],
     indexes: [{ on: { email_key: 1 }, unique: true }],

@@ -1,4 +1,5 @@
-import type { Filter, Picked, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Picked, Store } from '#src/ports/store.ts'
 import type { StoredTransaction } from '#src/money/wallet/transaction.ts'
 
 /** Something of an account: what it is called, by whom it was made, and its id. */

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import type { Filter, Store, Write } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 
 /** How long a person stays signed in. */
 export const sessionDays = 30

@@ -1,6 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Filter, Write } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Write } from '#src/ports/store.ts'
 import { isListed, waits } from '../places.ts'
 import { hotOf } from '../ranks.ts'
 import type { StoredReply } from '../reply.ts'

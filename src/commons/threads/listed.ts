@@ -1,5 +1,6 @@
 import { after, openCursor, sealCursor, type Page } from '#src/core/page.ts'
-import type { Filter, Row, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Row, Store } from '#src/ports/store.ts'
 import { threadText, type Standing } from '../thread.ts'
 import { looksAt, newest } from './newest.ts'
 import { orderOf, type ThreadQuery } from './query.ts'

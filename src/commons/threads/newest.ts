@@ -1,4 +1,5 @@
-import type { Filter, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Store } from '#src/ports/store.ts'
 import type { Standing } from '../thread.ts'
 import type { ThreadQuery } from './query.ts'
 

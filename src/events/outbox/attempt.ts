@@ -6,7 +6,7 @@ import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
-import type { Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { signatureHeaders } from './signature.ts'
 

@@ -1,5 +1,6 @@
 import { openCursor, sealCursor, type Page, type RowPage } from '#src/core/page.ts'
-import type { Filter, Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Store } from '#src/ports/store.ts'
 import { charKind, type StoredTransaction, type Transaction } from './transaction.ts'
 
 /** Which lines of a wallet are asked for. */

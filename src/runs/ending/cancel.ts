@@ -1,4 +1,4 @@
-import type { Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 import type { Ports } from '#src/core/context.ts'
 import { end } from './end-run.ts'
 import type { StoredRun } from '../run.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Filter } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 import { ownDeliveries } from '#src/apps/delivery-access.ts'
 import { Delivery, deliveryStatuses, type StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { operation } from '#src/core/operation.ts'

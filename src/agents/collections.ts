@@ -1,0 +1,105 @@
+import type { App, AppRevision } from '#src/apps/app.ts'
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { StoredCharacter } from './character.ts'
+import type { DirectoryEntry, DirectorySkill } from './directory/entry.ts'
+import type { Edge } from './friends/edge.ts'
+import type { Media } from './media/media.ts'
+import type { StoredMemoryEntry } from './memory/entry.ts'
+import type { StoredMessage } from './messages/message.ts'
+import type { CharacterRevision } from './revision-record.ts'
+import type { SecretShelf } from './secrets/stored-secrets.ts'
+import type { StoredTask } from './tasks/task.ts'
+import type { Subscription } from './visibility/subscription.ts'
+
+/** Agents with all that belongs to them, and the apps that describe them. */
+interface AgentDocuments {
+  characters: StoredCharacter
+  character_revisions: CharacterRevision
+  directory: DirectoryEntry
+  directory_skills: DirectorySkill
+  secrets: SecretShelf
+  tasks: StoredTask
+  edges: Edge
+  messages: StoredMessage
+  memory: StoredMemoryEntry
+  media: Media
+  subscriptions: Subscription
+  apps: App
+  app_revisions: AppRevision
+}
+
+declare module '#src/ports/store.ts' {
+  interface Documents extends AgentDocuments {}
+}
+
+/** Their collections. */
+export const agentCollections: CollectionsOf<AgentDocuments> = {
+  characters: {
+    hidden: ['words', 'hooked', 'feed_for', 'settings_secrets'],
+    columns: ['created_at', 'feed_for', 'owner_id'],
+    indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
+  },
+  character_revisions: {
+    hidden: ['id', 'char_id', 'owner_id', 'character', 'kept'],
+    indexes: [{ on: { char_id: 1, revision: -1 } }],
+  },
+  directory: {
+    hidden: ['heading', 'words', 'skill_keys'],
+    indexes: [{ on: { created_at: -1 } }],
+    search: { words: { heading: 4, words: 1 }, marks: ['skill_keys'] },
+  },
+  directory_skills: {
+    hidden: [],
+    indexes: [{ on: { skill: 1, created_at: -1 } }, { on: { char_id: 1 } }],
+  },
+  secrets: { hidden: [], indexes: [] },
+  tasks: {
+    hidden: [
+      'id',
+      'owner_id',
+      'app_id',
+      'trigger_secrets',
+      'due_at',
+      'reacts',
+      'waiting_run',
+      'fire_counts',
+      'rating_sum',
+      'by_agent',
+    ],
+    indexes: [
+      { on: { char_id: 1, order: 1 } },
+      { on: { due_at: 1 }, sparse: 'due_at' },
+      { on: { reacts: 1 }, sparse: 'reacts' },
+      { on: { waiting_run: 1 }, sparse: 'waiting_run' },
+    ],
+  },
+  edges: {
+    hidden: ['id', 'owner_id', 'app_id', 'outside'],
+    columns: ['char_id', 'friend_id', 'outside', 'status'],
+    indexes: [
+      { on: { char_id: 1, id: 1 } },
+      { on: { char_id: 1, status: 1, friend_id: 1 } },
+      { on: { friend_id: 1 } },
+      { on: { outside: 1, status: 1, friend_id: 1 }, sparse: 'outside' },
+    ],
+  },
+  messages: {
+    hidden: ['from_owner', 'to_owner', 'deleted_by'],
+    indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
+  },
+  memory: {
+    hidden: ['id', 'char_id', 'owner_id'],
+    indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
+  },
+  media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },
+  subscriptions: {
+    hidden: [],
+    indexes: [
+      { on: { account_id: 1, char_id: 1 } },
+      { on: { seller_id: 1, char_id: 1 }, sparse: 'seller_id' },
+      { on: { due_at: 1 }, sparse: 'due_at' },
+    ],
+  },
+  apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
+  app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
+}

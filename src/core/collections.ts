@@ -1,0 +1,52 @@
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { IdempotencyRecord } from './admission/idempotency.ts'
+import type { LimitRow } from './admission/limits.ts'
+import type { Usage } from './counts/quotas.ts'
+import type { Tombstone } from './tombstones.ts'
+
+/** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
+export interface A2aTask {
+  id: string
+  /** The caller, as idempotency knows it. */
+  caller: string
+  context_id: string
+  /** The protocol's own JSON of the task. */
+  task: string
+  updated_at: string
+  /** Against whose bytes it counts, and how many; missing in tasks of before. */
+  counts_for?: string
+  bytes?: number
+}
+
+/** A fact about the store itself, such as the check of its master key. */
+export interface Meta {
+  id: string
+  value: string
+}
+
+/** What calls leave behind, and facts about the store itself. */
+interface CoreDocuments {
+  usage: Usage
+  idempotency: IdempotencyRecord
+  limits: LimitRow
+  tombstones: Tombstone
+  meta: Meta
+  a2a_tasks: A2aTask
+}
+
+declare module '#src/ports/store.ts' {
+  interface Documents extends CoreDocuments {}
+}
+
+/** Their collections. */
+export const coreCollections: CollectionsOf<CoreDocuments> = {
+  usage: { hidden: [], indexes: [] },
+  idempotency: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
+  limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
+  tombstones: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  meta: { hidden: [], indexes: [] },
+  a2a_tasks: {
+    hidden: ['counts_for', 'bytes'],
+    indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],
+  },
+}

@@ -1,0 +1,48 @@
+import type { CollectionsOf } from '#src/ports/store.ts'
+import type { PushTarget } from '#src/runs/chat/chat.ts'
+import type { PlatformEvent } from './event.ts'
+import type { StoredDelivery } from './outbox/delivery.ts'
+
+/** Events, and what goes out because of them. */
+interface EventDocuments {
+  events: PlatformEvent
+  deliveries: StoredDelivery
+  push_targets: PushTarget
+}
+
+declare module '#src/ports/store.ts' {
+  interface Documents extends EventDocuments {}
+}
+
+/** Their collections. */
+export const eventCollections: CollectionsOf<EventDocuments> = {
+  events: { hidden: [], indexes: [{ on: { owner_id: 1, due_at: 1 } }] },
+  deliveries: {
+    hidden: [
+      'owner_id',
+      'body',
+      'sealed_secret',
+      'due_at',
+      'claim',
+      'keep_until',
+      'push_target',
+      'push_seq',
+      'push_brings',
+      'payer',
+    ],
+    indexes: [
+      { on: { app_id: 1, id: -1 } },
+      { on: { push_target: 1, push_seq: 1 }, sparse: 'push_target' },
+      { on: { status: 1, owner_id: 1, due_at: 1 }, sparse: 'due_at' },
+      { on: { keep_until: 1 } },
+    ],
+  },
+  push_targets: {
+    hidden: ['sealed'],
+    indexes: [
+      { on: { chat_id: 1, config_id: 1 } },
+      { on: { char_id: 1 } },
+      { on: { expires_at: 1 }, sparse: 'expires_at' },
+    ],
+  },
+}
