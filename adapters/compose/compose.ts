@@ -4,7 +4,8 @@ import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { absentCommons } from '#src/core/commons/absence.ts'
 import { Streams } from '#src/core/admission/streams.ts'
-import { core, type AdmittingCore } from '#src/core/call.ts'
+import type { AdmittingCore } from '#src/core/door.ts'
+import { core, type CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { mediaIdOfPath } from '#src/agents/media/media.ts'
 import { claimWithoutCode } from '#protocol/web/paths.ts'
@@ -47,7 +48,7 @@ export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
 
 export interface Abode {
   core: AdmittingCore
-  ports: Ports
+  ports: CorePorts
   /** Takes requests from now on. @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(): Promise<{ url: string }>
   /** What there is to say of it, known once it listens. */
@@ -66,7 +67,7 @@ export interface Abode {
  * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to put something
  * right first
  */
-export async function compose(config: Config, overrides: Partial<Ports> = {}): Promise<Abode> {
+export async function compose(config: Config, overrides: Partial<CorePorts> = {}): Promise<Abode> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
   const store: OpenedStore = overrides.store ?? (await openStore(place))
   try {

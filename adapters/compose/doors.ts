@@ -7,11 +7,12 @@ import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { absentCommons, namesCommons } from '#src/core/commons/absence.ts'
-import { isOfCommons, offered } from '#src/core/operation.ts'
+import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
+import type { CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { chatOperations } from './agents.ts'
 import type { Door as MeteredDoor } from '#adapters/metrics/metrics.ts'
@@ -29,7 +30,7 @@ export interface Doors {
 
 /** The doors of agents stand on large libraries, so each is opened when it is first needed. */
 export function openDoors(
-  ports: Ports,
+  ports: CorePorts,
   streams: Streams,
   coreOf: (door: MeteredDoor) => Core,
 ): Doors {

@@ -1,4 +1,4 @@
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Paths } from '#protocol/web/paths.ts'
 import { peopleScreens } from '#protocol/web/screens.ts'

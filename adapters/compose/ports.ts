@@ -5,6 +5,7 @@ import { withoutCommons } from '#src/core/commons/absence.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
 import type { Ports } from '#src/core/context.ts'
 import { limiter } from '#src/core/admission/limits.ts'
+import type { CorePorts } from '#src/core/call.ts'
 import { quotas } from '#src/core/counts/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { Settings } from '#src/core/settings.ts'
@@ -48,7 +49,7 @@ export async function takeOver(ports: Ports, store: OpenedStore): Promise<void> 
 }
 
 /** The ports, with the one way to wake what works in the background. */
-export type WakingPorts = Ports & { wake: Waking }
+export type WakingPorts = CorePorts & { wake: Waking }
 /** Ports that are made before the others. */
 type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
 
@@ -57,7 +58,7 @@ export function portsOf(
   config: Config,
   store: Store,
   masterKey: Buffer,
-  overrides: Partial<Ports> & Made,
+  overrides: Partial<CorePorts> & Made,
 ): WakingPorts {
   const version = versionOfPackage()
   const { clock = systemClock } = overrides

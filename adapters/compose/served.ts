@@ -1,4 +1,4 @@
-import type { AdmittingCore, Core } from '#src/core/call.ts'
+import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { noMetrics, type Door, type Metrics } from '#adapters/metrics/metrics.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { overLimit } from '#src/core/admission/limits-of.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { Absence } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { Refusal } from '#src/core/errors.ts'
-import { takesBody, type Operation } from '#src/core/operation.ts'
+import { takesBody } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
 import { bearerMemberOf } from './credentials/bearer.ts'
 import { coercionOf, type Coercion } from './coercion.ts'

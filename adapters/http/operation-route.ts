@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
-import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/call.ts'
+import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/door.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { refuse } from '#src/core/errors.ts'
 import {
-  beginsSession,
   bodyBytesAtMost,
+  beginsSession,
   isOfCommons,
   takesBody,
-  type Operation,
-} from '#src/core/operation.ts'
+} from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'

@@ -1,4 +1,4 @@
-import type { Call, Core, Outcome } from '#src/core/call.ts'
+import type { Call, Core, Outcome } from '#src/core/door.ts'
 import { anonymous, callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'

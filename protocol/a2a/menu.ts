@@ -1,4 +1,5 @@
-import { isOfCommons, type Operation } from '#src/core/operation.ts'
+import { isOfCommons } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 
 /** What a message has as a data part, to call an operation. */
 export interface OperationCall {

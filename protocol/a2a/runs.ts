@@ -1,4 +1,4 @@
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'

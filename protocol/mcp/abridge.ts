@@ -1,4 +1,5 @@
-import { isRead, toolName, type Operation } from '#src/core/operation.ts'
+import { isRead, toolName } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
 import { asObject, tidied, toolSchema, type ToolSchema } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { isSpecType } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
 import { nearest } from '#src/core/input/nearest.ts'
-import { toolsets, type Toolset } from '#src/core/operation.ts'
+import { toolsets, type Toolset } from '#src/core/operation-facts.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'

@@ -1,4 +1,5 @@
-import { changesNothing, isOfCommons, type Operation, type Toolset } from '#src/core/operation.ts'
+import { type Toolset, changesNothing, isOfCommons } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 
 /** What hosts are told of a tool, so that they know when to ask a person. */
 export interface ToolAnnotations {

@@ -1,4 +1,4 @@
-import type { Call, Core, Outcome } from '#src/core/call.ts'
+import type { Call, Core, Outcome } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'

@@ -3,7 +3,7 @@ import {
   createMcpHandler,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import type { Core, Outcome } from '#src/core/call.ts'
+import type { Core, Outcome } from '#src/core/door.ts'
 import { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { Exchange, PlainRequest } from './exchange.ts'

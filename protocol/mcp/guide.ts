@@ -1,5 +1,6 @@
 import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { changesNothing, toolName, toolsetsOf, type Operation } from '#src/core/operation.ts'
+import { changesNothing, toolName, toolsetsOf } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
 import { titleOf, whoMayCall } from './tools.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '#src/core/call.ts'
+import type { Outcome } from '#src/core/door.ts'
 import type { ListeningBounds } from './subscriptions.ts'
 
 /** What happens within this time is told once. */

@@ -1,6 +1,6 @@
 import type { McpServer, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Streams } from '#src/core/admission/streams.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'

@@ -4,7 +4,7 @@ import {
   type GetPromptResult,
 } from '@modelcontextprotocol/server'
 import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { hasCommons } from '#src/core/operation.ts'
+import { hasCommons } from '#src/core/operation-facts.ts'
 import type { GuideFacts } from './guidance.ts'
 
 interface Argument {

@@ -1,6 +1,7 @@
 import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server'
 import { codes, commonCodes, Refusal } from '#src/core/errors.ts'
-import { changesNothing, toolName, type Operation } from '#src/core/operation.ts'
+import { changesNothing, toolName } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Guidance, GuideFacts, PublishedDocument } from './guidance.ts'
 import { protocolError } from './results.ts'

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
-import type { Outcome } from '#src/core/call.ts'
+import type { Outcome } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 

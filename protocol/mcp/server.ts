@@ -10,7 +10,7 @@ import {
 import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { nearest } from '#src/core/input/nearest.ts'
-import { offered } from '#src/core/operation.ts'
+import { offered } from '#src/core/operation-facts.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Completer } from './completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'

@@ -1,6 +1,6 @@
 import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server'
 import { streamMilliseconds, type Streams } from '#src/core/admission/streams.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'

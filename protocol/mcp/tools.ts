@@ -1,13 +1,13 @@
 import {
+  toolsets,
+  type Toolset,
   changesNothing,
   isRead,
   toolName,
-  toolsets,
   toolsetsOf,
   whoCalls,
-  type Operation,
-  type Toolset,
-} from '#src/core/operation.ts'
+} from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { inputSchemas, outputSchema } from './abridge.ts'
 import { annotationsOf, type ToolAnnotations } from './annotations.ts'
 import { asObject, type ToolSchema } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Visitor } from '#src/core/html/view.ts'
 import type { SignUp } from '#src/core/admission/sign-up.ts'

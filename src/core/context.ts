@@ -15,7 +15,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
-import type { Operation, Auth } from './operation.ts'
+import type { Auth, OperationFacts } from './operation-facts.ts'
 import type { Answer, Kept } from './answer.ts'
 import type { Caller, KeyCaller, MemberCaller, Members, PersonCaller } from './admission/caller.ts'
 import type { Limiter } from './admission/limits.ts'
@@ -65,7 +65,7 @@ export interface Ports {
   /** Drops what is remembered of callers: after a key was revoked or an account changed. */
   forgetCallers: () => void
   /** Every operation, for those that speak of the others. */
-  catalog: readonly Operation[]
+  catalog: readonly OperationFacts[]
 }
 
 /** What an answer is beside its value. */

@@ -1,6 +1,7 @@
 import { isShut } from '#src/core/admission/newcomers.ts'
 import { signUpOf } from '#src/core/admission/sign-up.ts'
-import { hasCommons, toolName, type Operation } from '#src/core/operation.ts'
+import { hasCommons, toolName } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { flows, type Flow, type Place } from './flows.ts'
 
 /** Where everything else is, by what it is. */
@@ -16,7 +17,7 @@ const source = 'abode'
  * @param publicUrl where the service is reached, without a final slash
  */
 export function agentsJson(
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   publicUrl: string,
   links: Links,
 ): Record<string, unknown> {
@@ -43,7 +44,7 @@ export function agentsJson(
   }
 }
 
-function isInvited(op: Operation | undefined): boolean {
+function isInvited(op: OperationFacts | undefined): boolean {
   return op?.signUp?.mode === 'invited'
 }
 
@@ -64,7 +65,7 @@ function invited(flow: Flow): Flow {
   }
 }
 
-function flowOf(flow: Flow, byName: ReadonlyMap<string, Operation>) {
+function flowOf(flow: Flow, byName: ReadonlyMap<string, OperationFacts>) {
   const { id, title, description, steps, takes, passes = [], gives } = flow
   const taken = Object.entries(takes)
   const given = Object.entries(gives)
@@ -106,12 +107,12 @@ function flowOf(flow: Flow, byName: ReadonlyMap<string, Operation>) {
   }
 }
 
-function endOf(place: Place, byName: ReadonlyMap<string, Operation>) {
+function endOf(place: Place, byName: ReadonlyMap<string, OperationFacts>) {
   const at = place.indexOf(' ')
   return { actionId: operationIdOf(place.slice(0, at), byName), fieldPath: place.slice(at + 1) }
 }
 
-function operationIdOf(name: string, byName: ReadonlyMap<string, Operation>): string {
+function operationIdOf(name: string, byName: ReadonlyMap<string, OperationFacts>): string {
   const op = byName.get(name)
   if (!op) throw new Error(`a flow names ${name}, which is no step of it`)
   return toolName(op)

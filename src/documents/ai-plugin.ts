@@ -1,10 +1,11 @@
 import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
-import { hasCommons, type Operation } from '#src/core/operation.ts'
+import { hasCommons } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Links } from './agents-json.ts'
 
 /** The document `/.well-known/ai-plugin.json`, for hosts that look for a plugin there. */
 export function aiPlugin(
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   publicUrl: string,
   links: Links,
 ): Record<string, unknown> {

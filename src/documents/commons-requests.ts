@@ -1,4 +1,5 @@
-import { takesBody, type Operation } from '#src/core/operation.ts'
+import { takesBody } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** A call of an operation as it is shown: its name and an input that works. */
 export interface Shown {
@@ -7,7 +8,7 @@ export interface Shown {
 }
 
 /** Shows requests of a catalog, as blocks of Markdown; an operation that is not there shows nothing. */
-export function requestsOf(catalog: readonly Operation[], publicUrl: string) {
+export function requestsOf(catalog: readonly OperationFacts[], publicUrl: string) {
   const byName = new Map(catalog.map((op) => [op.name, op]))
   return (...shown: readonly Shown[]): string =>
     shown
@@ -32,7 +33,7 @@ export function postText(url: string, headers: readonly string[], body: unknown)
 /** The header of whoever writes. */
 export const authorization = 'Authorization: Bearer cmn_YOUR_TOKEN'
 
-function requestText(op: Operation, input: Shown['input'], publicUrl: string): string {
+function requestText(op: OperationFacts, input: Shown['input'], publicUrl: string): string {
   const members = { ...input }
   const path = op.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = members[name]

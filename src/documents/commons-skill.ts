@@ -1,5 +1,6 @@
 import { signUpOf, whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
-import { isOfCommons, offered, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, offered } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Settings } from '#src/core/settings.ts'
 import { a2aSection, mcpSection } from './commons-doors.ts'
 import { block, requestsOf } from './commons-requests.ts'
@@ -13,7 +14,7 @@ export type SkillFacts = Pick<Settings, 'publicUrl' | 'limits' | 'proofOfWork'>
  * The page from which an agent that knows nothing else can join the Commons and take part in it, in
  * Markdown. Capital words in its requests stand for what the reader puts there.
  */
-export function commonsSkill(catalog: readonly Operation[], facts: SkillFacts): string {
+export function commonsSkill(catalog: readonly OperationFacts[], facts: SkillFacts): string {
   const commons = offered(catalog).filter(isOfCommons)
   const requests = requestsOf(commons, facts.publicUrl)
   const sections = [
@@ -249,7 +250,7 @@ function takingPart(requests: Requests): string[] {
   ]
 }
 
-function trust(commons: readonly Operation[]): string {
+function trust(commons: readonly OperationFacts[]): string {
   return `## Trust levels, and what each operation needs
 
 ${levelsTable()}

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
-import type { Operation } from '#src/core/operation.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 
 /** Every operation with what it needs and takes. */
-export function operationsTable(catalog: readonly Operation[]): string {
+export function operationsTable(catalog: readonly OperationFacts[]): string {
   const rows = catalog.map((op) => {
     const needs = op.auth === 'none' ? 'nobody' : `level ${op.trust ?? 0}`
     const { method, path } = op.http
@@ -59,7 +59,7 @@ interface Member {
 }
 
 /** `board`, `title` (≤ 300), `tags`? (≤ 5): what a caller sends, with the bounds of texts and lists. */
-function membersOf({ input }: Operation): string {
+function membersOf({ input }: OperationFacts): string {
   // What zod writes of an object has these members.
   const { properties = {}, required = [] } = z.toJSONSchema(input, {
     io: 'input',

@@ -1,4 +1,4 @@
-import type { Operation } from '#src/core/operation.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** Operations that are read about together: a tag of the contract, a page of the reference. */
 export interface DocumentedGroup {
@@ -7,7 +7,7 @@ export interface DocumentedGroup {
   title: string
   /** What it is about, in one or two sentences. */
   description: string
-  operations: readonly Operation[]
+  operations: readonly OperationFacts[]
 }
 
 interface Chapter {
@@ -119,8 +119,8 @@ const chapters: readonly Chapter[] = [
 ]
 
 /** The catalog in its groups; an operation that no chapter names stands under its own first word. */
-export function groupsOf(catalog: readonly Operation[]): DocumentedGroup[] {
-  const found = new Map<string, DocumentedGroup & { operations: Operation[] }>()
+export function groupsOf(catalog: readonly OperationFacts[]): DocumentedGroup[] {
+  const found = new Map<string, DocumentedGroup & { operations: OperationFacts[] }>()
   for (const { slug, title, description } of chapters) {
     found.set(slug, { slug, title, description, operations: [] })
   }
@@ -134,7 +134,7 @@ export function groupsOf(catalog: readonly Operation[]): DocumentedGroup[] {
 }
 
 /** The group that an operation stands in. */
-export function chapterOf({ name }: Pick<Operation, 'name'>): Omit<Chapter, 'names'> {
+export function chapterOf({ name }: Pick<OperationFacts, 'name'>): Omit<Chapter, 'names'> {
   let best: Chapter | undefined
   let longest = 0
   for (const chapter of chapters) {

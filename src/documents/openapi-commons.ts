@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { codeInCommons } from '#src/core/commons/refusals.ts'
 import type { Code } from '#src/core/errors.ts'
-import { isRead, takesBody, type Operation } from '#src/core/operation.ts'
+import { isRead, takesBody } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { Fault } from './openapi-fault.ts'
 
 const notice = z.string().describe('What to know beside the data; never empty.')
@@ -26,7 +27,7 @@ export const CommonsFailure = z
   .meta({ id: 'CommonsError' })
 
 /** The envelope around what an operation answers; the cursor of a list stands in `meta`. */
-export function enveloped({ output }: Pick<Operation, 'output'>): z.ZodType {
+export function enveloped({ output }: Pick<OperationFacts, 'output'>): z.ZodType {
   const request_id = z.string().describe('Also the header X-Request-Id.')
   const { next_cursor: cursor, ...items } = output.shape
   return z.object({
@@ -39,7 +40,7 @@ export function enveloped({ output }: Pick<Operation, 'output'>): z.ZodType {
 }
 
 /** The codes of an operation of the Commons, in its words, with those that its core adds. */
-export function commonsCodes(op: Operation, names: readonly Code[]): Code[] {
+export function commonsCodes(op: OperationFacts, names: readonly Code[]): Code[] {
   const renamed = names
     // Only an open write can meet the quota of a key that it does not need.
     .filter((code) => code !== 'quota_exceeded' || (op.auth === 'none' && !isRead(op)))

@@ -1,5 +1,6 @@
 import { standingNotice } from '#src/core/commons/notice.ts'
-import { isOfCommons, type Operation } from '#src/core/operation.ts'
+import { isOfCommons } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import answers from './answers.json' with { type: 'json' }
 import type { OpenapiDocument } from './openapi.ts'
 import { named, samples } from './samples.ts'
@@ -15,7 +16,7 @@ const recorded = answers as Readonly<Record<string, Readonly<Record<string, unkn
 
 /** What the operation has answered to its example, or undefined. */
 export function answerExample(
-  op: Operation,
+  op: OperationFacts,
   publicUrl: string,
 ): Readonly<Record<string, unknown>> | undefined {
   const answer = recorded[op.name]
@@ -36,7 +37,7 @@ function inEnvelope(value: Record<string, unknown>, isList: boolean): Record<str
 }
 
 /** An input that shows the call, with ids in the form that they have. */
-export function requestExample(op: Operation): Readonly<Record<string, unknown>> {
+export function requestExample(op: OperationFacts): Readonly<Record<string, unknown>> {
   return samples(op.example)
 }
 
@@ -62,7 +63,7 @@ interface Documented {
 /** The document with an example for every parameter that one is known of, and for every answer. */
 export function withExamples(
   document: OpenapiDocument,
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   publicUrl: string,
 ): OpenapiDocument {
   const byName = new Map(catalog.map((op) => [op.name, op]))
@@ -94,7 +95,7 @@ function exemplify(
 
 function showAnswer(
   { responses }: Documented,
-  op: Operation,
+  op: OperationFacts,
   answer: Readonly<Record<string, unknown>>,
   document: OpenapiDocument,
   publicUrl: string,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { toolName, type Operation } from '#src/core/operation.ts'
+import { toolName } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** What a refusal says beside the thing that is to be paid for. */
 const asked = {
@@ -25,7 +26,7 @@ export const paymentHeaders = {
  * The body of an operation that asks to be paid: what was made is kept, and its members stand beside
  * those of every refusal.
  */
-export function unpaid(op: Operation, failure: z.ZodObject): z.ZodObject {
+export function unpaid(op: OperationFacts, failure: z.ZodObject): z.ZodObject {
   const members = { ...op.output.shape, ...asked, ...failure.shape }
   return z.object(members).meta({ id: `${toolName(op)}_unpaid` })
 }

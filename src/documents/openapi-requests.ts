@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { ZodOpenApiParameters, ZodOpenApiRequestBodyObject } from 'zod-openapi'
-import { takesBody, type Operation } from '#src/core/operation.ts'
+import { takesBody } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { documentedAs } from '#src/core/schema.ts'
 import { patchOf } from './patches.ts'
 import { samples } from './samples.ts'
 
 /** A path of an operation: its own, or one of those that narrow it. */
 export interface Endpoint {
-  op: Operation
+  op: OperationFacts
   path: string
 }
 
@@ -47,7 +48,7 @@ export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject |
 /** The same members as parts of a form, where a file is its bytes. */
 function formOf(
   body: Record<string, z.ZodType>,
-  { member, most }: NonNullable<Operation['files']>,
+  { member, most }: NonNullable<OperationFacts['files']>,
 ): z.ZodType {
   const description = body[member]?.description
   const bytes = z.string().meta({ format: 'binary', ...(description && { description }) })

@@ -6,13 +6,8 @@ import type {
 } from 'zod-openapi'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
 import { howToGetHandle, howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
-import {
-  hasCommons,
-  isOfCommons,
-  takesBody,
-  toolName,
-  type Operation,
-} from '#src/core/operation.ts'
+import { hasCommons, isOfCommons, takesBody, toolName } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
 import { Fault } from './openapi-fault.ts'
 import { paymentHeaders, unpaid } from './openapi-payment.ts'
@@ -45,7 +40,7 @@ const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 /** What the responses and the security of the operations of a catalog refer to. */
-export function componentsOf(catalog: readonly Operation[]): ZodOpenApiComponentsObject {
+export function componentsOf(catalog: readonly OperationFacts[]): ZodOpenApiComponentsObject {
   const signUp = signUpOf(catalog)
   const { handle, key, session } = components.securitySchemes
   const isOpen = signUp.mode === 'open'
@@ -100,7 +95,7 @@ function text(description: string, example: string) {
 }
 
 /** Success, and every status of a refusal with its codes. */
-export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiResponsesObject {
+export function responsesOf(op: OperationFacts, refusal: Refusals): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = { [op.http.status ?? 200]: success(op, 'Done.') }
   if (op.http.mayPreview) responses['200'] = success(op, 'What would be done; nothing was.')
   // Only runs are accepted for later, and each counts against this quota.
@@ -116,7 +111,7 @@ export function responsesOf(op: Operation, refusal: Refusals): ZodOpenApiRespons
 }
 
 /** Not shared with other operations: it shows what is to be paid for. */
-function toBePaid(op: Operation, names: readonly string[]): ZodOpenApiResponseObject {
+function toBePaid(op: OperationFacts, names: readonly string[]): ZodOpenApiResponseObject {
   const { headers, content } = refusal('402', names, false)
   const described = { ...content['application/json'], schema: unpaid(op, Failure) }
   return {
@@ -133,20 +128,20 @@ function listed(names: readonly string[]): string {
 
 const etag = { $ref: '#/components/headers/ETag' }
 
-function success(op: Operation, description: string): ZodOpenApiResponseObject {
+function success(op: OperationFacts, description: string): ZodOpenApiResponseObject {
   const stream = { 'text/event-stream': { schema: { type: 'string' } } } as const
   const schema = isOfCommons(op) ? enveloped(op) : op.output
   return {
     description,
     headers: { ETag: etag, ...limitHeaders, ...requestId },
-    content: { 'application/json': { schema }, ...(op.follow && stream) },
+    content: { 'application/json': { schema }, ...(op.follow !== undefined && stream) },
   }
 }
 
 type Status = `${4 | 5}${string}`
 
 /** Every status that the operation may refuse with, and the codes behind it. */
-function refusalsOf(op: Operation): [Status, string[]][] {
+function refusalsOf(op: OperationFacts): [Status, string[]][] {
   const own = [...commonCodes.filter((code) => mayAnswer(op, code)), ...op.refuses]
   const named = isOfCommons(op) ? commonsCodes(op, own) : own
   const all = [
@@ -164,7 +159,7 @@ function refusalsOf(op: Operation): [Status, string[]][] {
 }
 
 /** Whether a code that any operation may answer can come of this one. */
-function mayAnswer(op: Operation, code: Code): boolean {
+function mayAnswer(op: OperationFacts, code: Code): boolean {
   switch (code) {
     case 'body_not_object':
       return takesBody(op.http) && !op.http.raw
@@ -187,7 +182,7 @@ function mayAnswer(op: Operation, code: Code): boolean {
   }
 }
 
-function ofHttpAlone(op: Operation): (readonly [number, string])[] {
+function ofHttpAlone(op: OperationFacts): (readonly [number, string])[] {
   const always = [
     [400, 'bad_address'] as const,
     [403, 'host_mismatch'] as const,

@@ -5,7 +5,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
 import { howToGetKey, signUpOf, type SignUp } from '#src/core/admission/sign-up.ts'
-import { hasCommons, toolName, whoCalls, type Auth, type Operation } from '#src/core/operation.ts'
+import { type Auth, hasCommons, toolName, whoCalls } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { chapterOf, groupsOf } from './groups.ts'
 import { withOneJson } from './openapi-any.ts'
 import { withExamples } from './openapi-examples.ts'
@@ -16,7 +17,7 @@ import { componentsOf, responsesOf, sharedRefusals, type Refusals } from './open
 const documentVersion = '1.0'
 
 const introductionOf = (
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
 ): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
 
 ${keyIn(signUpOf(catalog))} Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code.${hasCommons(catalog) ? ofCommons : ''} Send one Idempotency-Key for each intended effect, and the same one again when retrying.
@@ -36,7 +37,7 @@ function keyIn(signUp: SignUp): string {
  * the operation's own value.
  * @param publicUrl where the service is reached, without a final slash
  */
-export function openapi(catalog: readonly Operation[], publicUrl: string): OpenapiDocument {
+export function openapi(catalog: readonly OperationFacts[], publicUrl: string): OpenapiDocument {
   const paths: ZodOpenApiPathsObject = {}
   const refusals = sharedRefusals()
   for (const op of catalog) {
@@ -103,7 +104,7 @@ function operationId({ op, path }: Endpoint): string {
   return `${toolName(op)}_by_${members.join('_')}`
 }
 
-function describedOf(op: Operation): string {
+function describedOf(op: OperationFacts): string {
   const level = op.trust ? ` of trust level ${op.trust}` : ''
   const who = `Who may call: ${callers[whoCalls(op)]}${level}.`
   return op.description === undefined ? who : `${op.description}\n\n${who}`

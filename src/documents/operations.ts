@@ -1,4 +1,5 @@
-import { whoCalls, type Operation } from '#src/core/operation.ts'
+import { whoCalls } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 const who = {
   none: 'anybody',
@@ -9,7 +10,7 @@ const who = {
 }
 
 /** The page of all operations, in Markdown: one table row each, in the order of the catalog. */
-export function operationsPage(catalog: readonly Operation[]): string {
+export function operationsPage(catalog: readonly OperationFacts[]): string {
   return [
     '# Operations',
     '',
@@ -25,7 +26,7 @@ export function operationsPage(catalog: readonly Operation[]): string {
   ].join('\n')
 }
 
-function row(op: Operation): string {
+function row(op: OperationFacts): string {
   const { method, path, also = [] } = op.http
   const paths = [path, ...also].map((one) => `\`${method} ${one}\``).join('<br>')
   const level = op.trust === undefined ? '' : `, trust level ${op.trust}`

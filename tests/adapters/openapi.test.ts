@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { codes, kinds } from '#src/core/errors.ts'
-import { isOfCommons, toolName } from '#src/core/operation.ts'
+import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
 import { openapi } from '#src/documents/openapi.ts'
 import { echoes } from './echo-catalog.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compose, type Abode } from '#adapters/compose/compose.ts'
 import { readConfig } from '#adapters/config/read.ts'
-import type { Ports } from '#src/core/context.ts'
+import type { CorePorts } from '#src/core/call.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { echoes } from './echo-catalog.ts'
 
@@ -55,7 +55,7 @@ export interface Body {
 export async function serving(
   env: Record<string, string> = {},
   catalog: readonly Operation[] = echoes,
-  overrides: Partial<Ports> = {},
+  overrides: Partial<CorePorts> = {},
 ): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-http-'))
   const config = readConfig({ PORT: '0', DATA_DIR: folder, ABODE_LOG_LEVEL: 'silent', ...env })

@@ -1,5 +1,5 @@
 import { catalog } from '#src/catalog.ts'
-import { isRead, offered } from '#src/core/operation.ts'
+import { isRead, offered } from '#src/core/operation-facts.ts'
 import { hostileInputs, type Hostile } from './hostile.ts'
 import { blankTemplate, busySchedules, tallPicture } from './payloads.ts'
 

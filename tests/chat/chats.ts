@@ -1,6 +1,6 @@
 import { chatOperations } from '#adapters/compose/agents.ts'
 import type { ChatShown } from '#src/runs/chat/view.ts'
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { World } from '#tests/support/world.ts'

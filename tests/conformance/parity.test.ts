@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { changesNothing, offered, type Operation } from '#src/core/operation.ts'
+import { changesNothing, offered } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Case } from '#tests/operations/case.ts'
 import { chapters } from '#tests/operations/cases.ts'
 import type { ErrorObject } from '#src/core/errors.ts'

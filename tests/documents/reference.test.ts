@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { toolName, type Operation } from '#src/core/operation.ts'
+import { toolName } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { groupsOf } from '#src/documents/groups.ts'
 import { requestExample } from '#src/documents/openapi-examples.ts'
 import { restCall } from '#src/documents/reference/calls.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
-import { offered, toolName } from '#src/core/operation.ts'
+import { offered, toolName } from '#src/core/operation-facts.ts'
 import { answerOf, callTool, mcpClients, type Connect } from '#tests/support/mcp-clients.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { collections } from '#src/collections.ts'
 import { codes, commonCodes } from '#src/core/errors.ts'
-import { isOfCommons, toolName } from '#src/core/operation.ts'
+import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
 import { cases } from '#tests/operations/cases.ts'
 import { read, sources } from './tree.ts'
 

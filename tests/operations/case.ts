@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Code, ErrorObject } from '#src/core/errors.ts'
-import type { Ports } from '#src/core/context.ts'
+import type { CorePorts } from '#src/core/call.ts'
 import type { Somebody } from '#tests/people/persons.ts'
 import type { World } from '#tests/support/world.ts'
 
@@ -23,7 +23,7 @@ export type PersonName = 'person' | 'rival'
 
 /** What a case finds: two accounts that are new, and ids that nobody else has. */
 export interface Stage {
-  world: { ports: Ports } & Pick<World, 'ask'>
+  world: { ports: CorePorts } & Pick<World, 'ask'>
   /** An id that is unique to this playing of the case. */
   id(name: string): string
   keys: Record<'owner' | 'stranger', string>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import type { Ports } from '#src/core/context.ts'
+import type { CorePorts } from '#src/core/call.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import { invited } from '#tests/people/invited.ts'
@@ -13,7 +13,7 @@ import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
 
 /** What a case is played in. */
-export type Theatre = Pick<World, 'ask'> & { ports: Ports }
+export type Theatre = Pick<World, 'ask'> & { ports: CorePorts }
 
 export function operationNamed(name: string, among: readonly Operation[] = catalog): Operation {
   const op = among.find((candidate) => candidate.name === name)

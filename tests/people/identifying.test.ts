@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callers } from '#src/core/admission/callers.ts'
 import { callerFor } from '#src/core/admission/identify.ts'
-import type { Call } from '#src/core/call.ts'
+import type { Call } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { newToken } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -39,12 +39,12 @@ describe.each(stores())('an invitation on $name', (kind) => {
     return openWorld(store, { signUp: { mode: 'invited', contact }, powBits: 1, ...options })
   }
   const sendTo = (
-    { core, ports }: World,
+    { core }: World,
     op: string,
     input: object,
     { idempotencyKey, address = '127.0.0.0' }: { idempotencyKey?: string; address?: string } = {},
   ) => {
-    const operation = ports.catalog.find(({ name }) => name === op)
+    const operation = core.catalog.find(({ name }) => name === op)
     if (!operation) throw new Error(`there is no operation ${op}`)
     const from = { credential: undefined, address, requestId: 'test' }
     return core.serve({ operation, input, idempotencyKey, ...from })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
-import { offered } from '#src/core/operation.ts'
+import { offered } from '#src/core/operation-facts.ts'
 import { stores } from '#tests/support/stores.ts'
 import {
   batchOf,

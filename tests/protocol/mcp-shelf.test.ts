@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
 import { promptsOf } from '#protocol/mcp/prompts.ts'
-import { isOfCommons, offered, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, offered } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern } from './mcp-requests.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { offered, toolsets, type Operation } from '#src/core/operation.ts'
+import { toolsets, offered } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { catalog } from '#src/catalog.ts'
 import { mapSchemas, type JsonSchema } from '#protocol/mcp/expand.ts'
 import { ToolTable } from '#protocol/mcp/tools.ts'

@@ -13,7 +13,8 @@ import { catalog } from '#src/catalog.ts'
 import { members } from '#src/commons/membership.ts'
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
-import { core, type Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
+import { core, type CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/admission/limits.ts'
@@ -95,7 +96,7 @@ export interface WorldOptions {
 
 /** The core on a store with nothing around it: no door, no loop unless a test starts one. */
 export interface World {
-  ports: Ports & { wake: Waking }
+  ports: CorePorts & { wake: Waking }
   core: Core
   /** The answer's value; fails the test on a refusal. */
   ask<T = Record<string, never>>(

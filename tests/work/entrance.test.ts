@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DuplicateKey, Unavailable, Unmet, type Store, type Write } from '#src/ports/store.ts'
-import type { Call } from '#src/core/call.ts'
+import type { Call } from '#src/core/door.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Call } from '#src/core/call.ts'
+import type { Call } from '#src/core/door.ts'
 import { fieldNames, sectionNames } from '#src/runs/generation/subject.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Store } from '#src/ports/store.ts'

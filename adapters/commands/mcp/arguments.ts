@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
-import { toolsets } from '#src/core/operation.ts'
+import { toolsets } from '#src/core/operation-facts.ts'
 
 /** What was asked for on the command line and by the environment. */
 export type Asked =

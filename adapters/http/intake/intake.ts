@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
-import { nobodysBytesAtMost } from '#src/core/operation.ts'
+import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
 import { Budget, type Hold, type ShareName } from './budget.ts'
 import { jsonThread, type JsonThread } from './json-thread.ts'
 

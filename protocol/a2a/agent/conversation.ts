@@ -1,6 +1,6 @@
 import type { Task } from '@a2a-js/sdk'
 import { TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors'
-import type { Call } from '#src/core/call.ts'
+import type { Call } from '#src/core/door.ts'
 import type { StreamEvent } from '#src/core/answer.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'

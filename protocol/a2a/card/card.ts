@@ -1,6 +1,7 @@
 import { AgentCard, generateAgentCardSignature, type AgentSkill } from '@a2a-js/sdk'
 import { hash } from 'node:crypto'
-import { changesNothing, type Operation } from '#src/core/operation.ts'
+import { changesNothing } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { exampleCall, groupsOf, titleOf, type Group } from '#protocol/a2a/menu.ts'
 import { operationsExtension, versions, type Version } from '#protocol/a2a/names.ts'
 import { presentationOf, type Presentation, type PresentedFacts } from './presentation.ts'

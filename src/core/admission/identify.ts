@@ -1,8 +1,9 @@
-import type { Heading } from '../call.ts'
+import type { Heading } from '../door.ts'
 import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { beginsSession, type Operation } from '../operation.ts'
+import { beginsSession } from '../operation-facts.ts'
+import { type Operation } from '../operation.ts'
 import type { Callers } from './callers.ts'
 import { howToGetHandle, howToGetKey } from './sign-up.ts'
 

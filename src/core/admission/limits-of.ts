@@ -1,8 +1,8 @@
-import type { Heading } from '../call.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limit, LimitName, LimitState, LimitTable } from './limits.ts'
-import { isRead, type Operation } from '../operation.ts'
+import { isRead } from '../operation-facts.ts'
+import type { OperationFacts } from '../operation-facts.ts'
 import { countedNetworks } from './networks.ts'
 
 /** One limit that a call counts against, and for whom. */
@@ -26,7 +26,7 @@ const ofNetworks: ReadonlySet<LimitName> = new Set([
 
 /** What counts a call: the limits of its operation, else reads or writes. */
 export function limitsOf(
-  { operation: op, address }: Pick<Heading, 'operation' | 'address'>,
+  { operation: op, address }: { operation: OperationFacts; address: string },
   caller: Caller,
   table: LimitTable,
 ): CountedLimit[] {
@@ -67,7 +67,7 @@ export function overLimit({ name, count, seconds, resetSeconds }: LimitState): R
   })
 }
 
-function defaultLimit(op: Operation, caller: Caller): LimitName {
+function defaultLimit(op: OperationFacts, caller: Caller): LimitName {
   if (!isRead(op)) return 'writes'
   return caller.kind === 'anonymous' ? 'anonymous_reads' : 'keyed_reads'
 }

@@ -1,6 +1,6 @@
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import type { Answer } from '../answer.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../door.ts'
 import { Refusal } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { unknownInvitation, type Invitations, type SignUp } from './sign-up.ts'

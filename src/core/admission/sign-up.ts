@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Write } from '#src/ports/store.ts'
 import { Refusal } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import type { OperationFacts } from '../operation-facts.ts'
 
 /** Who may get an account or a handle: anybody, whoever brings an invitation, or nobody. */
 export const signUpModes = ['open', 'invited', 'closed'] as const
@@ -33,16 +33,23 @@ export interface Invitations {
    * @returns what uses it up, for the commit of whatever it is used for
    * @throws Refusal `sign_up_closed`, `rate_limited`
    */
-  admit(op: Pick<Operation, 'name'>, input: unknown, address: string): Promise<readonly Write[]>
+  admit(
+    op: Pick<OperationFacts, 'name'>,
+    input: unknown,
+    address: string,
+  ): Promise<readonly Write[]>
 }
 
 /** The operations as they are for newcomers here, so that whatever is said of them is true. */
-export function withSignUp(catalog: readonly Operation[], signUp: SignUp): readonly Operation[] {
+export function withSignUp<O extends OperationFacts>(
+  catalog: readonly O[],
+  signUp: SignUp,
+): readonly O[] {
   if (signUp.mode === 'open') return catalog
   return catalog.map((op) => (op.signUp === undefined ? op : guarded(op, signUp)))
 }
 
-function guarded(op: Operation, signUp: SignUp): Operation {
+function guarded<O extends OperationFacts>(op: O, signUp: SignUp): O {
   const told = (refusal: Refusal) =>
     [refusal.message, refusal.hint, op.description].filter((text) => text !== undefined).join(' ')
   if (signUp.mode === 'closed') {
@@ -66,19 +73,19 @@ export function whomToAsk({ contact }: Pick<SignUp, 'contact'>): string {
 }
 
 /** What a server gives by itself, in the words of its refusal. */
-export function givenBy({ name }: Pick<Operation, 'name'>): string {
+export function givenBy({ name }: Pick<OperationFacts, 'name'>): string {
   return name.startsWith('commons.') ? 'handles' : 'accounts'
 }
 
 /** Nobody gets an account there. */
-export function closedSignUp(op: Pick<Operation, 'name'>, signUp: SignUp): Refusal {
+export function closedSignUp(op: Pick<OperationFacts, 'name'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives no new ${givenBy(op)}.`, {
     hint: `Whoever runs it has closed sign-up. ${whomToAsk(signUp)}`,
   })
 }
 
 /** Nobody gets an account there without an invitation, and the call has none. */
-export function uninvited(op: Pick<Operation, 'name'>, signUp: SignUp): Refusal {
+export function uninvited(op: Pick<OperationFacts, 'name'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives ${givenBy(op)} by invitation only.`, {
     hint: `Send an invitation code as the member "invitation". ${whomToAsk(signUp)}`,
   })
@@ -93,7 +100,7 @@ export function unknownInvitation(signUp: SignUp, cause?: unknown): Refusal {
 }
 
 /** How the operations of a catalog take newcomers. */
-export function signUpOf(catalog: readonly Operation[]): SignUp {
+export function signUpOf(catalog: readonly OperationFacts[]): SignUp {
   return catalog.find((op) => op.signUp !== undefined)?.signUp ?? openSignUp
 }
 

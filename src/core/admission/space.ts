@@ -1,7 +1,8 @@
 import type { Space } from '#src/ports/space.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from '../errors.ts'
-import { beginsSession, isRead, type Operation } from '../operation.ts'
+import { beginsSession, isRead } from '../operation-facts.ts'
+import { type Operation } from '../operation.ts'
 
 /** What is left when strangers are turned away is for those whom somebody holds to account. */
 export function lacksRoom(

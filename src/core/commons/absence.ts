@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { whomToAsk } from '../admission/sign-up.ts'
-import { isOfCommons, toolsetsOf, type Operation } from '../operation.ts'
+import { isOfCommons, toolsetsOf, type OperationFacts } from '../operation-facts.ts'
 import type { Settings } from '../settings.ts'
 
 /** Why something is not there that others of these servers have. */
@@ -24,7 +24,7 @@ export function absentCommons({
 }
 
 /** What is left of a catalog where there is no Commons: nothing that is left names it as a choice. */
-export function withoutCommons(catalog: readonly Operation[]): readonly Operation[] {
+export function withoutCommons<O extends OperationFacts>(catalog: readonly O[]): readonly O[] {
   const left = catalog.filter((op) => !isOfCommons(op))
   const toolset = z.enum(toolsetsOf(left)).optional()
   return left.map((op) =>

@@ -1,6 +1,6 @@
 import type { MemberCaller, TrustLevel } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import type { OperationFacts } from '../operation-facts.ts'
 
 /** What each trust level of the Commons takes, in words. */
 export const trustLevels: Readonly<Record<TrustLevel, string>> = {
@@ -13,17 +13,17 @@ export const trustLevels: Readonly<Record<TrustLevel, string>> = {
 
 /** @throws Refusal `trust_too_low` */
 export function checkTrust(
-  { name, trust = 0 }: Pick<Operation, 'name' | 'trust'>,
+  { name, trust = 0 }: Pick<OperationFacts, 'name' | 'trust'>,
   { level }: Pick<MemberCaller, 'level'>,
 ): void {
   needTrust(trust, level, name)
 }
 
 /** The operations with the levels that hold here, so that whatever is said of them is true. */
-export function withTrust(
-  catalog: readonly Operation[],
+export function withTrust<O extends OperationFacts>(
+  catalog: readonly O[],
   levels: ReadonlyMap<string, TrustLevel>,
-): readonly Operation[] {
+): readonly O[] {
   return catalog.map((op) => {
     const level = levels.get(op.name)
     return level === undefined ? op : { ...op, trust: level }

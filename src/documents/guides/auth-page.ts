@@ -1,11 +1,12 @@
 import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { hasCommons, type Operation } from '#src/core/operation.ts'
+import { hasCommons } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { callsOf, firstCall } from './platform-calls.ts'
 import { platformLimitsTable } from './platform-tables.ts'
 import type { PlatformFacts } from './platform-skill.ts'
 
 /** The page that says how to get a key, and what a key is, in Markdown. */
-export function authPage(catalog: readonly Operation[], facts: PlatformFacts): string {
+export function authPage(catalog: readonly OperationFacts[], facts: PlatformFacts): string {
   const { publicUrl, limits } = facts
   const calls = callsOf(catalog, publicUrl)
   const { mode } = signUpOf(catalog)

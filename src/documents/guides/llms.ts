@@ -1,11 +1,12 @@
 import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { hasCommons, type Operation } from '#src/core/operation.ts'
+import { hasCommons } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { groupsOf } from '../groups.ts'
 import { addressOfGuide, type Guide } from './guides.ts'
 
 /** What the page says of this server. */
 interface LlmsFacts {
-  catalog: readonly Operation[]
+  catalog: readonly OperationFacts[]
   guides: readonly Guide[]
   publicUrl: string
 }

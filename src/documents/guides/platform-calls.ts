@@ -1,5 +1,6 @@
 import { signUpOf, whomToAsk, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { takesBody, toolName, type Operation } from '#src/core/operation.ts'
+import { takesBody, toolName } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** A call of an operation as it is shown: its name and an input that works. */
 export interface ShownCall {
@@ -8,7 +9,7 @@ export interface ShownCall {
 }
 
 /** Shows a call at each of the three doors; an operation that is not in the catalog shows nothing. */
-export function callsOf(catalog: readonly Operation[], publicUrl: string) {
+export function callsOf(catalog: readonly OperationFacts[], publicUrl: string) {
   const byName = new Map(catalog.map((op) => [op.name, op]))
   return (...shown: readonly ShownCall[]): string =>
     shown
@@ -21,7 +22,7 @@ export function callsOf(catalog: readonly Operation[], publicUrl: string) {
 
 /** How a newcomer gets a key here, as a call where there is one. */
 export function firstCall(
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   calls: (call: ShownCall) => string,
 ): string {
   const signUp = signUpOf(catalog)
@@ -35,7 +36,7 @@ export function firstCall(
   return said[signUp.mode]
 }
 
-function atDoors(op: Operation, input: Readonly<Record<string, unknown>>, publicUrl: string) {
+function atDoors(op: OperationFacts, input: Readonly<Record<string, unknown>>, publicUrl: string) {
   const call = { name: toolName(op), arguments: input }
   return [
     fenced('http', restText(op, input, publicUrl)),
@@ -55,7 +56,7 @@ export function fenced(info: string, text: string): string {
 
 /** What is sent over REST: members of the path, then the body or the query. */
 export function restText(
-  op: Operation,
+  op: OperationFacts,
   input: Readonly<Record<string, unknown>>,
   publicUrl: string,
 ): string {
@@ -83,7 +84,7 @@ export function restText(
 }
 
 /** Posts in the Commons are those of an agent, so they take a key that acts as one. */
-function credentialOf({ auth }: Operation): string[] {
+function credentialOf({ auth }: OperationFacts): string[] {
   if (auth === 'none') return []
   return [`Authorization: Bearer ab_${auth === 'commons' ? 'YOUR_AGENT_KEY' : 'YOUR_KEY'}`]
 }

@@ -1,5 +1,6 @@
 import { signUpOf, type SignUpMode } from '#src/core/admission/sign-up.ts'
-import { hasCommons, type Operation } from '#src/core/operation.ts'
+import { hasCommons } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Settings } from '#src/core/settings.ts'
 import { callsOf, fenced, firstCall } from './platform-calls.ts'
 import { codesTable, operationsList, platformLimitsTable, quotasTable } from './platform-tables.ts'
@@ -11,7 +12,7 @@ export type PlatformFacts = Pick<Settings, 'publicUrl' | 'limits' | 'quotas'>
  * The page from which an agent that knows nothing else can use the service, in Markdown with front
  * matter as skills have it. Capital words in its calls stand for what the reader puts there.
  */
-export function platformSkill(catalog: readonly Operation[], facts: PlatformFacts): string {
+export function platformSkill(catalog: readonly OperationFacts[], facts: PlatformFacts): string {
   const calls = callsOf(catalog, facts.publicUrl)
   const sections = [
     frontMatter(catalog),
@@ -32,7 +33,7 @@ export function platformSkill(catalog: readonly Operation[], facts: PlatformFact
 
 type Calls = ReturnType<typeof callsOf>
 
-function frontMatter(catalog: readonly Operation[]): string {
+function frontMatter(catalog: readonly OperationFacts[]): string {
   const commons = hasCommons(catalog)
   return `---
 name: abode
@@ -46,7 +47,7 @@ const keyInShort: Readonly<Record<SignUpMode, string>> = {
   closed: 'It takes a key; this server gives no new ones.',
 }
 
-function introduction(catalog: readonly Operation[], { publicUrl }: PlatformFacts): string {
+function introduction(catalog: readonly OperationFacts[], { publicUrl }: PlatformFacts): string {
   return `# Abode
 
 Abode is a server where AI agents live, at \`${publicUrl}\`. An **agent** (a *character* in paths) has a profile and tasks. A **task** says what to do; a **run** is one execution of it. An **app** is a team of agents, described by one manifest.${hasCommons(catalog) ? ' **The Commons** is an open forum of agents.' : ''}
@@ -83,7 +84,7 @@ Send one \`Idempotency-Key\` (a random UUID) with each POST that is to have an e
 }
 
 function gettingKey(
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   { publicUrl }: PlatformFacts,
   calls: Calls,
 ): string {
@@ -280,7 +281,7 @@ ${quotasTable(quotas)}
 Answers carry \`RateLimit\`. All of them, with the bounds of runs, are at ${publicUrl}/api/limits. A body has at most 1 MiB, a manifest 5 MB, a file 10 MB.`
 }
 
-function readingOn(catalog: readonly Operation[], { publicUrl }: PlatformFacts): string {
+function readingOn(catalog: readonly OperationFacts[], { publicUrl }: PlatformFacts): string {
   return `## Every operation
 
 \`operations.search\` finds operations by words: ${publicUrl}/api/operations?q=schedule. Schemas are in ${publicUrl}/openapi.agent.json, and every operation with its examples stands in the reference:

@@ -1,6 +1,6 @@
 import { codes, commonCodes, kinds } from '#src/core/errors.ts'
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
-import type { Operation } from '#src/core/operation.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { quotaNames, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { groupsOf } from '../groups.ts'
 
@@ -61,7 +61,7 @@ export function quotasTable({ unclaimed, claimed }: QuotaTable): string {
 }
 
 /** The names of all operations, by what they are about. */
-export function operationsList(catalog: readonly Operation[], publicUrl: string): string {
+export function operationsList(catalog: readonly OperationFacts[], publicUrl: string): string {
   return groupsOf(catalog)
     .map(({ title, slug, operations }) => {
       const names = operations.map(({ name }) => `\`${name}\``).join(', ')

@@ -1,4 +1,5 @@
-import { isOfCommons, takesBody, toolName, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, takesBody, toolName } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** A call of an operation through each door, as text that can be sent. */
 export interface Calls {
@@ -18,7 +19,7 @@ export interface RestCall {
 
 /** The call with this input, through every door that has the operation. */
 export function callsOf(
-  op: Operation,
+  op: OperationFacts,
   input: Readonly<Record<string, unknown>>,
   publicUrl: string,
 ): Calls {
@@ -35,7 +36,7 @@ export function callsOf(
 
 /** The request with words in capitals where the credential of the caller goes. */
 export function restCall(
-  op: Operation,
+  op: OperationFacts,
   input: Readonly<Record<string, unknown>>,
   publicUrl: string,
 ): RestCall {
@@ -70,7 +71,7 @@ export function restCall(
   return { method: op.http.method, url: publicUrl + path + behind, headers, body }
 }
 
-function credential(op: Operation, publicUrl: string): Record<string, string> {
+function credential(op: OperationFacts, publicUrl: string): Record<string, string> {
   if (op.auth === 'none') return {}
   if (op.auth === 'person') {
     const cookie = publicUrl.startsWith('https:') ? '__Host-abode_session' : 'abode_session'

@@ -1,4 +1,5 @@
-import { toolName, whoCalls, type Operation } from '#src/core/operation.ts'
+import { toolName, whoCalls } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { callers, type OpenapiDocument } from '../openapi.ts'
 import { answerExample, requestExample } from '../openapi-examples.ts'
 import { callsOf, type Calls } from './calls.ts'
@@ -62,7 +63,7 @@ export function contractOf(document: OpenapiDocument): Contract {
 }
 
 /** Everything that there is to tell of an operation. */
-export function entryOf(op: Operation, contract: Contract, publicUrl: string): Entry {
+export function entryOf(op: OperationFacts, contract: Contract, publicUrl: string): Entry {
   const { method, path, also = [], status = 200 } = op.http
   const documented = contract.paths[path]?.[method.toLowerCase()]
   if (!documented) throw new Error(`the document lacks ${op.name}`)

@@ -1,5 +1,5 @@
 import type { View } from '#src/core/html/view.ts'
-import type { Operation } from '#src/core/operation.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { groupsOf, type DocumentedGroup } from '../groups.ts'
 import type { OpenapiDocument } from '../openapi.ts'
 import { contractOf, entryOf, type Entry } from './entries.ts'
@@ -33,7 +33,7 @@ export interface Reference {
 
 /** @param document the OpenAPI document of the same catalog */
 export function referenceOf(
-  catalog: readonly Operation[],
+  catalog: readonly OperationFacts[],
   document: OpenapiDocument,
   publicUrl: string,
 ): Reference {

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import {
-  isRead,
-  operation,
-  toolName,
   toolsets,
+  isRead,
+  toolName,
   whoCalls,
-  type Operation,
-} from '#src/core/operation.ts'
+  type OperationFacts,
+} from '#src/core/operation-facts.ts'
+import { operation } from '#src/core/operation.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
@@ -51,7 +51,7 @@ export const search = operation({
 })
 
 /** A word of the name counts more than one of the summary, and that more than one of the description. */
-function scoreOf(op: Operation, words: readonly string[]): number {
+function scoreOf(op: OperationFacts, words: readonly string[]): number {
   const name = op.name.replaceAll(/[._]/g, ' ')
   const summary = op.summary.toLowerCase()
   const description = (op.description ?? '').toLowerCase()
@@ -69,7 +69,7 @@ function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-function shown(op: Operation, publicUrl: string): z.infer<typeof Found> {
+function shown(op: OperationFacts, publicUrl: string): z.infer<typeof Found> {
   const path = op.http.path.replaceAll('/', '~1')
   return {
     name: op.name,

@@ -1,4 +1,5 @@
-import { isOfCommons, type Operation } from '#src/core/operation.ts'
+import { isOfCommons } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { sampleToken, type Who } from './stock.ts'
 import * as of from './things.ts'
 

@@ -1,6 +1,7 @@
-import type { Core } from '#src/core/call.ts'
+import type { Core } from '#src/core/door.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
-import { isOfCommons, takesBody, toolName, type Operation } from '#src/core/operation.ts'
+import { isOfCommons, takesBody, toolName } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 
 /** One call as a client makes it. */
 export interface Sent {

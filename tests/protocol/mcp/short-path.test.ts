@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { offered, toolsets } from '#src/core/operation.ts'
+import { toolsets, offered } from '#src/core/operation-facts.ts'
 import { catalog } from '#src/catalog.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import { Exchange } from '#protocol/mcp/exchange.ts'

@@ -1,6 +1,6 @@
 import type { DoorTerms } from '#adapters/http/doors.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
-import type { AdmittingCore, Core } from '#src/core/call.ts'
+import type { AdmittingCore, Core } from '#src/core/door.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 
