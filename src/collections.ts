@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Documents } from '#src/ports/store.ts'
+import type { CollectionDefinition, Documents } from '#src/ports/documents.ts'
 import { accountCollections } from './accounts/collections.ts'
 import { peopleCollections } from './accounts/people/collections.ts'
 import { agentCollections } from './agents/collections.ts'

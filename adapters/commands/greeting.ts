@@ -1,5 +1,5 @@
 import type { Loss } from '#src/ports/store.ts'
-import type { SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 
 /** What a person who starts the server wants to know. */
 export interface Facts {

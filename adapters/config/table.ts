@@ -1,6 +1,6 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { roles } from '#src/core/settings.ts'
-import { signUpModes } from '#src/core/admission/sign-up.ts'
+import { signUpModes } from '#src/core/admission/sign-up-mode.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'

@@ -1,5 +1,5 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
-import type { SearchDefinition, SearchOptions, SearchQuery } from '#src/ports/search.ts'
+import type { CollectionDefinition, SearchDefinition } from '#src/ports/documents.ts'
+import type { SearchOptions, SearchQuery } from '#src/ports/search.ts'
 
 /** One tested path: a scalar, or a condition with at least one operator. */
 export type Test = readonly [path: string, test: unknown]

@@ -1,13 +1,7 @@
 import type { Collection as Driver, Document, FindCursor } from 'mongodb'
 import { memberAt } from '#src/core/maps.ts'
-import type {
-  Collection,
-  CollectionName,
-  FindOptions,
-  Picked,
-  Row,
-  CollectionDefinition,
-} from '#src/ports/store.ts'
+import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
+import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
 import { checkedPath } from './checked.ts'
 import { deletion, type Stored } from './mongo-commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'

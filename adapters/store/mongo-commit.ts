@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Db, MongoClient } from 'mongodb'
-import { type CollectionName, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import { Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { isMongoError, mongoCode, mongoStoreError } from './mongo-errors.ts'
 import { mongoChange, mongoFilter } from './mongo-filter.ts'
 import { type Gate, patienceMs } from './mongo-gate.ts'

@@ -1,5 +1,6 @@
 import type { MongoError } from 'mongodb'
-import { type CollectionName, DuplicateKey, Unavailable } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import { DuplicateKey, Unavailable } from '#src/ports/store.ts'
 
 /** The driver's own words for a server that is away, gone, or too slow. */
 const outages: ReadonlySet<string> = new Set([

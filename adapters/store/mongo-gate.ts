@@ -1,5 +1,6 @@
 import type { MongoClient } from 'mongodb'
-import { type CollectionName, Unavailable } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import { isMongoError, mongoStoreError } from './mongo-errors.ts'
 
 /** No caller waits longer than this, whatever the driver still tries. */

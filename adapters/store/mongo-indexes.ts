@@ -1,7 +1,7 @@
 import type { Collection, Db, IndexDescription } from 'mongodb'
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Index } from '#src/ports/store.ts'
+import type { Index } from '#src/ports/documents.ts'
 import { collections } from '#src/collections.ts'
 import { mongoCode } from './mongo-errors.ts'
 import { textIndex } from './mongo-search/text-index.ts'

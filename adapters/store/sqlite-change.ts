@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Members, Parts } from './sqlite-rows.ts'
 import { checkedChange, type Operator } from './checked.ts'
 

@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
 import type { Engine } from './sqlite-engine.ts'

@@ -1,4 +1,4 @@
-import type { CollectionName } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
 import { DuplicateKey, Unavailable } from '#src/ports/store.ts'
 
 /** What a unique index of the database stands for. */

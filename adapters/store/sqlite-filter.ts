@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import {
   checkedFilter,
   checkedPath,

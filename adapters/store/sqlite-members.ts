@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 
 /** What stands in a column of a member: its text or number, a truth value as 1 or 0. */
 export type MemberValue = string | number | null

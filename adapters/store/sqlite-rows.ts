@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import { checkedId } from './checked.ts'
 
 /** A stored row: the id, the wire text, and the JSON of the hidden members where there are any. */

@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { collections } from '#src/collections.ts'
-import {
-  type CollectionName,
-  Unmet,
-  type Write,
-  type CollectionDefinition,
-} from '#src/ports/store.ts'
+import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
 import { collectionOf, type Prepared, Table, type Writer } from './sqlite-collection.ts'
 import { MachineClock } from './lease-clock/sqlite.ts'
 import { Engine } from './sqlite-engine.ts'

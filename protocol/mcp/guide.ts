@@ -1,4 +1,5 @@
-import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { changesNothing, toolName, toolsetsOf } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'

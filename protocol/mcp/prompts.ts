@@ -3,7 +3,8 @@ import {
   ProtocolErrorCode,
   type GetPromptResult,
 } from '@modelcontextprotocol/server'
-import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { GuideFacts } from './guidance.ts'
 

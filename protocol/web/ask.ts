@@ -1,7 +1,7 @@
 import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Visitor } from '#src/core/html/view.ts'
-import type { SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import { claimDays } from '#src/accounts/account.ts'
-import type { SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '#src/accounts/people/holdings.ts'

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { Account, ApiKey, Claim } from './account.ts'
 import type { StoredInvitation } from './invitation.ts'
 import type { StoredNotice } from './notice.ts'
@@ -12,7 +12,7 @@ interface AccountDocuments {
   notices: StoredNotice
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends AccountDocuments {}
 }
 

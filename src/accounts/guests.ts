@@ -2,12 +2,12 @@ import { overLimit } from '#src/core/admission/limits-of.ts'
 import { digest, isToken } from '#src/core/ids.ts'
 import type { Limiter, LimitTable } from '#src/core/admission/limits.ts'
 import { isMap } from '#src/core/maps.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import {
   closedSignUp,
   uninvited,
   unknownInvitation,
   type Invitations,
-  type SignUp,
 } from '#src/core/admission/sign-up.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import type { Audience } from './visibility/ability-access.ts'
 import { Appearance, Personality } from './appearance.ts'
 import { Brain } from './brain.ts'
 import { Control } from './control.ts'
 import { Heart, HeartInput } from './heart.ts'
 import { optionalText, texts, type Named } from '#src/core/schema-parts.ts'
 import { CharacterId, PlainName } from './name.ts'
-import { Visibility } from './visibility/visibility.ts'
+import { Visibility, type Audience } from './visibility/visibility.ts'
 
 const profile = {
   name: PlainName,

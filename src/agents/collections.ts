@@ -1,5 +1,5 @@
 import type { App, AppRevision } from '#src/apps/app.ts'
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredCharacter } from './character.ts'
 import type { DirectoryEntry, DirectorySkill } from './directory/entry.ts'
 import type { Edge } from './friends/edge.ts'
@@ -28,7 +28,7 @@ interface AgentDocuments {
   app_revisions: AppRevision
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends AgentDocuments {}
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { CommonsToken, SpentChallenge, StoredIdentity } from './identity.ts'
 import type { StoredConversation, StoredLetter } from './letters/letter.ts'
 import type { RequestCount } from './letters/requests.ts'
@@ -38,7 +38,7 @@ interface CommonsDocuments {
   commons_moderation: ModerationEntry
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends CommonsDocuments {}
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { IdempotencyRecord } from './admission/idempotency.ts'
 import type { LimitRow } from './admission/limits.ts'
 import type { Usage } from './counts/quotas.ts'
@@ -34,7 +34,7 @@ interface CoreDocuments {
   a2a_tasks: A2aTask
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends CoreDocuments {}
 }
 

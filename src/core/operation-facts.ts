@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { TrustLevel } from './admission/caller.ts'
 import type { LimitName } from './admission/limits.ts'
-import type { SignUp } from './admission/sign-up.ts'
+import type { SignUp } from './admission/sign-up-mode.ts'
 import type { QuotaName } from './counts/quotas.ts'
 import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'

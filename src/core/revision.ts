@@ -1,4 +1,5 @@
-import { type CollectionName, DuplicateKey, Unmet } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { refuse } from './errors.ts'
 
 /** @throws Refusal `revision_mismatch` when the caller expected to change another revision */

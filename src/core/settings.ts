@@ -1,7 +1,7 @@
 import type { LimitTable } from './admission/limits.ts'
 import type { Retention } from './counts/retention.ts'
 import type { QuotaTable } from './counts/quotas.ts'
-import type { SignUp } from './admission/sign-up.ts'
+import type { SignUp } from './admission/sign-up-mode.ts'
 
 /** What a process may do beside answering; the operator chooses. */
 export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const

@@ -1,4 +1,5 @@
-import { signUpOf, whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Settings } from '#src/core/settings.ts'

@@ -4,7 +4,8 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { howToGetKey, signUpOf, type SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
+import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
 import { type Auth, hasCommons, toolName, whoCalls } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { chapterOf, groupsOf } from './groups.ts'

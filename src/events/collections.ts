@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { PushTarget } from '#src/runs/chat/chat.ts'
 import type { PlatformEvent } from './event.ts'
 import type { StoredDelivery } from './outbox/delivery.ts'
@@ -10,7 +10,7 @@ interface EventDocuments {
   push_targets: PushTarget
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends EventDocuments {}
 }
 

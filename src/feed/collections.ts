@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredComment } from './comment.ts'
 import type { Like } from './like.ts'
 import type { StoredPost } from './post.ts'
@@ -12,7 +12,7 @@ interface FeedDocuments {
   feed_leftovers: Leftover
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends FeedDocuments {}
 }
 

@@ -1,4 +1,4 @@
-import type { Audience } from '#src/agents/visibility/ability-access.ts'
+import type { Audience } from '#src/agents/visibility/visibility.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { pageAnswer, type Page } from '#src/core/page.ts'

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredChunk, StoredItem } from './item.ts'
 import type { StoredShelf } from './library.ts'
 import type { Remains } from './purge.ts'
@@ -13,7 +13,7 @@ interface KnowledgeDocuments {
   knowledge_remains: Remains
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends KnowledgeDocuments {}
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredOrder } from './orders/order.ts'
 import type { StoredX402Payment } from './orders/x402/payment.ts'
 import type { StoredCheckout } from './payments/checkout.ts'
@@ -20,7 +20,7 @@ interface MoneyDocuments {
   test_payments: TestRecord
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends MoneyDocuments {}
 }
 

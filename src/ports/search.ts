@@ -1,15 +1,5 @@
-import type { Documents } from './store.ts'
+import type { Documents } from './documents.ts'
 import type { Filter } from './filter.ts'
-
-/** How the documents of a collection are found by their words. Hidden members may be named. */
-export interface SearchDefinition {
-  /** Top-level members whose text is searched, each with its weight; the lightest is 1 by custom. */
-  words: Readonly<Record<string, number>>
-  /** Paths of a text, or of a list of texts, by which a search can be narrowed, exactly as spelled. */
-  marks?: readonly string[]
-  /** A top-level member: only documents where it is true are found. */
-  only?: string
-}
 
 /**
  * What is looked for, as `parseQuery` makes it of what a caller types: words in lower case, of

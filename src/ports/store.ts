@@ -1,5 +1,6 @@
 import type { Dotted, Filter } from './filter.ts'
-import type { Search, SearchDefinition } from './search.ts'
+import type { CollectionName, Documents } from './documents.ts'
+import type { Search } from './search.ts'
 
 /** A change in place. Paths are ours; a value may hold any name that a caller sent. */
 export interface Change<T> {
@@ -72,41 +73,6 @@ export interface Collection<T extends { id: string }> {
   /** Deletes every match and gives their number. */
   delete(filter: Filter<T>): Promise<number>
 }
-
-/**
- * Every stored type by the name of its collection. Each district adds its own, in the `collections.ts`
- * of its folder.
- */
-export interface Documents {}
-
-/** An index over up to three paths. A unique one leaves out documents where its first path is null. */
-export interface Index {
-  on: Record<string, 1 | -1>
-  unique?: true
-  /** It is only asked for documents where this one of its paths is set, and may leave out the others. */
-  sparse?: string
-}
-
-export interface CollectionDefinition {
-  /**
-   * Members that never leave: kept beside the wire document, so that stored text can be sent as it
-   * is. They are filtered, sorted and changed like any other member, by their top-level name.
-   */
-  hidden: readonly string[]
-  indexes: readonly Index[]
-  /**
-   * Top-level members of ours, scalars that never hold broken text, which a store may keep apart from
-   * the rest: of a document with many indexes a change then touches those alone whose members change.
-   */
-  columns?: readonly string[]
-  search?: SearchDefinition
-}
-
-/** The definitions of some of them. */
-export type CollectionsOf<D> = { readonly [N in keyof D]: CollectionDefinition }
-
-/** The name of a collection. */
-export type CollectionName = keyof Documents
 
 /**
  * One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`.

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredApproval } from './approvals/approval.ts'
 import type { ApprovalSeat } from './approvals/viewer-row.ts'
 import type { ChatTask } from './chat/chat.ts'
@@ -16,7 +16,7 @@ interface RunDocuments {
   chats: ChatTask
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends RunDocuments {}
 }
 

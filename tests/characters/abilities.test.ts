@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import {
-  audienceOf,
-  isOpenTo,
-  mayUse,
-  type Ability,
-  type Viewer,
-} from '#src/agents/visibility/ability-access.ts'
-import { Visibility } from '#src/agents/visibility/visibility.ts'
+import { audienceOf, isOpenTo, mayUse, type Viewer } from '#src/agents/visibility/ability-access.ts'
+import { Visibility, type Ability } from '#src/agents/visibility/visibility.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { Store } from '#src/ports/store.ts'
 import { subscription } from '#tests/support/subscriptions.ts'

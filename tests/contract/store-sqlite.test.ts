@@ -13,7 +13,8 @@ import { collections } from '#src/collections.ts'
 import { newIdentity } from '#src/commons/identity.ts'
 import type { Standing } from '#src/commons/thread.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import type { Collection, FindOptions, CollectionDefinition, Index } from '#src/ports/store.ts'
+import type { CollectionDefinition, Index } from '#src/ports/documents.ts'
+import type { Collection, FindOptions } from '#src/ports/store.ts'
 import type { Thing } from './store-things.ts'
 
 let root: string

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { openSignUp } from '#src/core/admission/sign-up.ts'
+import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { guideOf, servedMarkdown } from '#src/documents/guides/guides.ts'
 import { markupOf } from '#src/documents/guides/markdown.ts'
 import { restText } from '#src/documents/guides/platform-calls.ts'

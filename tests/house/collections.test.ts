@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collections } from '#src/collections.ts'
-import type { CollectionName } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
 import { kept } from './kept.ts'
 import { read, sources } from './tree.ts'
 

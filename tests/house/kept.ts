@@ -1,4 +1,4 @@
-import type { CollectionName } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
 
 /** What is said of each stored type, so that no byte is without an owner and an end. */
 export interface Kept {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callers, type Callers } from '#src/core/admission/callers.ts'
-import { openSignUp } from '#src/core/admission/sign-up.ts'
+import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'

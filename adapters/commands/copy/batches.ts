@@ -1,5 +1,6 @@
 import { collections } from '#src/collections.ts'
-import type { Collection, CollectionName, Store } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import type { Collection, Store } from '#src/ports/store.ts'
 
 export interface Document {
   id: string

@@ -1,5 +1,6 @@
 import { randomHex } from '#src/core/ids.ts'
-import { Unmet, type Store, type Write, type Documents } from '#src/ports/store.ts'
+import type { Documents } from '#src/ports/documents.ts'
+import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 
 /** What this provider keeps. */
 export type Kept = Documents['test_payments']

@@ -1,5 +1,5 @@
 import type { Collection as Driver } from 'mongodb'
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Hit, SearchOptions, SearchQuery } from '#src/ports/search.ts'
 import { checkedSearch } from '#adapters/store/checked.ts'
 import type { Stored } from '#adapters/store/mongo-commit.ts'

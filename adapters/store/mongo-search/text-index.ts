@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb'
-import type { SearchDefinition } from '#src/ports/search.ts'
+import type { SearchDefinition } from '#src/ports/documents.ts'
 
 /** The one text index that a collection may have. */
 export function textIndex({ words, only }: SearchDefinition): IndexDescription {

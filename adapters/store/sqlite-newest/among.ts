@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { FindOptions } from '#src/ports/store.ts'
 import { column } from '../sqlite-filter.ts'
 import { indexName } from '../sqlite-schema.ts'

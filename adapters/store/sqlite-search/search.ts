@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
+import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Hit, SearchOptions, SearchQuery } from '#src/ports/search.ts'
 import { checkedSearch } from '#adapters/store/checked.ts'
 import { where } from '#adapters/store/sqlite-filter.ts'

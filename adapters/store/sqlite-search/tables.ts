@@ -1,5 +1,4 @@
-import type { CollectionDefinition } from '#src/ports/store.ts'
-import type { SearchDefinition } from '#src/ports/search.ts'
+import type { CollectionDefinition, SearchDefinition } from '#src/ports/documents.ts'
 import { checkedPath } from '#adapters/store/checked.ts'
 import { holder } from '#adapters/store/sqlite-filter.ts'
 

@@ -1,4 +1,5 @@
-import { howToGetKey, signUpOf, whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
+import { howToGetKey, signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Operation } from '#src/core/operation.ts'
 
 /** What a presentation may speak of. */

@@ -1,4 +1,4 @@
-import type { CollectionsOf } from '#src/ports/store.ts'
+import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredPerson } from './person.ts'
 import type { StoredSession } from './session.ts'
 
@@ -8,7 +8,7 @@ interface PeopleDocuments {
   sessions: StoredSession
 }
 
-declare module '#src/ports/store.ts' {
+declare module '#src/ports/documents.ts' {
   interface Documents extends PeopleDocuments {}
 }
 

@@ -4,13 +4,7 @@ import { hasSubscribed } from './subscription.ts'
 import type { Store } from '#src/ports/store.ts'
 import { noReach, type Reach } from '../access.ts'
 import type { StoredCharacter } from '../character.ts'
-import type { Visibility } from './visibility.ts'
-
-/** What of an agent others may be let at. */
-export type Ability = 'feed' | 'chat' | 'friends' | 'memory'
-
-/** To whom an ability is open, beside the agent itself and its account. */
-export type Audience = 'nobody' | 'team' | 'friends' | 'subscribers' | 'everybody'
+import type { Ability, Audience, Visibility } from './visibility.ts'
 
 /** What is known of whoever wants to use an ability. Of an anonymous one nothing is true. */
 export interface Viewer {

@@ -23,3 +23,9 @@ export const Visibility = z
   .meta({ id: 'VisibilitySchema' })
 /** What of an agent others may see and use. A private profile beats every level. */
 export type Visibility = z.infer<typeof Visibility>
+
+/** What of an agent others may be let at. */
+export type Ability = 'feed' | 'chat' | 'friends' | 'memory'
+
+/** To whom an ability is open, beside the agent itself and its account. */
+export type Audience = 'nobody' | 'team' | 'friends' | 'subscribers' | 'everybody'

@@ -1,5 +1,6 @@
 import { retryUnmet } from '#src/core/revision.ts'
-import { DuplicateKey, Unmet, type CollectionName } from '#src/ports/store.ts'
+import type { CollectionName } from '#src/ports/documents.ts'
+import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 
 /**
  * Reads, decides and commits again while others change what it rests on, or make meanwhile what it

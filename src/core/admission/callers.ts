@@ -10,7 +10,8 @@ import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
 import type { Settings } from '../settings.ts'
 import type { SentSession } from './session.ts'
-import { howToGetHandle, howToGetKey, type SignUp } from './sign-up.ts'
+import type { SignUp } from './sign-up-mode.ts'
+import { howToGetHandle, howToGetKey } from './sign-up.ts'
 import { timestamp } from '../time.ts'
 
 const rememberedAtMost = 10_000

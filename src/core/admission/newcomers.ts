@@ -3,7 +3,8 @@ import type { Answer } from '../answer.ts'
 import type { Call } from '../door.ts'
 import { Refusal } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import { unknownInvitation, type Invitations, type SignUp } from './sign-up.ts'
+import type { SignUp } from './sign-up-mode.ts'
+import { unknownInvitation, type Invitations } from './sign-up.ts'
 import type { Remembered } from './idempotency.ts'
 
 /** What is written beside the writes of an operation. */

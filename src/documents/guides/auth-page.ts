@@ -1,4 +1,5 @@
-import { signUpOf, whomToAsk, type SignUp, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { callsOf, firstCall } from './platform-calls.ts'

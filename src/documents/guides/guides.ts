@@ -1,4 +1,5 @@
-import { whomToAsk, type SignUp } from '#src/core/admission/sign-up.ts'
+import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
+import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Settings } from '#src/core/settings.ts'
 
 /** A guide as it stands in the repository. */

@@ -1,4 +1,5 @@
-import { signUpOf, whomToAsk, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { takesBody, toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 

@@ -1,4 +1,5 @@
-import { signUpOf, type SignUpMode } from '#src/core/admission/sign-up.ts'
+import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { signUpOf } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Settings } from '#src/core/settings.ts'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { refuse, type RefusalOptions } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
+import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
+import { Invitation } from '#src/core/admission/sign-up.ts'
 import { hashOf } from '#src/accounts/people/password.ts'
 import {
   emailAtMost,

@@ -1,6 +1,7 @@
 import { collections } from '#src/collections.ts'
 import { parseQuery } from '#src/core/search-query.ts'
-import type { Hit, SearchDefinition, SearchOptions } from '#src/ports/search.ts'
+import type { SearchDefinition } from '#src/ports/documents.ts'
+import type { Hit, SearchOptions } from '#src/ports/search.ts'
 import { hiding, keyed, plain, type Thing, type Things } from '#tests/contract/store-things.ts'
 
 /** What the suite searches: to a store, what a collection is about makes no difference. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { openSignUp, type SignUp } from '#src/core/admission/sign-up.ts'
+import { openSignUp, type SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'

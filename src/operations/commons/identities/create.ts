@@ -5,7 +5,8 @@ import { checkChallenge } from '#src/commons/proof-of-work.ts'
 import { refuse } from '#src/core/errors.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
-import { Invitation, openSignUp } from '#src/core/admission/sign-up.ts'
+import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
+import { Invitation } from '#src/core/admission/sign-up.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 const madeUpAtMost = 4
