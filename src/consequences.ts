@@ -1,9 +1,8 @@
+import type { Ended, Consequence } from '#src/runs/ended.ts'
 import { isResumed, isTurnedDown } from '#src/runs/approvals/verdict.ts'
 import { withdrawalOf } from '#src/runs/approvals/withdraw.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { StoredTask } from '#src/agents/tasks/task.ts'
-import type { StoredPost } from '#src/feed/post.ts'
 import { postedOf, postOf } from '#src/runs/output/post.ts'
 import { rememberedOf } from '#src/runs/output/remember.ts'
 import { socialOf } from '#src/runs/output/social.ts'
@@ -12,26 +11,7 @@ import { orderEndOf } from '#src/money/orders/end.ts'
 import { pushedOf } from '#src/runs/chat/push/changes.ts'
 import { turnOf } from '#src/runs/schedules/turns.ts'
 import { handoffOf } from './runs/ending/handoff.ts'
-import type { Outcome } from './runs/ending/end-run.ts'
 import { pauseOf } from './runs/ending/pause-task.ts'
-import type { StoredRun } from './runs/run.ts'
-
-/** A run that is about to end. */
-export interface Ended {
-  /** As it will be. */
-  run: StoredRun
-  /** Undefined where it has been deleted since. */
-  task: StoredTask | undefined
-  outcome: Outcome
-  now: Date
-  /** It is accepted and ended in one commit: nobody has seen it begin. */
-  atOnce?: true
-  /** What the agent posts of it. */
-  post?: StoredPost | undefined
-}
-
-/** Something that the end of a run sets going: writes that go into the commit of its outcome. */
-export type Consequence = (ports: Ports, ended: Ended) => Promise<Write[]> | Write[]
 
 /** Everything that the end of a run may set going, in the order in which it is written. */
 const consequences: readonly Consequence[] = [

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { pathBelow } from '#src/core/html/below.ts'
-import type { OpenapiDocument } from '#src/documents/openapi.ts'
+import type { OpenapiDocument } from '#src/documents/openapi-document.ts'
 import { groupsOf } from '#src/documents/groups.ts'
 import { indexOf } from './about.ts'
 import { skillOfCommons, type Doors } from './doors.ts'

@@ -15,7 +15,7 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import type { CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { chatOperations } from './agents.ts'
-import type { Door as MeteredDoor } from '#adapters/metrics/metrics.ts'
+import type { Door as MeteredDoor } from '#adapters/metrics/counted.ts'
 import { ofCommons } from './served.ts'
 
 /** The doors of agents. */

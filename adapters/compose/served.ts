@@ -1,7 +1,8 @@
 import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { noMetrics, type Door, type Metrics } from '#adapters/metrics/metrics.ts'
+import type { Metrics, Door } from '#adapters/metrics/counted.ts'
+import { noMetrics } from '#adapters/metrics/metrics.ts'
 
 /** Calls that wait for something end with what there is once the process is to stop. */
 export function endingWaits(inner: AdmittingCore, draining: AbortSignal): AdmittingCore {

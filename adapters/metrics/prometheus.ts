@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './counted.ts'
 
 // From a read out of memory to a request that waits for a run.
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]

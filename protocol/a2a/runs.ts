@@ -2,13 +2,7 @@ import type { Core } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { ApprovalShown, RunShown } from './tasks.ts'
-
-/** A run, with what it waits for where it waits for an approval. */
-export interface Standing {
-  run: RunShown
-  approval?: ApprovalShown | undefined
-}
+import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
 
 /** Runs that go on with each other after approvals; more are not followed. */
 const followUpsAtMost = 50

@@ -9,7 +9,6 @@ import {
 } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
-import type { Standing } from './runs.ts'
 import { stateOfRun } from './states.ts'
 
 /** Where a task names the run that it stands for, and the operation that it wraps. */
@@ -165,4 +164,10 @@ export function saying(
     extensions: [],
     referenceTaskIds: [],
   }
+}
+
+/** A run, with what it waits for where it waits for an approval. */
+export interface Standing {
+  run: RunShown
+  approval?: ApprovalShown | undefined
 }

@@ -1,5 +1,6 @@
+import { type ListeningBounds, listeningBounds } from './listening-bounds.ts'
 import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server'
-import { streamMilliseconds, type Streams } from '#src/core/admission/streams.ts'
+import { type Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
@@ -11,22 +12,6 @@ import { refused } from './refusals.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
 import { matched, runTemplate } from './templates.ts'
-
-/** How much may be listened to by one stream. */
-export interface ListeningBounds {
-  /** Of one stream; the acknowledgement names those that are. */
-  runs: number
-  /** A stream ends after that, and may be begun again. */
-  milliseconds: number
-  /** How often the credential is looked at where nothing happens. */
-  lookAgainMs: number
-}
-
-export const listeningBounds: ListeningBounds = {
-  runs: 50,
-  milliseconds: streamMilliseconds,
-  lookAgainMs: 15_000,
-}
 
 /** The operations behind a subscription. */
 interface Followed {

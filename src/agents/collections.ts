@@ -1,4 +1,4 @@
-import type { App, AppRevision } from '#src/apps/app.ts'
+import type { App, AppRevision } from './app/app.ts'
 import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredCharacter } from './character.ts'
 import type { DirectoryEntry, DirectorySkill } from './directory/entry.ts'

@@ -1,6 +1,6 @@
 import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
-import type { App } from './app.ts'
+import type { App } from '#src/agents/app/app.ts'
 
 /** @throws Refusal `app_not_found`, `forbidden` */
 export async function ownApp({ store, caller }: Reach, appId: string): Promise<App> {

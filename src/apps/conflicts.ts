@@ -2,7 +2,7 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { reservedFor } from '#src/agents/reserved.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
-import type { AppAgent } from './app.ts'
+import type { AppAgent } from '#src/agents/app/app.ts'
 import type { Manifest } from './manifest.ts'
 import type { Provision } from './plan.ts'
 

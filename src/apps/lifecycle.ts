@@ -1,7 +1,7 @@
 import type { Context, Ports } from '#src/core/context.ts'
 import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Warning } from '#src/core/schema.ts'
-import type { App } from './app.ts'
+import type { App } from '#src/agents/app/app.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { WebhookSpec } from './manifest.ts'
 import { members, textOf } from './outline.ts'

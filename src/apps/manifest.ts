@@ -1,3 +1,4 @@
+import { Connection } from '#src/agents/app/app.ts'
 import * as z from 'zod'
 import { characterMembers } from '#src/agents/character.ts'
 import { freeObject, optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
@@ -27,20 +28,6 @@ export const AgentSpec = z
   .meta({ id: 'AgentAppAgentSpec' })
 /** An agent of an app. */
 export type AgentSpec = z.infer<typeof AgentSpec>
-
-export const Connection = z
-  .looseObject({
-    from: z.string(),
-    to: z.string(),
-    relationship_type: z.string().default('friend'),
-    permissions: texts.describe('What from may do at to'),
-    shared_abilities: texts,
-    note: optionalText,
-  })
-  .describe('Between two local_ids')
-  .meta({ id: 'AgentAppConnection' })
-/** A directed edge between two agents of an app, by their local ids. */
-export type Connection = z.infer<typeof Connection>
 
 export const TeamSpec = z
   .looseObject({

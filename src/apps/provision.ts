@@ -8,10 +8,12 @@ import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { publicEdge } from '#src/agents/friends/edge.ts'
 import type { Store } from '#src/ports/store.ts'
-import { appRevisionId, manifestHash, type AppRevision } from './app.ts'
+import { appRevisionId, type AppRevision } from '#src/agents/app/app.ts'
+import { manifestHash } from './app.ts'
 import type { Manifest } from './manifest.ts'
 import { planProvision, type Planned, type Provision, type Standing } from './plan.ts'
-import { maskManifest, webhookSecretPointer } from './secrets.ts'
+import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
+import { maskManifest } from './secrets.ts'
 
 /** What applying a manifest comes to. */
 export interface Applying {

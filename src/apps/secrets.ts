@@ -1,3 +1,4 @@
+import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { tasksAtMost } from '#src/agents/heart.ts'
 import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/agents/sealed/places.ts'
 import { pointerTo } from '#src/core/text/text.ts'
@@ -12,9 +13,6 @@ export interface MaskedManifest {
   /** JSON Pointers into the manifest, to the secret that stands there. */
   secrets: Record<string, string>
 }
-
-/** Where the secret of the webhook stands. */
-export const webhookSecretPointer = '/webhook/secret'
 
 /**
  * Takes the secrets out of a manifest: the webhook's, those of triggers, and those of its agents' settings.

@@ -1,4 +1,4 @@
-import type { OpenapiDocument } from './openapi.ts'
+import type { OpenapiDocument } from './openapi-document.ts'
 
 const unnamed = /^__schema\d+$/
 const name = 'Json'

@@ -2,7 +2,7 @@ import { standingNotice } from '#src/core/commons/notice.ts'
 import { isOfCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import answers from './answers.json' with { type: 'json' }
-import type { OpenapiDocument } from './openapi.ts'
+import type { OpenapiDocument } from './openapi-document.ts'
 import { named, samples } from './samples.ts'
 
 const requestId = 'b9e0c6b0'

@@ -1,3 +1,4 @@
+import type { OpenapiDocument } from './openapi-document.ts'
 import {
   createDocument,
   type CreateDocumentOptions,
@@ -65,8 +66,6 @@ export function openapi(catalog: readonly OperationFacts[], publicUrl: string): 
   )
   return withExamples(withOneJson(document), catalog, publicUrl)
 }
-
-export type OpenapiDocument = ReturnType<typeof createDocument>
 
 function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOperationObject {
   const { op } = endpoint

@@ -1,5 +1,5 @@
 import type { CollectionsOf } from '#src/ports/documents.ts'
-import type { PushTarget } from '#src/runs/chat/chat.ts'
+import type { PushTarget } from './outbox/push-target.ts'
 import type { PlatformEvent } from './event.ts'
 import type { StoredDelivery } from './outbox/delivery.ts'
 

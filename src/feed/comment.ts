@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { proseUpTo } from '#src/commons/texts/fields.ts'
+import { proseUpTo } from '#src/core/text/prose.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 
 /** What a caller may comment: text that shows all of itself, with line breaks and tabs. */

@@ -1,4 +1,4 @@
-import { lineUpTo } from '#src/commons/texts/fields.ts'
+import { lineUpTo } from '#src/core/text/prose.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { StoredCharacter } from '#src/agents/character.ts'
-import { proseUpTo } from '#src/commons/texts/fields.ts'
+import { proseUpTo } from '#src/core/text/prose.ts'
 import { newId } from '#src/core/ids.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'

@@ -1,5 +1,5 @@
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
-import type { PushTarget } from '#src/runs/chat/chat.ts'
+import type { PushTarget } from '#src/events/outbox/push-target.ts'
 import {
   isPlaced,
   nextInTurn,

@@ -4,7 +4,7 @@ import type { PlatformEvent } from '#src/events/event.ts'
 import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued, ownersOf } from '#src/runs/ending/end-run.ts'
+import { announceQueued, ownersOf } from '#src/runs/queue.ts'
 import { InTurn } from './turns/in-turn.ts'
 
 /** Events that are looked at in one go: in all, of one account and of one agent. */

@@ -1,4 +1,5 @@
-import { manifestHash, type AppRevision } from '#src/apps/app.ts'
+import type { AppRevision } from '#src/agents/app/app.ts'
+import { manifestHash } from '#src/apps/app.ts'
 import { maskManifest } from '#src/apps/secrets.ts'
 import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
 import type { CharacterRevision } from '#src/agents/revision-record.ts'

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { brainQueue } from '#src/runs/ending/end-run.ts'
+import { brainQueue } from '#src/runs/queue.ts'
 import { hasEnded, isWaiting } from '#src/runs/run.ts'
 
 /** Does it when called, but no more often than so; what is called meanwhile is done once afterwards. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { appRevisionId, manifestHash, resolveAgent } from '#src/apps/app.ts'
+import { appRevisionId, resolveAgent } from '#src/agents/app/app.ts'
+import { manifestHash } from '#src/apps/app.ts'
 import { checkManifest } from '#src/apps/check.ts'
 import type { Manifest } from '#src/apps/manifest.ts'
 import { planProvision, type Provision, type ProvisionPlace } from '#src/apps/plan.ts'

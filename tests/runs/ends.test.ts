@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '#src/runs/claim.ts'
-import { end, type Outcome } from '#src/runs/ending/end-run.ts'
+import type { Outcome } from '#src/runs/ended.ts'
+import { end } from '#src/runs/ending/end-run.ts'
 import { park, Parking } from '#src/runs/ending/park.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'

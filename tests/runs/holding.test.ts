@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brainQueue, ownersOf } from '#src/runs/ending/end-run.ts'
+import { brainQueue, ownersOf } from '#src/runs/queue.ts'
 import { newRunWithoutTask } from '#src/runs/new-run.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '#src/ports/store.ts'
-import { resolveAgent } from '#src/apps/app.ts'
+import { resolveAgent } from './app.ts'
 
 /**
  * The id of the agent that a task's text names: an agent of the task's own app by its local id

@@ -1,5 +1,5 @@
 import type { Sealer } from '#src/core/seal.ts'
-import type { AppRevision } from '#src/apps/app.ts'
+import type { AppRevision } from './app.ts'
 
 function sealedFor(id: string): { id: string; purpose: string } {
   return { id, purpose: 'manifest_secrets' }

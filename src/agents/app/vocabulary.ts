@@ -11,3 +11,6 @@ export const appEvents = [
   'approval.decided',
   'task.paused',
 ]
+
+/** Where the secret of the webhook stands. */
+export const webhookSecretPointer = '/webhook/secret'

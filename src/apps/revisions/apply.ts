@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { noticeTo } from '#src/accounts/notice.ts'
 import { ownApp } from '../access.ts'
-import { App, AppAgent } from '../app.ts'
+import { App, AppAgent } from '#src/agents/app/app.ts'
 import { warningsOf } from '../check.ts'
 import { overtaken, refuseReserved, refuseTaken } from '../conflicts.ts'
 import { Drift, driftOf } from '../drift.ts'

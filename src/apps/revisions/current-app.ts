@@ -1,4 +1,4 @@
-import { appRevisionId, type App, type AppRevision } from '../app.ts'
+import { appRevisionId, type App, type AppRevision } from '#src/agents/app/app.ts'
 import { Manifest } from '../manifest.ts'
 import type { Standing } from '../plan.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts'
+import type { App } from '#src/agents/app/app.ts'
 import type { Finding } from '../check.ts'
 import { provisionedId } from '../manifest.ts'
 import { items, members, textOf } from '../outline.ts'

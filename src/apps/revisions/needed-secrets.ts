@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { App } from '../app.ts'
+import type { App } from '#src/agents/app/app.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Store } from '#src/ports/store.ts'

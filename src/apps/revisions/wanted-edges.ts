@@ -1,5 +1,4 @@
-import type { App, AppAgent } from '../app.ts'
-import type { Connection } from '../manifest.ts'
+import type { App, AppAgent, Connection } from '#src/agents/app/app.ts'
 import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { toolName, whoCalls } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
-import { callers, type OpenapiDocument } from '../openapi.ts'
+import type { OpenapiDocument } from '../openapi-document.ts'
+import { callers } from '../openapi.ts'
 import { answerExample, requestExample } from '../openapi-examples.ts'
 import { callsOf, type Calls } from './calls.ts'
 import { rowsOf, type Row } from './rows.ts'

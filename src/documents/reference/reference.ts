@@ -1,7 +1,7 @@
 import type { View } from '#src/core/html/view.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { groupsOf, type DocumentedGroup } from '../groups.ts'
-import type { OpenapiDocument } from '../openapi.ts'
+import type { OpenapiDocument } from '../openapi-document.ts'
 import { contractOf, entryOf, type Entry } from './entries.ts'
 import { foundIn } from './find.ts'
 import { groupPage, indexPage, missingPage } from './pages.ts'

@@ -1,6 +1,6 @@
 import type { StoredDelivery } from './delivery.ts'
 import { deliverySeal } from './outbox.ts'
-import type { PushTarget } from '#src/runs/chat/chat.ts'
+import type { PushTarget } from './push-target.ts'
 import { pushHeaders } from './push-headers.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'

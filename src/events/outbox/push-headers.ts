@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto'
 import type { StoredDelivery } from './delivery.ts'
-import type { PushTarget } from '#src/runs/chat/chat.ts'
+import { type PushTarget, targetSeal, type TargetSecrets } from './push-target.ts'
 import type { Ports } from '#src/core/context.ts'
 import { keySetPath, serviceKey } from '#src/core/admission/service-key.ts'
-import { targetSeal, type TargetSecrets } from '#src/runs/chat/push/target.ts'
 
 /** The protocol's own type of JSON; the older version knew none. */
 const contentTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' } as const

@@ -1,5 +1,5 @@
 import type { StoredDelivery } from './delivery.ts'
-import type { PushTarget } from '#src/runs/chat/chat.ts'
+import type { PushTarget } from './push-target.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 

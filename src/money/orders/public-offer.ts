@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { titleOf } from './prices/amount.ts'
+import { titleOf } from '#src/agents/tasks/title.ts'
 import { isOffered, orderAddress } from './offer.ts'
 import type { ShownPrice } from './prices/shown-prices.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'

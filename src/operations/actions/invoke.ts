@@ -7,7 +7,7 @@ import { timestamp } from '#src/core/time.ts'
 import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/ending/end-run.ts'
+import { announceQueued } from '#src/runs/queue.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 export const invoke = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ownApp } from '#src/apps/access.ts'
-import { App } from '#src/apps/app.ts'
+import { App } from '#src/agents/app/app.ts'
 import { Drift, driftOf } from '#src/apps/drift.ts'
 import { NeededSecret, neededSecrets } from '#src/apps/revisions/needed-secrets.ts'
 import { standingOf } from '#src/apps/revisions/current-app.ts'

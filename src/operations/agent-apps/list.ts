@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { App } from '#src/apps/app.ts'
+import { App } from '#src/agents/app/app.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 

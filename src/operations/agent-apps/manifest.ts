@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ownApp } from '#src/apps/access.ts'
-import { appRevisionId } from '#src/apps/app.ts'
+import { appRevisionId } from '#src/agents/app/app.ts'
 import { Manifest } from '#src/apps/manifest.ts'
 import { Answer } from '#src/core/answer.ts'
 import { refuse } from '#src/core/errors.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { appRevisionId } from '#src/apps/app.ts'
+import { appRevisionId } from '#src/agents/app/app.ts'
 import { Reapplied, reapplied } from '#src/apps/revisions/apply.ts'
 import { wholeManifest } from '#src/apps/revisions/current-app.ts'
 import { refuse } from '#src/core/errors.ts'

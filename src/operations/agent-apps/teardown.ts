@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ownApp } from '#src/apps/access.ts'
-import type { App } from '#src/apps/app.ts'
+import type { App } from '#src/agents/app/app.ts'
 import { lifecycleData } from '#src/apps/lifecycle.ts'
 import { appDelivery } from '#src/agents/app/webhook.ts'
 import { removalOf, type Removal } from '#src/departures/agent.ts'

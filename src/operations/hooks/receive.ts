@@ -8,7 +8,7 @@ import { timestamp } from '#src/core/time.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
 import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/ending/end-run.ts'
+import { announceQueued } from '#src/runs/queue.ts'
 
 export const receive = operation({
   name: 'hooks.receive',

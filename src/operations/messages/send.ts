@@ -14,7 +14,7 @@ import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/ending/end-run.ts'
+import { announceQueued } from '#src/runs/queue.ts'
 import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
 
 export const send = operation({

@@ -5,7 +5,8 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/new-run.ts'
 import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
 import { heldRun } from '#src/runs/lease.ts'
-import { announce, announceQueued, endingOf } from '#src/runs/ending/end-run.ts'
+import { announceQueued } from '#src/runs/queue.ts'
+import { announce, endingOf } from '#src/runs/ending/end-run.ts'
 import { Run } from '#src/runs/run.ts'
 
 export const fail = operation({

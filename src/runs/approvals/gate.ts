@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Store } from '#src/ports/store.ts'
 import { failedOutcome } from '../ending/instant.ts'
-import type { Outcome } from '../ending/end-run.ts'
+import type { Outcome } from '../ended.ts'
 import type { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'

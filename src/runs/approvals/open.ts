@@ -1,4 +1,4 @@
-import { resolveAgent } from '#src/apps/app.ts'
+import { resolveAgent } from '#src/agents/app/app.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Ports } from '#src/core/context.ts'

@@ -1,7 +1,7 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Consequence, Ended } from '#src/consequences.ts'
+import type { Consequence, Ended } from '../ended.ts'
 import { asRead, type StoredApproval } from './approval.ts'
 import { reseated } from './viewer-row.ts'
 

@@ -1,3 +1,5 @@
+import { ownersOf, announceQueued, brainQueue } from '../queue.ts'
+import type { Outcome, Ending } from '../ended.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
@@ -7,7 +9,7 @@ import { hasEvents } from '#src/events/emit.ts'
 import { acceptedBytes, broughtBytes, countRun, countRuns } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
 import { consequencesOf } from '#src/consequences.ts'
-import type { Run, StoredRun } from '../run.ts'
+import type { StoredRun } from '../run.ts'
 import { scrubbedOutcome } from './scrub.ts'
 import { keptArtifacts } from '../output/artifacts.ts'
 import { countMessages } from '#src/agents/messages/bytes.ts'
@@ -15,36 +17,6 @@ import { countPosts } from '#src/feed/post.ts'
 import { countPuts, eachPutOnce } from '#src/agents/memory/put.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { steppingOf } from '../workflows/next-step.ts'
-
-/** How a run ended. */
-export type Outcome =
-  | {
-      status: 'completed'
-      output: unknown
-      artifacts?: Run['artifacts']
-      usage?: Run['usage']
-      reason?: string
-    }
-  | {
-      status: 'failed' | 'timed_out' | 'cancelled' | 'abandoned'
-      error: Run['error']
-      reason?: string | null
-      usage?: Run['usage']
-      /** Where the last claim was no attempt any more. */
-      attempt?: number
-    }
-
-/** A run's end as one commit: the run as it then is, and the writes with what they set going. */
-export interface Ending {
-  run: StoredRun
-  writes: Write[]
-  /** What it brought, where it was counted before it ended. */
-  bytes: number
-  /** Of each run that they queue, the account. */
-  owners: string[]
-  /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
-  also: Ending[]
-}
 
 /**
  * The commit that ends a run, with what its result sets going. The update names the claim, so that
@@ -100,18 +72,6 @@ export async function instantEnding(
   const further = await consequencesOf(ports, { run, task, outcome, now, atOnce: true })
   const writes = eachPutOnce([{ in: 'runs', insert: run }, ...notes, ...further])
   return { run, writes, bytes: 0, owners: ownersOf(further), also: [] }
-}
-
-/** Of each run that the writes queue, the account. */
-export function ownersOf(writes: readonly Write[]): string[] {
-  return writes.flatMap((write) => {
-    if (write.in !== 'runs') return []
-    if ('insert' in write) return write.insert.status === 'queued' ? [write.insert.owner_id] : []
-    // One whose turn has come.
-    const isReleased = 'change' in write && write.change.$set?.waits_for != null
-    const ownerId = isReleased ? write.update.owner_id : null
-    return typeof ownerId === 'string' ? [ownerId] : []
-  })
 }
 
 function endOf(outcome: Outcome, now: Date) {
@@ -183,20 +143,4 @@ async function announceEnd(ports: Ports, { run, bytes, also }: Ending): Promise<
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   ports.waiting.tell(brainQueue(run.owner_id))
   for (const other of also) await announceEnd(ports, other)
-}
-
-/** After the commit of new runs: our workers and the agents that lease runs look for them. */
-export function announceQueued(
-  ports: Pick<Ports, 'wake' | 'waiting'>,
-  ownerId: string,
-  count: number,
-): void {
-  if (count === 0) return
-  ports.wake.runs(count, ownerId)
-  ports.waiting.tell(brainQueue(ownerId))
-}
-
-/** What agents that lease runs of this account wait for. */
-export function brainQueue(ownerId: string): string {
-  return `brain:${ownerId}`
 }

@@ -11,7 +11,7 @@ import type { Write } from '#src/ports/store.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
-import type { Consequence } from '#src/consequences.ts'
+import type { Consequence } from '../ended.ts'
 import { runEvent } from '../events.ts'
 import type { StoredRun } from '../run.ts'
 

@@ -1,7 +1,7 @@
 import { isGated } from '#src/agents/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { RunFailure } from '../failure.ts'
-import type { Outcome } from './end-run.ts'
+import type { Outcome } from '../ended.ts'
 import type { StoredRun } from '../run.ts'
 import { instantRuntime } from '../runtimes/registry.ts'
 import type { Subject } from '../runtimes/runtime.ts'

@@ -5,7 +5,7 @@ import { hasEvents } from '#src/events/emit.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { countRun, countRuns } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
-import { announceQueued, brainQueue, ownersOf } from './end-run.ts'
+import { announceQueued, brainQueue, ownersOf } from '../queue.ts'
 import type { StoredRun } from '../run.ts'
 
 /** How a run stands while it waits for something other than a worker. */

@@ -4,7 +4,7 @@ import { emitted } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { pauseHappening, paused } from '../schedules/pause.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import type { Consequence, Ended } from '#src/consequences.ts'
+import type { Consequence, Ended } from '../ended.ts'
 
 /** Whether an end of this kind pauses the task. */
 export function pausesOn(

@@ -4,7 +4,7 @@ import { givenSettings, secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import type { Outcome } from './end-run.ts'
+import type { Outcome } from '../ended.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 

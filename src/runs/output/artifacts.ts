@@ -1,7 +1,7 @@
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '../events.ts'
-import type { Outcome } from '../ending/end-run.ts'
+import type { Outcome } from '../ended.ts'
 import type { Run } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { cutTo, workOf, type Work } from './result.ts'

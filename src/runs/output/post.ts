@@ -1,9 +1,9 @@
-import { isBlank } from '#src/commons/texts/fields.ts'
+import { isBlank } from '#src/core/text/prose.ts'
 import { withoutHidden } from '#src/core/text/hidden-characters.ts'
 import { birthOf } from '#src/feed/agent-generation.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
 import type { Store } from '#src/ports/store.ts'
-import type { Consequence, Ended } from '#src/consequences.ts'
+import type { Consequence, Ended } from '../ended.ts'
 import { cutTo, workOf } from './result.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { fitsInMemory, valueBytesAtMost } from '#src/agents/memory/entry.ts'
 import { memoryPut, type MemoryPlace } from '#src/agents/memory/put.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Consequence } from '#src/consequences.ts'
+import type { Consequence } from '../ended.ts'
 import { runEvent } from '../events.ts'
 import { workOf, type Worked } from './result.ts'
 

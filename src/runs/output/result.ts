@@ -1,6 +1,5 @@
 import { isResumed, isTurnedDown } from '../approvals/verdict.ts'
-import type { Ended } from '#src/consequences.ts'
-import type { Outcome } from '../ending/end-run.ts'
+import type { Ended, Outcome } from '../ended.ts'
 
 /** What a run brought forth. */
 export interface Work {

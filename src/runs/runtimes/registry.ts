@@ -5,13 +5,8 @@ import { router } from './router.ts'
 import { shell } from './shell.ts'
 import { template } from './template.ts'
 import { workflow } from './workflow.ts'
-import {
-  isPrompt,
-  type instantNames,
-  type InstantRuntime,
-  type Runtime,
-  type workingNames,
-} from './runtime.ts'
+import { isPrompt, type instantNames, type workingNames } from './names.ts'
+import type { InstantRuntime, Runtime } from './runtime.ts'
 
 // Apart from the names, which the makers of runs need: a runtime may make runs of its own.
 const instant: Readonly<Record<(typeof instantNames)[number], InstantRuntime>> = { template }

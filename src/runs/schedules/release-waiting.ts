@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { Unmet } from '#src/ports/store.ts'
-import { announceQueued } from '../ending/end-run.ts'
+import { announceQueued } from '../queue.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { nextInTurn, release } from './turns.ts'
 

@@ -1,7 +1,7 @@
 import { isResumed, isTurnedDown } from '../approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
-import type { Outcome } from '../ending/end-run.ts'
+import type { Outcome } from '../ended.ts'
 import type { StoredRun } from '../run.ts'
 import { begun, stepName } from './step.ts'
 

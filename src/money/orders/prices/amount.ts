@@ -1,9 +1,8 @@
+import { titleOf, type Selling } from '#src/agents/tasks/title.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { hidden } from '#src/core/text/text.ts'
 import { reached } from '../../payments/open-checkout.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
-import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** What an order costs, by the provider's prices and the task alone. */
 export interface Amount {
@@ -11,24 +10,6 @@ export interface Amount {
   currency: string
   /** What a checkout asks for. */
   line: CheckoutLine
-}
-
-type Selling = Pick<
-  StoredTask,
-  'name' | 'public_title' | 'task_id' | 'price_cents' | 'payment_price_id'
->
-
-const hiddenOnes = new RegExp(hidden.source, 'gv')
-const titleAtMost = 200
-
-/**
- * What whoever orders sees of a task, as one line: it stands in the wallets of others and on the page
- * on which they pay, and must neither be long nor turn what stands beside it.
- */
-export function titleOf({ public_title, name }: Pick<Selling, 'public_title' | 'name'>): string {
-  const line = (public_title ?? '').replaceAll(/\s/g, ' ').replaceAll(hiddenOnes, '')
-  const title = line.replaceAll(/ +/g, ' ').trim()
-  return Array.from(title).slice(0, titleAtMost).join('').trim() || name
 }
 
 /**

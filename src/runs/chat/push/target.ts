@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { isOfAgent } from '../access.ts'
-import type { ChatTask, PushTarget } from '../chat.ts'
+import { type PushTarget, type TargetSecrets, targetSeal } from '#src/events/outbox/push-target.ts'
+import type { ChatTask } from '../chat.ts'
 import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -54,17 +55,6 @@ export const ShownTarget = z
   .meta({ id: 'PushTarget' })
 /** A target as its sender sees it: what was given as secret is never read back. */
 export type ShownTarget = z.infer<typeof ShownTarget>
-
-/** What the receiver is told to know the service by. */
-export interface TargetSecrets {
-  token?: string
-  credentials?: string
-}
-
-/** What the secrets of a target are sealed for. */
-export function targetSeal(id: string): { id: string; purpose: string } {
-  return { id, purpose: 'push_target' }
-}
 
 /** The id at rest of a target of a chat task. */
 export function targetId(chatId: string, configId: string): string {

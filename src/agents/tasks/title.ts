@@ -1,0 +1,22 @@
+import type { StoredTask } from './task.ts'
+import { hidden } from '#src/core/text/text.ts'
+
+/**
+ * What whoever orders sees of a task, as one line: it stands in the wallets of others and on the page
+ * on which they pay, and must neither be long nor turn what stands beside it.
+ */
+export function titleOf({ public_title, name }: Pick<Selling, 'public_title' | 'name'>): string {
+  const line = (public_title ?? '').replaceAll(/\s/g, ' ').replaceAll(hiddenOnes, '')
+  const title = line.replaceAll(/ +/g, ' ').trim()
+  return Array.from(title).slice(0, titleAtMost).join('').trim() || name
+}
+
+/** A task as far as a title is made of it. */
+export type Selling = Pick<
+  StoredTask,
+  'name' | 'public_title' | 'task_id' | 'price_cents' | 'payment_price_id'
+>
+
+const hiddenOnes = new RegExp(hidden.source, 'gv')
+
+const titleAtMost = 200

@@ -1,0 +1,3 @@
+import { createDocument } from 'zod-openapi'
+
+export type OpenapiDocument = ReturnType<typeof createDocument>
