@@ -28,7 +28,7 @@ import { openModels } from '#adapters/model/models.ts'
 import { openToolServers } from '#adapters/model/tool-servers.ts'
 import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
-import { type OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { diskOf, watchSpace } from '#adapters/store/space/watch.ts'
 
 /** The disk that the store lies on: of a server that does not tell, nothing is known. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { codes, Refusal, type Code } from '#src/core/errors.ts'
-import type { AgentTexts, Copy, Copyist, Draft } from '#src/ports/copyist.ts'
+import type { AgentTexts, Copy, Copyist, Draft } from '#src/agents/copies/copyist.ts'
 
 /** What is done here at once: a start of the thread would take longer. */
 const atOnceBytes = 65_536

@@ -11,7 +11,7 @@ import { Checkpoints } from './sqlite-log/checkpoints.ts'
 import { SyncedLog } from './sqlite-log/log.ts'
 import { readLoss } from './sqlite-log/loss.ts'
 import { openDatabase } from './sqlite-schema.ts'
-import type { OpenedStore } from './open.ts'
+import type { OpenedStore } from './opened.ts'
 import { searchDocuments } from './sqlite-search/search.ts'
 import { SearchThread } from './sqlite-search/thread.ts'
 

@@ -1,7 +1,7 @@
 import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'
-import type { Prompt } from './prompts.ts'
+import type { Prompt } from './prompt.ts'
 
 /**
  * What a door to the Commons alone says of itself.

@@ -2,7 +2,7 @@ import type { CompleteResult } from '@modelcontextprotocol/server'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { PublishedDocument } from './guidance.ts'
-import type { Prompt } from './prompts.ts'
+import type { Prompt } from './prompt.ts'
 import { guideTemplate, matched, operationTemplate, templatesOf, variablesOf } from './templates.ts'
 
 export interface CompletionRequest {

@@ -1,5 +1,5 @@
 import type { Operation } from '#src/core/operation.ts'
-import type { Prompt } from './prompts.ts'
+import type { Prompt } from './prompt.ts'
 
 /** What a guide may speak of. */
 export interface GuideFacts {

@@ -1,3 +1,4 @@
+import type { Prompt } from './prompt.ts'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,26 +8,6 @@ import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { GuideFacts } from './guidance.ts'
-
-interface Argument {
-  name: string
-  description: string
-  required: boolean
-}
-
-/** A prompt as MCP lists it. */
-export interface PromptEntry {
-  name: string
-  title: string
-  description: string
-  arguments: readonly Argument[]
-}
-
-/** A prompt, and the text that it becomes. */
-export interface Prompt {
-  entry: PromptEntry
-  text: (values: Readonly<Record<string, string>>) => string
-}
 
 /** The prompts of a door where agents are made and run. */
 export function promptsOf({ name, publicUrl, path, catalog }: GuideFacts): readonly Prompt[] {

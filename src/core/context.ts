@@ -1,6 +1,6 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
-import type { Copyist } from '#src/ports/copyist.ts'
+import type { Copyist } from '#src/agents/copies/copyist.ts'
 import type { Extractor } from '#src/ports/extractor.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'

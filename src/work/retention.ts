@@ -1,5 +1,5 @@
 import type { Account } from '#src/accounts/account.ts'
-import { erased } from '#src/accounts/erase.ts'
+import { erased } from '#src/departures/erase-account.ts'
 import { closeIfIdle } from '#src/accounts/idle.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idsBefore } from '#src/core/ids.ts'

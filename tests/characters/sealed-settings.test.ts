@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { stores, type Place } from '#tests/support/stores.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { manifestHash } from '#src/apps/app.ts'
 import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
 import { openedAgent, settingsOf } from '#src/agents/sealed/keep.ts'

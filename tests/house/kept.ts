@@ -28,23 +28,27 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   accounts: {
     owner: 'itself',
     counted: 'not: small, and the limits on sign-ups bound them',
-    ends: 'src/accounts/erase.ts',
+    ends: 'src/departures/erase-account.ts',
   },
   invitations: {
     owner: 'the operator who made them',
     counted: 'not: small, and only the operator makes them',
     ends: 'src/work/upkeep.ts',
   },
-  claims: { owner: 'its account', counted: `${small} account`, ends: 'src/accounts/erase.ts' },
+  claims: {
+    owner: 'its account',
+    counted: `${small} account`,
+    ends: 'src/departures/erase-account.ts',
+  },
   api_keys: {
     owner: 'its account',
     counted: 'not: small, and the limit on writes bounds them',
-    ends: 'src/accounts/erase.ts',
+    ends: 'src/departures/erase-account.ts',
   },
   usage: {
     owner: 'its account, or whoever leaves something with it',
     counted: 'not: one for an account, and one for each sender of what is counted there',
-    ends: ['src/core/counts/stored-bytes.ts', 'src/accounts/erase.ts'],
+    ends: ['src/core/counts/stored-bytes.ts', 'src/departures/erase-account.ts'],
   },
   persons: {
     owner: 'the person',
@@ -113,12 +117,12 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   apps: {
     owner: 'its account',
     counted: 'src/operations/agent-apps/teardown.ts',
-    ends: ['src/operations/agent-apps/teardown.ts', 'src/accounts/erase.ts'],
+    ends: ['src/operations/agent-apps/teardown.ts', 'src/departures/erase-account.ts'],
   },
   app_revisions: {
     owner: 'the account of the app',
     counted: 'src/operations/agent-apps/teardown.ts',
-    ends: ['src/operations/agent-apps/teardown.ts', 'src/accounts/erase.ts'],
+    ends: ['src/operations/agent-apps/teardown.ts', 'src/departures/erase-account.ts'],
   },
   runs: {
     owner: 'the account of its agent, in the share of whoever set it going',
@@ -204,7 +208,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   notices: {
     owner: 'the account that is told',
     counted: 'not: small, and gone after ninety days',
-    ends: ['src/work/upkeep.ts', 'src/accounts/erase.ts'],
+    ends: ['src/work/upkeep.ts', 'src/departures/erase-account.ts'],
   },
   commons_identities: ofCommons,
   commons_tokens: ofCommons,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCopyist, type CopyistTerms } from '#adapters/copyist/copyist.ts'
-import type { Copyist } from '#src/ports/copyist.ts'
+import type { Copyist } from '#src/agents/copies/copyist.ts'
 import { cardWithBook } from './samples.ts'
 
 const real = new URL('../../src/agents/copies/desk.ts', import.meta.url)

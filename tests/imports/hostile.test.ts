@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
 import { draftOf } from '#src/agents/imports/draft.ts'
-import type { Draft } from '#src/ports/copyist.ts'
+import type { Draft } from '#src/agents/copies/copyist.ts'
 import {
   chunk,
   compressedChunk,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import type { Store } from '#src/ports/store.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
 import { oneStore } from '#tests/support/stores.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { cardWithBook, elizaCharacter, fileOf, secondCard } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import type { KnowledgeItem, StoredItem } from '#src/knowledge/item.ts'
 import { librarian } from '#src/work/knowledge.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'

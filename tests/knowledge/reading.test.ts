@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { chunkId, type KnowledgeItem } from '#src/knowledge/item.ts'
 import { drafted } from '#src/knowledge/purge.ts'
 import type { Extractor } from '#src/ports/extractor.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { Run } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentsFailed } from '#src/ports/payments.ts'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld } from '#tests/support/world.ts'
 import { book, topUp } from './movements.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import type { Character } from '#src/agents/character.ts'
 import { copiedPhotos } from '#src/agents/media/copy-photos.ts'
 import { mediaIdIn } from '#src/agents/media/media.ts'

@@ -1,6 +1,6 @@
 import type { Filter } from '#src/ports/filter.ts'
 import type { Picked, Store } from '#src/ports/store.ts'
-import type { StoredTransaction } from '#src/money/wallet/transaction.ts'
+import type { Documents } from '#src/ports/documents.ts'
 
 /** Something of an account: what it is called, by whom it was made, and its id. */
 export interface NamedThing {
@@ -71,7 +71,7 @@ function namedOf([id, name]: Picked): NamedThing {
 async function walletOf(store: Store, accountId: string): Promise<WalletLook | null> {
   const wallet = await store.wallets.get(accountId)
   if (!wallet) return null
-  const filter: Filter<StoredTransaction> = { wallet: accountId, kind: 'charge' }
+  const filter: Filter<Documents['wallet_transactions']> = { wallet: accountId, kind: 'charge' }
   const options = { sort: { nth: -1 }, limit: chargesAtMost + 1 } as const
   const charges = await store.wallet_transactions.pick(['amount_cents'], filter, options)
   const counted = charges.slice(0, chargesAtMost)

@@ -1,6 +1,6 @@
 import { Refusal } from '#src/core/errors.ts'
 import { draftOf } from '../imports/draft.ts'
-import type { AgentTexts, CopyTerms } from '#src/ports/copyist.ts'
+import type { AgentTexts, CopyTerms } from './copyist.ts'
 import { copyOf } from './copy.ts'
 import { exportOf } from './export.ts'
 

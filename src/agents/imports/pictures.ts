@@ -5,7 +5,7 @@ import { timestamp } from '#src/core/time.ts'
 import { copiedPhotos } from '../media/copy-photos.ts'
 import { keptBytes, type KeptMedia, type MediaOwner } from '../media/store-picture.ts'
 import { mediaShown } from '../media/photos.ts'
-import type { Draft } from '#src/ports/copyist.ts'
+import type { Draft } from '../copies/copyist.ts'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 
 /** The pictures of an agent that is about to be made of a file. */

@@ -1,5 +1,8 @@
-import type { Account, ApiKey } from '#src/accounts/account.ts'
-import type { StoredSession } from '#src/accounts/people/session.ts'
+import type { Documents } from '#src/ports/documents.ts'
+
+type Account = Documents['accounts']
+type ApiKey = Documents['api_keys']
+type StoredSession = Documents['sessions']
 
 /** Whoever sends no credential, or one that an open operation does not mind. */
 export interface Anonymous {

@@ -1,5 +1,5 @@
 import type { Entry } from './entries.ts'
-import type { Chapter } from './reference.ts'
+import type { Chapter } from './chapter.ts'
 
 /** An operation and the page on which it stands. */
 export interface Found {

@@ -2,7 +2,7 @@ import { Html, html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Entry } from './entries.ts'
 import { soughtAtMost, type Found } from './find.ts'
-import type { Chapter, Shape } from './reference.ts'
+import type { Chapter, Shape } from './chapter.ts'
 import type { Row } from './rows.ts'
 import type { TypeText } from './types.ts'
 

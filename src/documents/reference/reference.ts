@@ -1,26 +1,14 @@
+import type { Chapter } from './chapter.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
-import { groupsOf, type DocumentedGroup } from '../groups.ts'
+import { groupsOf } from '../groups.ts'
 import type { OpenapiDocument } from '../openapi-document.ts'
-import { contractOf, entryOf, type Entry } from './entries.ts'
+import { contractOf, entryOf } from './entries.ts'
 import { foundIn } from './find.ts'
 import { groupPage, indexPage, missingPage } from './pages.ts'
-import { rowsOf, type Row } from './rows.ts'
+import { rowsOf } from './rows.ts'
 import { shapesOf } from './shapes.ts'
 import { groupText, indexText } from './texts.ts'
-
-/** Operations that are told on one page, with the shapes that they name. */
-export interface Chapter extends Omit<DocumentedGroup, 'operations'> {
-  entries: readonly Entry[]
-  shapes: readonly Shape[]
-}
-
-/** An object with a name of its own. */
-export interface Shape {
-  name: string
-  description: string | undefined
-  rows: readonly Row[]
-}
 
 /** The reference of a catalog, as pages for people and as Markdown. */
 export interface Reference {

@@ -1,5 +1,5 @@
 import type { Entry } from './entries.ts'
-import type { Chapter, Shape } from './reference.ts'
+import type { Chapter, Shape } from './chapter.ts'
 import type { Row } from './rows.ts'
 import type { TypeText } from './types.ts'
 

@@ -1,3 +1,4 @@
+import { orderTrigger } from '#src/runs/triggers/order-trigger.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -10,9 +11,6 @@ import type { StoredOrder } from './order.ts'
 
 /** How often an order under way is looked at, should the end of its run have been missed. */
 export const lookedAtSeconds = 3600
-
-/** The type of the trigger of runs that were ordered. */
-export const orderTrigger = 'order'
 
 /** An order whose run begins. */
 export interface Begun {

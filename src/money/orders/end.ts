@@ -4,7 +4,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '#src/runs/ended.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import { orderTrigger } from './begin.ts'
+import { orderTrigger } from '#src/runs/triggers/order-trigger.ts'
 import { changed } from './change.ts'
 import { isPriced, type StoredOrder } from './order.ts'
 

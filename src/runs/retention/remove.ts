@@ -1,7 +1,7 @@
 import { approvalBytes } from '../approvals/approval.ts'
 import { seatIdsOf } from '../approvals/viewer-row.ts'
 import type { Ports } from '#src/core/context.ts'
-import { orderTrigger } from '#src/money/orders/begin.ts'
+import { orderTrigger } from '../triggers/order-trigger.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { countRun } from './bytes.ts'

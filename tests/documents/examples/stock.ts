@@ -1,5 +1,5 @@
 import { startWork, type Work } from '#src/work/work.ts'
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { versionOfPackage } from '#adapters/compose/about.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { systemClock } from '#adapters/clock/system.ts'

@@ -1,4 +1,4 @@
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { inDatabase, prefixOf, runVariable } from './databases.ts'
 import { Writings } from './writings.ts'
 

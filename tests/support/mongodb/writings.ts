@@ -1,4 +1,4 @@
-import type { OpenedStore } from '#adapters/store/open.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { collections } from '#src/collections.ts'
 import { emptyDatabase } from './databases.ts'
 

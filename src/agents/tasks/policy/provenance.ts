@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { collections } from '#src/collections.ts'
+import { agentCollections } from '../../collections.ts'
 import { TaskInput, type StoredTask } from '../task.ts'
 import type { Trigger } from '../trigger.ts'
 import { policyMembers } from './change.ts'
@@ -16,7 +16,7 @@ const ofPlatform: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
   'rating_summary',
-  ...collections.tasks.hidden,
+  ...agentCollections.tasks.hidden,
 ])
 
 /**

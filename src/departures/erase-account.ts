@@ -1,8 +1,8 @@
-import { removalOf } from '#src/departures/agent.ts'
+import { removalOf } from './agent.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { Unmet } from '#src/ports/store.ts'
-import type { Account } from './account.ts'
+import type { Account } from '#src/accounts/account.ts'
 
 const daySeconds = 86_400
 const atOnce = 20

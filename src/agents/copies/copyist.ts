@@ -1,6 +1,6 @@
-import type { CharacterInput } from '#src/agents/character.ts'
+import type { CharacterInput } from '../character.ts'
 import type { Warning } from '#src/core/schema.ts'
-import type { ImportReport } from '#src/agents/imports/report.ts'
+import type { ImportReport } from '../imports/report.ts'
 
 /** An agent that is about to be made of a file. */
 export interface Draft {

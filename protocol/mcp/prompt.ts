@@ -1,0 +1,19 @@
+interface Argument {
+  name: string
+  description: string
+  required: boolean
+}
+
+/** A prompt as MCP lists it. */
+export interface PromptEntry {
+  name: string
+  title: string
+  description: string
+  arguments: readonly Argument[]
+}
+
+/** A prompt, and the text that it becomes. */
+export interface Prompt {
+  entry: PromptEntry
+  text: (values: Readonly<Record<string, string>>) => string
+}

@@ -1,0 +1,2 @@
+/** The type of the trigger of runs that were ordered. */
+export const orderTrigger = 'order'
