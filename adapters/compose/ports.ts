@@ -1,5 +1,7 @@
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { consequencesOf } from '#src/consequences.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
 import { withoutCommons } from '#src/core/commons/absence.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
@@ -97,6 +99,8 @@ export function portsOf(
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
     images: openImages(),
+    consequencesOf,
+    removalOf,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
     store,

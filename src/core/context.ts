@@ -1,6 +1,5 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Containers } from '#src/ports/containers.ts'
-import type { Copyist } from '#src/agents/copies/copyist.ts'
 import type { Extractor } from '#src/ports/extractor.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
@@ -35,8 +34,6 @@ export interface Ports {
   files: Files
   extractor: Extractor
   images: Images
-  /** Reads, writes and copies whole agents. */
-  copyist: Copyist
   clock: Clock
   log: Log
   sender: Sender

@@ -1,3 +1,4 @@
+import type { Removal } from '#src/agents/removal.ts'
 import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -14,15 +15,6 @@ import { leaveSubscribers } from '#src/money/payments/subscribe.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { revisionBytes } from '#src/agents/revisions.ts'
-
-/** What goes with agents: the writes of one commit, and what is done once it is through. */
-export interface Removal {
-  writes: Write[]
-  /** What the agents and all that goes with them counted. */
-  bytes: number
-  /** Cancels the runs under way and forgets the keys. A run that this misses ends when it is next looked at. */
-  finish(): Promise<void>
-}
 
 /**
  * Deletes agents, their tasks, friendships, secrets, memory, posts and revisions, and revokes the keys

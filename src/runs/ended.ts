@@ -50,3 +50,10 @@ export interface Ending {
   /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
   also: Ending[]
 }
+
+declare module '#src/core/context.ts' {
+  interface Ports {
+    /** What the end of a run sets going. */
+    consequencesOf: (ports: Ports, ended: Omit<Ended, 'post'>) => Promise<Write[]>
+  }
+}

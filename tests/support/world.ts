@@ -10,6 +10,8 @@ import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { consequencesOf } from '#src/consequences.ts'
+import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
@@ -125,6 +127,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),
     extractor: options.extractor ?? openExtractor(),
+    consequencesOf,
+    removalOf,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     clock,
     log: options.log ?? silent,

@@ -51,3 +51,10 @@ export interface Copyist {
   /** Ends the work under way. */
   close(): Promise<void>
 }
+
+declare module '#src/core/context.ts' {
+  interface Ports {
+    /** Reads, writes and copies whole agents. */
+    copyist: Copyist
+  }
+}

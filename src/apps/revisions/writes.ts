@@ -1,7 +1,6 @@
 import type { Planned, Provision, Standing } from '../plan.ts'
 import type { Applying } from '../provision.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
-import { removalOf } from '#src/departures/agent.ts'
 import { revisionKept } from '#src/agents/revisions.ts'
 import { shownCharacter } from '#src/agents/view.ts'
 import type { Context } from '#src/core/context.ts'
@@ -38,7 +37,7 @@ export async function writesOf(
 ): Promise<Applied> {
   const { app, planned, left } = provision
   const gone = prune ? left : { characters: [], tasks: [], edges: [] }
-  const removal = await removalOf(context, gone.characters)
+  const removal = await context.removalOf(context, gone.characters)
   const agents = await agentWrites(context, provision, standing?.tasks ?? [], gone.tasks)
   const writes: Write[] = [
     // First: whether somebody was quicker shows here.

@@ -8,7 +8,6 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { hasEvents } from '#src/events/emit.ts'
 import { acceptedBytes, broughtBytes, countRun, countRuns } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
-import { consequencesOf } from '#src/consequences.ts'
 import type { StoredRun } from '../run.ts'
 import { scrubbedOutcome } from './scrub.ts'
 import { keptArtifacts } from '../output/artifacts.ts'
@@ -41,7 +40,7 @@ export async function endingOf(
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
   const ended = { ...run, ...change }
-  const further = await consequencesOf(ports, { run: ended, task: known, outcome, now })
+  const further = await ports.consequencesOf(ports, { run: ended, task: known, outcome, now })
   const also: Ending[] = []
   const stepping = await steppingOf(ports, { run: ended, outcome, now }, by)
   for (const other of stepping?.ends ?? []) {
@@ -69,7 +68,7 @@ export async function instantEnding(
   const ends = endOf(outcome, now)
   const bytes = (queued.bytes ?? acceptedBytes(queued)) + broughtBytes(ends)
   const run = { ...queued, ...ends, bytes, attempt: 1, started_at: timestamp(now) }
-  const further = await consequencesOf(ports, { run, task, outcome, now, atOnce: true })
+  const further = await ports.consequencesOf(ports, { run, task, outcome, now, atOnce: true })
   const writes = eachPutOnce([{ in: 'runs', insert: run }, ...notes, ...further])
   return { run, writes, bytes: 0, owners: ownersOf(further), also: [] }
 }
