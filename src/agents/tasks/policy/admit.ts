@@ -1,5 +1,5 @@
-import type { Brain } from '../../brain.ts'
-import type { StoredCharacter } from '../../character.ts'
+import type { Brain } from '#src/agents/brain.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Store } from '#src/ports/store.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Brain } from '../../brain.ts'
+import type { Brain } from '#src/agents/brain.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { ApprovalGate } from '../approval-gate.ts'

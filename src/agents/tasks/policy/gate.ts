@@ -1,4 +1,4 @@
-import type { Brain } from '../../brain.ts'
+import type { Brain } from '#src/agents/brain.ts'
 import type { ApprovalGate } from '../approval-gate.ts'
 import type { StoredTask } from '../task.ts'
 import { hasOwnersGate, type Guards } from './guards.ts'

@@ -1,4 +1,4 @@
-import type { Brain } from '../../brain.ts'
+import type { Brain } from '#src/agents/brain.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import type { TaskTool } from '../tool.ts'
 import { kindOfAny, targetsOf, usedBy } from './targets.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { agentCollections } from '../../collections.ts'
+import { agentCollections } from '#src/agents/collections.ts'
 import { TaskInput, type StoredTask } from '../task.ts'
 import type { Trigger } from '../trigger.ts'
 import { policyMembers } from './change.ts'

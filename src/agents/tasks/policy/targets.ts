@@ -1,5 +1,5 @@
-import type { Brain } from '../../brain.ts'
-import { bundles } from '../../known.ts'
+import type { Brain } from '#src/agents/brain.ts'
+import { bundles } from '#src/agents/known.ts'
 import type { TaskInput } from '../task.ts'
 import type { TaskTool } from '../tool.ts'
 

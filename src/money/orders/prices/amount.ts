@@ -1,7 +1,7 @@
 import { titleOf, type Selling } from '#src/agents/tasks/title.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { reached } from '../../payments/open-checkout.ts'
+import { reached } from '#src/money/payments/open-checkout.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
 
 /** What an order costs, by the provider's prices and the task alone. */

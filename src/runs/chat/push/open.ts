@@ -1,7 +1,7 @@
 import type { ChatTask } from '../chat.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
-import { hasEnded, type StoredRun } from '../../run.ts'
+import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { insertOf } from './changes.ts'
 import { owedFor } from './owed.ts'
 import { shownState } from './view.ts'

@@ -3,7 +3,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import type { PushTarget } from '#src/events/outbox/push-target.ts'
 import type { ChatTask } from '../chat.ts'
-import { isWaiting, type StoredRun } from '../../run.ts'
+import { isWaiting, type StoredRun } from '#src/runs/run.ts'
 import { streamResponse, taskOf03, type Told } from './payload.ts'
 import { sendable, shownState, shownTask } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../../run.ts'
+import type { StoredRun } from '#src/runs/run.ts'
 import type { ChatTask } from '../chat.ts'
 import { explained, toldOutput } from '../state.ts'
 
