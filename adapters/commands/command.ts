@@ -57,7 +57,7 @@ export class StoreInUse extends Error {
 /** Of a database only its operator knows who uses it. @throws StoreInUse */
 export async function mustBeUnused({ uri, folder }: StorePlace): Promise<void> {
   if (uri !== undefined) return
-  const { isInUse } = await import('#adapters/store/sqlite-use/in-use.ts')
+  const { isInUse } = await import('#adapters/store/sqlite/use/in-use.ts')
   if (!isInUse(folder)) return
   throw new StoreInUse(`Another process has the store in ${folder} open: stop every server first.`)
 }

@@ -86,7 +86,7 @@ async function within(place: Place, work: (side: Side) => Promise<void>): Promis
 
 async function heldStill({ uri, folder }: Place): Promise<() => void> {
   if (uri !== undefined) return () => undefined
-  const sqlite = await import('#adapters/store/sqlite-use/held.ts')
+  const sqlite = await import('#adapters/store/sqlite/use/held.ts')
   return sqlite.heldStill(folder)
 }
 

@@ -1,7 +1,7 @@
 import type { OpenedStore } from './opened.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 /** Where everything is kept: on MongoDB when an address is given, else in a folder. */
 export interface StorePlace {
@@ -21,6 +21,6 @@ export function hasStore({ uri, folder }: StorePlace): boolean {
 export async function openStore({ uri, folder }: StorePlace): Promise<OpenedStore> {
   if (uri === undefined) return openSqlite(folder)
   // The driver is large, and most installations never need it.
-  const { openMongo } = await import('./mongo.ts')
+  const { openMongo } = await import('./mongo/mongo.ts')
   return openMongo(uri)
 }

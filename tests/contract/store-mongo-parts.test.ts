@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ServerClock } from '#adapters/store/mongo-clock.ts'
-import { Watch } from '#adapters/store/mongo-watch.ts'
+import { ServerClock } from '#adapters/store/mongo/clock.ts'
+import { Watch } from '#adapters/store/mongo/watch.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MongoClient } from 'mongodb'
-import { openMongo } from '#adapters/store/mongo.ts'
+import { openMongo } from '#adapters/store/mongo/mongo.ts'
 import { type MongoProxy, openMongoProxy } from '#tests/support/mongo-proxy.ts'
 import { type Place, stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'

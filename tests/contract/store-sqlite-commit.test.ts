@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sqliteStore } from '#adapters/store/sqlite.ts'
-import { openDatabase } from '#adapters/store/sqlite-schema.ts'
+import { sqliteStore } from '#adapters/store/sqlite/sqlite.ts'
+import { openDatabase } from '#adapters/store/sqlite/schema.ts'
 import { plain, thing, type Things, things } from './store-things.ts'
 
 /** A database that tells which transactions it was asked for, and can fail in them. */

@@ -1,6 +1,6 @@
 import { MongoClient, type Collection, type Db } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openMongo } from '#adapters/store/mongo.ts'
+import { openMongo } from '#adapters/store/mongo/mongo.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { openMongoProxy } from '#tests/support/mongo-proxy.ts'
 import { type Place, stores } from '#tests/support/stores.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { GroupCommit } from '#adapters/store/sqlite-commit.ts'
+import { GroupCommit } from '#adapters/store/sqlite/commit.ts'
 import { busy, Faulty } from './faulty-database.ts'
 
 const begin = 'BEGIN IMMEDIATE'

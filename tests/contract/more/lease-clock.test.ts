@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  anchorOf,
-  anchorText,
-  holds,
-  machineMs,
-} from '#adapters/store/lease-clock/machine-clock.ts'
+import { anchorOf, anchorText, holds, machineMs } from '#adapters/store/sqlite/machine-clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 

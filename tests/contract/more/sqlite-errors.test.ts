@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBusy, resultCode, storeError, type UniqueIndex } from '#adapters/store/sqlite-errors.ts'
+import { isBusy, resultCode, storeError, type UniqueIndex } from '#adapters/store/sqlite/errors.ts'
 import { DuplicateKey, Unavailable } from '#src/ports/store.ts'
 
 /** As node:sqlite throws it. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sqliteStore } from '#adapters/store/sqlite.ts'
-import { Checkpoints, type CheckpointTerms } from '#adapters/store/sqlite-log/checkpoints.ts'
-import { openDatabase } from '#adapters/store/sqlite-schema.ts'
+import { sqliteStore } from '#adapters/store/sqlite/sqlite.ts'
+import { Checkpoints, type CheckpointTerms } from '#adapters/store/sqlite/log/checkpoints.ts'
+import { openDatabase } from '#adapters/store/sqlite/schema.ts'
 import { plain, thing, type Things, things } from '../store-things.ts'
 
 const pages = 20

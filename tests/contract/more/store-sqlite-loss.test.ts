@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '#adapters/store/sqlite.ts'
+import { openSqlite } from '#adapters/store/sqlite/sqlite.ts'
 import type { Store } from '#src/ports/store.ts'
 
 const commits = 20

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stem } from '#adapters/store/mongo-search/stem.ts'
+import { stem } from '#adapters/store/mongo/search/stem.ts'
 
 it('cuts words as the stemmer of SQLite does', () => {
   const endings = `ational tional enci anci izer bli alli entli eli ousli ization ation ator alism

@@ -2,12 +2,12 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const commit: readonly Equivalents[] = [
   {
-    file: 'adapters/store/sqlite-commit.ts',
+    file: 'adapters/store/sqlite/commit.ts',
     why: 'That a turn is coming is told from none at all and from a lazy one, and by no name.',
     changes: [{ line: "this.#next = 'soon'", was: "'soon'", becomes: '""' }],
   },
   {
-    file: 'adapters/store/sqlite-commit.ts',
+    file: 'adapters/store/sqlite/commit.ts',
     why: 'Without a transaction ROLLBACK fails, which is minded as little.',
     changes: [
       {
@@ -18,7 +18,7 @@ export const commit: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'adapters/store/sqlite-errors.ts',
+    file: 'adapters/store/sqlite/errors.ts',
     why: 'No index is called so.',
     changes: [
       {

@@ -1,13 +1,13 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
-import { applyChange, prepared, type PreparedChange } from './sqlite-change.ts'
-import type { Engine } from './sqlite-engine.ts'
-import { column, ordered, where } from './sqlite-filter.ts'
-import { memberColumn, memberColumns, memberValues, type MemberValue } from './sqlite-members.ts'
-import { amongOf } from './sqlite-newest/among.ts'
-import { newestRows } from './sqlite-newest/newest.ts'
-import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './sqlite-rows.ts'
-import { type Intake, intakeOf } from './sqlite-search/tables.ts'
+import { applyChange, prepared, type PreparedChange } from './change.ts'
+import type { Engine } from './engine.ts'
+import { column, ordered, where } from './filter.ts'
+import { memberColumn, memberColumns, memberValues, type MemberValue } from './members.ts'
+import { amongOf } from './newest/among.ts'
+import { newestRows } from './newest/newest.ts'
+import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './rows.ts'
+import { type Intake, intakeOf } from './search/tables.ts'
 
 /** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
 export type Prepared = () => boolean

@@ -2,11 +2,11 @@ import type { Collection as Driver, Document, FindCursor } from 'mongodb'
 import { memberAt } from '#src/core/maps.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
-import { checkedPath } from './checked.ts'
-import { deletion, type Stored } from './mongo-commit.ts'
-import { mongoChange, mongoFilter, mongoSort } from './mongo-filter.ts'
-import { type Gate, reading } from './mongo-gate.ts'
-import { fromStoredDocument, toStoredDocument } from './mongo-values.ts'
+import { checkedPath } from '../checked.ts'
+import { deletion, type Stored } from './commit.ts'
+import { mongoChange, mongoFilter, mongoSort } from './filter.ts'
+import { type Gate, reading } from './gate.ts'
+import { fromStoredDocument, toStoredDocument } from './values.ts'
 
 /** The collection of the port over one of MongoDB. */
 export function collectionOf<T extends { id: string }>(

@@ -1,4 +1,4 @@
-import { checkedId } from './checked.ts'
+import { checkedId } from '../checked.ts'
 
 /**
  * Plain JSON as MongoDB keeps it. Two kinds of it have no form of their own there:

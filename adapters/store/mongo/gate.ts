@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb'
 import type { CollectionName } from '#src/ports/documents.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { isMongoError, mongoStoreError } from './mongo-errors.ts'
+import { isMongoError, mongoStoreError } from './errors.ts'
 
 /** No caller waits longer than this, whatever the driver still tries. */
 export const patienceMs = 5_000

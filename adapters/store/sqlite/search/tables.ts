@@ -1,6 +1,6 @@
 import type { CollectionDefinition, SearchDefinition } from '#src/ports/documents.ts'
 import { checkedPath } from '#adapters/store/checked.ts'
-import { holder } from '#adapters/store/sqlite-filter.ts'
+import { holder } from '../filter.ts'
 
 /** The table that finds the documents of a collection by their words. */
 export function searchTable(collection: string): string {

@@ -1,4 +1,4 @@
-import type { Engine } from '../sqlite-engine.ts'
+import type { Engine } from '../engine.ts'
 import type { Among } from './among.ts'
 
 /*

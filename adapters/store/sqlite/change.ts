@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
-import type { Members, Parts } from './sqlite-rows.ts'
-import { checkedChange, type Operator } from './checked.ts'
+import type { Members, Parts } from './rows.ts'
+import { checkedChange, type Operator } from '../checked.ts'
 
 interface Step {
   operator: Operator

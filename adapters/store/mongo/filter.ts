@@ -4,8 +4,8 @@ import {
   checkedScalar,
   checkedScalars,
   operatorsOf,
-} from './checked.ts'
-import { toStored } from './mongo-values.ts'
+} from '../checked.ts'
+import { toStored } from './values.ts'
 
 type Members = Record<string, unknown>
 

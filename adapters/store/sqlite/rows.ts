@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
-import { checkedId } from './checked.ts'
+import { checkedId } from '../checked.ts'
 
 /** A stored row: the id, the wire text, and the JSON of the hidden members where there are any. */
 export type StoredRow = readonly [id: string, doc: string, hidden?: string | null]

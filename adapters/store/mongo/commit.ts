@@ -1,11 +1,11 @@
 import type { ClientSession, Collection, Db, MongoClient } from 'mongodb'
 import type { CollectionName } from '#src/ports/documents.ts'
 import { Unavailable, Unmet, type Write } from '#src/ports/store.ts'
-import { isMongoError, mongoCode, mongoStoreError } from './mongo-errors.ts'
-import { mongoChange, mongoFilter } from './mongo-filter.ts'
-import { type Gate, patienceMs } from './mongo-gate.ts'
-import type { Lanes } from './mongo-lanes.ts'
-import { bound, toStoredDocument } from './mongo-values.ts'
+import { isMongoError, mongoCode, mongoStoreError } from './errors.ts'
+import { mongoChange, mongoFilter } from './filter.ts'
+import { type Gate, patienceMs } from './gate.ts'
+import type { Lanes } from './lanes.ts'
+import { bound, toStoredDocument } from './values.ts'
 
 /** A document as MongoDB has it; its key is the id of the port. */
 export interface Stored {

@@ -1,4 +1,4 @@
-import type { Engine } from '../sqlite-engine.ts'
+import type { Engine } from './engine.ts'
 import { anchorNow, anchorOf, anchorText, holds, machineMs, type Anchor } from './machine-clock.ts'
 
 /** The record that all processes on the database count from. */

@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { FindOptions } from '#src/ports/store.ts'
-import { column } from '../sqlite-filter.ts'
-import { indexName } from '../sqlite-schema.ts'
+import { column } from '../filter.ts'
+import { indexName } from '../schema.ts'
 
 /** A read of the newest documents, by their ids, of any that hold one of many texts in one place. */
 export interface Among {

@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Hit, SearchOptions, SearchQuery } from '#src/ports/search.ts'
 import { checkedSearch } from '#adapters/store/checked.ts'
-import { where } from '#adapters/store/sqlite-filter.ts'
+import { where } from '../filter.ts'
 import { markToken } from './tables.ts'
 import type { SearchThread } from './thread.ts'
 

@@ -1,6 +1,6 @@
 import { GridFSBucket, ObjectId, type Binary, type Db } from 'mongodb'
 import { isFileId, type Files } from '#src/ports/files.ts'
-import { type Gate, reading } from '../mongo-gate.ts'
+import { type Gate, reading } from './gate.ts'
 
 const bucketName = 'files'
 /** A photo is one piece or a few. */

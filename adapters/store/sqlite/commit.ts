@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Unavailable } from '#src/ports/store.ts'
-import { isBusy, isFull } from './sqlite-errors.ts'
+import { isBusy, isFull } from './errors.ts'
 
 interface Job {
   /** Does the writes and gives what tells the caller; nothing is told before the commit. */

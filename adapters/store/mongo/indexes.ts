@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Index } from '#src/ports/documents.ts'
 import { collections } from '#src/collections.ts'
-import { mongoCode } from './mongo-errors.ts'
-import { textIndex } from './mongo-search/text-index.ts'
-import { StoreUnusable } from './unusable.ts'
+import { mongoCode } from './errors.ts'
+import { textIndex } from './search/text-index.ts'
+import { StoreUnusable } from '../unusable.ts'
 
 /** The form of the documents, kept in the collection `schema`. */
 export const schemaVersion = 1

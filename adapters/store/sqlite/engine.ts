@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '#src/ports/store.ts'
-import { GroupCommit, type WriteTerms } from './sqlite-commit.ts'
-import { isBusy, isDamage, storeError } from './sqlite-errors.ts'
-import type { Checkpoints } from './sqlite-log/checkpoints.ts'
-import { CommitCount } from './sqlite-log/commits.ts'
-import type { SyncedLog } from './sqlite-log/log.ts'
-import { uniqueIndexes } from './sqlite-schema.ts'
+import { GroupCommit, type WriteTerms } from './commit.ts'
+import { isBusy, isDamage, storeError } from './errors.ts'
+import type { Checkpoints } from './log/checkpoints.ts'
+import { CommitCount } from './log/commits.ts'
+import type { SyncedLog } from './log/log.ts'
+import { uniqueIndexes } from './schema.ts'
 
 const mostStatements = 1_000
 const readPatienceMs = 5_000

@@ -6,8 +6,8 @@ import {
   checkedScalars,
   operatorsOf,
   type Scalar,
-} from './checked.ts'
-import { memberColumn } from './sqlite-members.ts'
+} from '../checked.ts'
+import { memberColumn } from './members.ts'
 
 export type Bound = string | number | null
 
