@@ -1,7 +1,7 @@
 import { policiesFor } from '#protocol/policies.ts'
 import type { Door } from '#protocol/door.ts'
 import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
-import { commonsGuidance } from '#protocol/mcp/commons-guide.ts'
+import { commonsGuidance } from '#protocol/mcp/prompts/commons-guide.ts'
 import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
-import type { PublishedDocument } from '#protocol/mcp/guidance.ts'
+import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { guideText } from './guides.ts'
 import { readGuide } from './guide-files.ts'
 

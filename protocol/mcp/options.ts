@@ -8,7 +8,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
 import type { ListeningBounds } from './listening-bounds.ts'
-import type { Guidance, GuideFacts, PublishedDocument } from './guidance.ts'
+import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
 
 export interface McpDoorOptions extends Policies {
   core: Core

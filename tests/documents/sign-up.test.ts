@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { presentationOf } from '#protocol/a2a/card/presentation.ts'
-import { guidanceOf } from '#protocol/mcp/guide.ts'
+import { guidanceOf } from '#protocol/mcp/prompts/guide.ts'
 import { catalog } from '#src/catalog.ts'
 import { withSignUp } from '#src/core/admission/sign-up.ts'
 import { isOfCommons } from '#src/core/operation-facts.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cardOf } from '#protocol/a2a/card/card.ts'
 import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
-import { commonsGuidance } from '#protocol/mcp/commons-guide.ts'
+import { commonsGuidance } from '#protocol/mcp/prompts/commons-guide.ts'
 import { catalog } from '#src/catalog.ts'
 import { isOfCommons } from '#src/core/operation-facts.ts'
 import { SmallCore, smallDoor } from './mcp-harness.ts'

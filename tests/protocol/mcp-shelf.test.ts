@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
-import { promptsOf } from '#protocol/mcp/prompts.ts'
+import { promptsOf } from '#protocol/mcp/prompts/prompts.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { SmallCore, smallDoor } from './mcp-harness.ts'

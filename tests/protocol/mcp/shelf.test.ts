@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '#src/core/operation.ts'
-import type { PublishedDocument } from '#protocol/mcp/guidance.ts'
+import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { matched, variablesOf } from '#protocol/mcp/templates.ts'
 import { SmallCore, smallDoor } from '../mcp-harness.ts'
 import { messageOf, modern } from '../mcp-requests.ts'

@@ -1,9 +1,15 @@
 import type { CompleteResult } from '@modelcontextprotocol/server'
 import type { Operation } from '#src/core/operation.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import type { PublishedDocument } from './guidance.ts'
 import type { Prompt } from './prompt.ts'
-import { guideTemplate, matched, operationTemplate, templatesOf, variablesOf } from './templates.ts'
+import {
+  guideTemplate,
+  matched,
+  operationTemplate,
+  templatesOf,
+  variablesOf,
+} from '../templates.ts'
 
 export interface CompletionRequest {
   ref: { type: string; name?: string | undefined; uri?: string | undefined }

@@ -4,7 +4,7 @@ import { changesNothing, toolName, toolsetsOf } from '#src/core/operation-facts.
 import type { Operation } from '#src/core/operation.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
-import { titleOf, whoMayCall } from './tools.ts'
+import { titleOf, whoMayCall } from '../tools.ts'
 
 /** What a door says of itself that is told nothing else. */
 export function guidanceOf(facts: GuideFacts): Guidance {
