@@ -1,3 +1,5 @@
+import { skillOfCommons } from './published.ts'
+import { admitted } from './admitted.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Door } from '#protocol/door.ts'
 import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
@@ -5,7 +7,6 @@ import { commonsGuidance } from '#protocol/mcp/prompts/commons-guide.ts'
 import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
-import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { absentCommons, namesCommons } from '#src/core/commons/absence.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
@@ -93,15 +94,6 @@ export function openDoors(
   }
 }
 
-/** What is no operation counts as a read; nothing where reads have no limit. */
-export function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
-  const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
-  const limit = settings.limits[name]
-  if (!limit) return undefined
-  if (subject !== undefined) return limiter.take(name, limit, subject)
-  return takeForNetworks(limiter, name, limit, { address })
-}
-
 /** Where a sender has used up all that it may ask for, reads and writes, how that limit stands. */
 export function spentBy(
   { settings, limiter }: Ports,
@@ -117,10 +109,4 @@ export function spentBy(
     if (!last) return undefined
   }
   return last
-}
-
-/** The skill page of the Commons. */
-export async function skillOfCommons({ catalog, settings }: Pick<Ports, 'catalog' | 'settings'>) {
-  const { commonsSkill } = await import('#src/documents/commons-skill.ts')
-  return commonsSkill(catalog, settings)
 }

@@ -1,15 +1,8 @@
 import type { Ports } from '#src/core/context.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import type { View } from '#src/core/html/view.ts'
-import {
-  addressOfGuide,
-  guideOf,
-  guidesOf,
-  servedMarkdown,
-  type Guide,
-  type GuidedServer,
-} from '#src/documents/guides/guides.ts'
-import { skillOfCommons } from './doors.ts'
+import { addressOfGuide, guideOf, guidesOf, servedMarkdown } from '#src/documents/guides/guides.ts'
+import { skillOfCommons, guideText, readGuides, skillOfPlatform } from './published.ts'
 import { readGuide } from './guide-files.ts'
 import { readingPage } from '#adapters/http/html/reading-page.ts'
 import { documentPage, type Page } from '#adapters/http/page.ts'
@@ -27,25 +20,6 @@ export function guidePages(ports: Ports): [string, Page][] {
     ['/llms.txt', documentPage(() => listOf(ports), plain)],
     ['/llms-full.txt', documentPage(() => everythingOf(ports), plain)],
   ]
-}
-
-/** A guide as Markdown, with the address of this server in its calls. */
-export async function guideText(name: string, server: GuidedServer): Promise<string> {
-  return servedMarkdown(await readGuide(name), server)
-}
-
-/** All guides in their order. */
-export function readGuides(server: GuidedServer): Promise<Guide[]> {
-  return Promise.all(guidesOf(server).map(async (name) => guideOf(name, await readGuide(name))))
-}
-
-/** The skill page of the service. */
-export async function skillOfPlatform({
-  catalog,
-  settings,
-}: Pick<Ports, 'catalog' | 'settings'>): Promise<string> {
-  const { platformSkill } = await import('#src/documents/guides/platform-skill.ts')
-  return platformSkill(catalog, settings)
 }
 
 /** A guide, and its copy as Markdown; each tells where the other is. */

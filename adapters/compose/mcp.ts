@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
 import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
-import { guideText } from './guides.ts'
+import { guideText } from './published.ts'
 import { readGuide } from './guide-files.ts'
 
 /** What is published and may be read over MCP too: the contract and the guides. */

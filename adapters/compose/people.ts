@@ -2,7 +2,7 @@ import type { Core } from '#src/core/door.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Paths } from '#protocol/web/paths.ts'
 import { peopleScreens } from '#protocol/web/screens.ts'
-import { admitted } from './doors.ts'
+import { admitted } from './admitted.ts'
 import { screenPage } from '#adapters/http/html/screen-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 

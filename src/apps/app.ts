@@ -1,4 +1,4 @@
-import { AppAgent, App } from '#src/agents/app/app.ts'
+import type { AppAgent, App } from '#src/agents/app/app.ts'
 import { digest } from '#src/core/ids.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { provisionedId, type Manifest } from './manifest.ts'

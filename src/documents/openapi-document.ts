@@ -1,3 +1,3 @@
-import { createDocument } from 'zod-openapi'
+import type { createDocument } from 'zod-openapi'
 
 export type OpenapiDocument = ReturnType<typeof createDocument>

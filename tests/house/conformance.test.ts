@@ -10,7 +10,7 @@ interface Package {
   devDependencies: Record<string, string>
 }
 
-const text = read('src/conformance/report.json')
+const text = read('src/core/conformance-report.json')
 const report = readReport(text)
 // The package file is ours.
 const { version, dependencies, devDependencies } = JSON.parse(read('package.json')) as Package

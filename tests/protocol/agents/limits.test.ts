@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'
-import { admitted } from '#adapters/compose/doors.ts'
+import { admitted } from '#adapters/compose/admitted.ts'
 import { bodyOf } from '#tests/protocol/a2a-harness.ts'
 import { stores } from '#tests/support/stores.ts'
 import { echo, openAgents, saying, talker, type AgentsWorld } from './harness.ts'
