@@ -13,8 +13,10 @@ export const runtimes = [
   'container',
 ]
 
+/** Whether a run is waited for; others are kept as they are sent. */
 export const runtimeModes = ['sync', 'async']
 
+/** What the tools of a task may be; others are kept as they are sent. */
 export const toolTypes = ['mcp', 'http', 'builtin', 'agent']
 
 /** `local` is the store itself. */

@@ -12,6 +12,7 @@ export interface Index {
   sparse?: string
 }
 
+/** What a store has to know of a collection. */
 export interface CollectionDefinition {
   /**
    * Members that never leave: kept beside the wire document, so that stored text can be sent as it

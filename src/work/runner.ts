@@ -14,6 +14,7 @@ import {
 } from '#src/runs/claim.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
+import { noterOf } from '#src/runs/noter.ts'
 import { failedOutcome, instantOutcome } from '#src/runs/ending/instant.ts'
 import type { Outcome } from '#src/runs/ended.ts'
 import { brainQueue } from '#src/runs/queue.ts'
@@ -22,7 +23,6 @@ import type { StoredRun } from '#src/runs/run.ts'
 import { park, Parking } from '#src/runs/ending/park.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
-import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import { scrubbedCause, scrubOf } from '#src/runs/ending/scrub.ts'
 import { stepsDays } from '#src/runs/workflows/start.ts'
@@ -157,7 +157,7 @@ class SlotRunner implements Runner {
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const given = { signal: interrupting.signal, note: this.#noter(run, scrubNow) }
+      const given = { signal: interrupting.signal, note: noterOf(this.#ports, run.id, scrubNow) }
       const result = await runtime({ run, task, ports: this.#ports, ...given })
       return result instanceof Parking ? result : { status: 'completed', ...result }
     } catch (cause) {
@@ -172,16 +172,6 @@ class SlotRunner implements Runner {
     } finally {
       done.abort(true)
       this.#interrupting.delete(interrupting)
-    }
-  }
-
-  /** Keeps what happens during a run, and tells those who follow it. */
-  #noter({ id }: StoredRun, scrubNow: () => Promise<Scrub>) {
-    return async (type: string, data: Record<string, unknown>): Promise<void> => {
-      const { clock, store, waiting } = this.#ports
-      const clean = await scrubbedInTurns(data, await scrubNow(), clock)
-      await store.run_events.insert(runEvent(id, type, clock.now(), clean))
-      waiting.tell(id)
     }
   }
 

@@ -53,7 +53,7 @@ export const makers: Readonly<Record<string, string>> = {
   'src/core/text/hidden-characters.ts': 'classes of characters',
   'src/agents/imports/plain-name.ts': 'one of ours, with other flags',
   'src/agents/media/media.ts': 'the form of an id, from its beginning to its end',
-  'src/money/orders/prices/amount.ts': 'one of ours, with other flags',
+  'src/agents/tasks/title.ts': 'one of ours, with other flags',
   'src/money/orders/rate.ts': 'one of ours, with other flags',
   'src/agents/tasks/schedule/timetable.ts': 'fixed words, to look for in 400 characters',
 }
