@@ -12,7 +12,6 @@ import { runCollections } from './runs/collections.ts'
 
 /** Every collection with its hidden members and its indexes, once; `id` is always the unique key. */
 export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
-  ...coreCollections,
   ...accountCollections,
   ...peopleCollections,
   ...eventCollections,
@@ -22,4 +21,5 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...knowledgeCollections,
   ...runCollections,
   ...moneyCollections,
+  ...coreCollections,
 }

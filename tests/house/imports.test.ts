@@ -64,7 +64,7 @@ function floorOf(district: string): number {
 }
 
 /** Only what puts everything together knows both the doors and what lies behind them. */
-const together = /^adapters\/(?:compose\/|commands\/|main\.ts$|process\.ts$)/
+const together = /^adapters\/(?:compose\/|commands\/|main\.ts$|mcp-stdio\.ts$|process\.ts$)/
 const forms = ['protocol/door.ts', 'src/agents/copies/copyist.ts']
 /** What doors and adapters are given as values: they know its form, and what is said in its words. */
 const given: Readonly<Record<string, readonly string[]>> = {

@@ -13,8 +13,10 @@ export const areas: readonly Area[] = [
   {
     name: 'ownership',
     files: [
-      'src/{agent-apps,characters,deliveries,runs,tasks}/access.ts',
-      'src/characters/{control,removing}.ts',
+      'src/{agents,agents/tasks,apps,runs}/access.ts',
+      'src/apps/delivery-access.ts',
+      'src/agents/control.ts',
+      'src/departures/agent.ts',
       'src/knowledge/library.ts',
       'src/agents/memory/put.ts',
     ],
@@ -31,7 +33,8 @@ export const areas: readonly Area[] = [
     name: 'quotas',
     files: [
       'src/accounts/room.ts',
-      'src/core/{quotas,turns}.ts',
+      'src/core/counts/quotas.ts',
+      'src/core/turns/in-turn.ts',
       'src/operations/agent-apps/teardown.ts',
       'src/money/orders/room.ts',
     ],
@@ -45,7 +48,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'approvals',
-    files: ['src/approvals/{access,deciding,gate,seat,verdict}.ts'],
+    files: ['src/runs/approvals/{access,decide,gate,viewer-row,verdict}.ts'],
     tests: [
       'tests/approvals/voting.test.ts',
       'tests/protocol/{a2a-approvals,agents/approvals}.test.ts',
@@ -58,7 +61,8 @@ export const areas: readonly Area[] = [
     name: 'leases',
     files: [
       'src/operations/runs/heartbeat.ts',
-      'src/runs/{cancelling,claim,concurrency,leasing,outcome}.ts',
+      'src/runs/{claim,concurrency,lease,queue}.ts',
+      'src/runs/ending/{cancel,end-run}.ts',
     ],
     tests: [
       'tests/runs/*.test.ts',
@@ -69,7 +73,7 @@ export const areas: readonly Area[] = [
   {
     name: 'hand-offs',
     files: [
-      'src/friends/{bounds,edge,permission}.ts',
+      'src/agents/friends/{bounds,edge,permission}.ts',
       'src/runs/ending/handoff.ts',
       'src/runs/workflows/match.ts',
     ],
@@ -82,7 +86,10 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'schedules',
-    files: ['src/schedules/{catching-up,due,jitter,settling,skip-next,slot,turns,window}.ts'],
+    files: [
+      'src/runs/schedules/{catch-up,release-waiting,skip-next,slot,turns,window}.ts',
+      'src/agents/tasks/schedule/{jitter,next-due}.ts',
+    ],
     tests: [
       'tests/rules/{schedules,timetable}.test.ts',
       'tests/work/scheduler.test.ts',
@@ -93,9 +100,11 @@ export const areas: readonly Area[] = [
   {
     name: 'visibility',
     files: [
-      'src/characters/{ability-access,showing}.ts',
+      'src/agents/visibility/ability-access.ts',
+      'src/agents/view.ts',
       'src/runs/chat/access.ts',
-      'src/public/{owner,parts,reading,task}.ts',
+      'src/agents/public/{owner,parts,read}.ts',
+      'src/money/orders/public-offer.ts',
     ],
     tests: [
       'tests/characters/{abilities,leaks,showing}.test.ts',
@@ -108,9 +117,9 @@ export const areas: readonly Area[] = [
   {
     name: 'payments',
     files: [
-      'src/orders/{payer,rating,standing}.ts',
+      'src/money/orders/{payer,rate,state}.ts',
       'src/money/payments/credit.ts',
-      'src/wallet/{booked,booking,ledger,lines}.ts',
+      'src/money/wallet/{book,booking-writes,ledger,lines}.ts',
     ],
     tests: [
       'tests/orders/{faults,ordering,rating,rating-payers,refunds,standing}.test.ts',
@@ -122,7 +131,7 @@ export const areas: readonly Area[] = [
   {
     name: 'commit',
     files: [
-      'adapters/store/{sqlite-commit,sqlite-errors}.ts',
+      'adapters/store/sqlite/{commit,errors}.ts',
       'src/core/{revision,tombstones}.ts',
       'src/core/admission/idempotency.ts',
     ],
@@ -141,7 +150,7 @@ export const areas: readonly Area[] = [
       'protocol/admission.ts',
       'protocol/a2a/ids.ts',
       'protocol/mcp/{short-form,short-path}.ts',
-      'src/core/admission/{callers,identifying}.ts',
+      'src/core/admission/{callers,identify}.ts',
     ],
     tests: [
       'tests/adapters/{http-doors,http-input}.test.ts',
@@ -157,7 +166,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'votes',
-    files: ['src/commons/ranks.ts', 'src/commons/scoring/*.ts', 'src/commons/votes/*.ts'],
+    files: ['src/commons/ranks.ts', 'src/commons/scores/*.ts', 'src/commons/votes/*.ts'],
     tests: ['tests/commons/{owners,regard,votes}.test.ts', 'tests/rules/commons-ranks.test.ts'],
     cases: ['commons.votes', 'commons.replies'],
   },

@@ -166,7 +166,7 @@ describe('a closed server', () => {
   })
 
   it('is told of by the relay of MCP, with what to do', async () => {
-    const args = [program('adapters/commands/mcp-stdio.ts'), '--url', server.url]
+    const args = [program('adapters/mcp-stdio.ts'), '--url', server.url]
     const home = await mkdtemp(join(tmpdir(), 'abode-home-'))
     const env = { ...surroundings(), HOME: home, XDG_DATA_HOME: home }
     const child = spawn(process.execPath, args, { env })

@@ -12,9 +12,7 @@ import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sd
 import type { McpClient } from '#tests/support/mcp-clients.ts'
 import { surroundings } from '#tests/support/process.ts'
 
-export const command = fileURLToPath(
-  new URL('../../../adapters/commands/mcp-stdio.ts', import.meta.url),
-)
+export const command = fileURLToPath(new URL('../../../adapters/mcp-stdio.ts', import.meta.url))
 
 /** A folder of its own, and how it is removed. */
 export async function newFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {

@@ -1,8 +1,8 @@
-import { askedFor, Misused, usage, type Asked } from './mcp/arguments.ts'
-import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './mcp/key-file.ts'
-import { KeyRing } from './mcp/key-ring.ts'
-import { speak } from './mcp/speak.ts'
-import type { Carrier } from './mcp/relay.ts'
+import { askedFor, Misused, usage, type Asked } from './commands/mcp/arguments.ts'
+import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './commands/mcp/key-file.ts'
+import { KeyRing } from './commands/mcp/key-ring.ts'
+import { speak } from './commands/mcp/speak.ts'
+import type { Carrier } from './commands/mcp/relay.ts'
 import { loadQuickly } from '#adapters/process/modules.ts'
 
 /** What `sysexits.h` calls a configuration error: starting again would not help. */
@@ -61,7 +61,7 @@ interface Opened {
 
 async function opened(asked: Served, env: NodeJS.ProcessEnv): Promise<Opened> {
   if (asked.command === 'local') return openedInside(asked, env)
-  const { remoteCarrier } = await import('./mcp/remote.ts')
+  const { remoteCarrier } = await import('./commands/mcp/remote.ts')
   if (isInTheOpen(asked.url)) say(`the key goes to ${asked.url} unencrypted: https would hide it`)
   return { carrier: remoteCarrier(asked), close: () => Promise.resolve() }
 }
@@ -76,7 +76,7 @@ async function openedInside(
     import('#adapters/compose/compose.ts'),
     import('#adapters/config/read.ts'),
     import('#adapters/log/json.ts'),
-    import('./mcp/inside.ts'),
+    import('./commands/mcp/inside.ts'),
   ])
   const { ABODE_KEY: _, ...settings } = env
   const { MONGODB_URI: _uri, ...embedded } = settings
