@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newToken } from '#src/core/ids.ts'
 import { DuplicateKey, Unavailable, Unmet, type Store, type Write } from '#src/ports/store.ts'
 import type { Call } from '#src/core/door.ts'
 import { upkeep } from '#src/work/upkeep.ts'
@@ -162,6 +163,26 @@ describe.each(stores())('the entrance on $name', (kind) => {
       expect(limit).toMatchObject({ name: 'agent_claim', remaining: 0 })
       const elsewhere = call('agent_claim.create', {}, { address: '10.0.0.0' })
       expect((await made.core.serve(elsewhere)).refusal).toBeUndefined()
+    })
+
+    it('count whoever tries keys as a stranger', async () => {
+      const limits = {
+        anonymous_reads: { count: 2, seconds: 60 },
+        writes: { count: 1, seconds: 60 },
+      }
+      const made = openWorld(store, { limits, clock: fakeClock() })
+      const reading = () => serve(made, call('characters.list', {}, { credential: newToken('ab') }))
+      expect(await reading()).toBe('invalid_credential')
+      expect(await reading()).toBe('invalid_credential')
+      expect(await reading()).toBe('rate_limited')
+      const writing = () =>
+        serve(made, call('characters.create', character('a'), { credential: 'garbage' }))
+      expect(await writing()).toBe('invalid_credential')
+      expect(await writing()).toBe('rate_limited')
+      // Nobody else is any worse off for it.
+      expect(await serve(made, call('characters.list', {}, { credential: key }))).toMatchObject({
+        items: [],
+      })
     })
 
     it('count an account, not its keys', async () => {

@@ -12,6 +12,11 @@ export function isEndedToken(cause: unknown): boolean {
   return cause instanceof Refusal && cause.code === 'token_revoked'
 }
 
+/** Whether a call is refused for a credential that opens nothing. */
+export function isWrongCredential(cause: unknown): boolean {
+  return cause instanceof Refusal && cause.code === 'invalid_credential'
+}
+
 /** The input with its files decoded and its texts in order. */
 export function walkedInput({ operation: op, input: sent }: Call): Walked {
   const input = isShut(op) ? {} : sent

@@ -10,7 +10,14 @@ import { digest } from '../ids.ts'
 import { validate } from '../input/validate.ts'
 import type { LimitState } from './limits.ts'
 import { isOfCommons } from '../operation-facts.ts'
-import { fillsAccount, isEndedToken, paysIn, refusalOf, walkedInput } from './call-facts.ts'
+import {
+  fillsAccount,
+  isEndedToken,
+  isWrongCredential,
+  paysIn,
+  refusalOf,
+  walkedInput,
+} from './call-facts.ts'
 import type { Callers } from './callers.ts'
 import { heavyCharacters } from '../input/bounds.ts'
 import { whileAdmitted } from './while-admitted.ts'
@@ -39,7 +46,7 @@ export class Entrance {
   ): Promise<(Admission & { refusal?: undefined }) | Refused | undefined> {
     const seen: { limit?: LimitState } = {}
     try {
-      const caller = await callerFor(this.#ports, this.#known, heading)
+      const caller = await this.#identified(heading, seen)
       await this.#limit(heading, caller, seen)
       const { operation, address } = heading
       if (isShut(operation)) await this.#ports.invitations.admit(operation, {}, address)
@@ -129,11 +136,21 @@ export class Entrance {
       if (call.admission.limit) seen.limit = call.admission.limit
       return call.admission.caller
     }
-    const caller = await callerFor(this.#ports, this.#known, call).catch((cause: unknown) =>
+    const caller = await this.#identified(call, seen).catch((cause: unknown) =>
       this.#lastAnswer(call, seen, cause),
     )
     if (!(caller instanceof Answer)) await this.#limit(call, caller, seen)
     return caller
+  }
+
+  async #identified(call: Heading, seen: { limit?: LimitState }): Promise<Caller> {
+    try {
+      return await callerFor(this.#ports, this.#known, call)
+    } catch (cause) {
+      // Whoever tries keys is counted as the stranger that they are.
+      if (isWrongCredential(cause)) await this.#limit(call, anonymous, seen)
+      throw cause
+    }
   }
 
   async #run(call: Call, valid: Record<string, unknown>, context: Context): Promise<unknown> {
