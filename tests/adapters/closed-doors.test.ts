@@ -103,6 +103,12 @@ describe('a server that admits by invitation, without the Commons', () => {
     expect(flows).toContain('"name":"invitation"')
   })
 
+  it('tells of no door in its conformance report that is not here', async () => {
+    const { text } = await server.ask('/api/conformance')
+    expect(text).toContain('"door":"/mcp"')
+    expect(text).not.toContain('/api/commons')
+  })
+
   it.each(['/api/commons', '/api/commons/', '/api/commons/threads', '/api/commons/me/status-card'])(
     'answers 404 at %s, with the reason and whom to ask',
     async (path) => {

@@ -8,6 +8,7 @@ import {
   Suite,
   type Scenario,
 } from '#src/core/conformance-report.ts'
+import { leadsToCommons } from '#src/core/commons/absence.ts'
 import { operation } from '#src/core/operation.ts'
 
 const counts = { passed: z.int(), failed: z.int(), expected_failures: z.int() }
@@ -47,7 +48,11 @@ export const get = operation({
       ...counted(one.scenarios),
       scenarios: one.scenarios.filter(({ status }) => !summary || status !== 'passed'),
     })
-    const { suites = [], clients = [] } = report ?? {}
+    const { suites = [] } = report ?? {}
+    // A door that is not here is not spoken of.
+    const clients = (report?.clients ?? []).filter(
+      ({ door }) => settings.hasCommons || !leadsToCommons(door),
+    )
     return {
       shipped: report !== null,
       server_version: settings.version,
