@@ -6,7 +6,7 @@ import { indexOf } from './about.ts'
 import { skillOfCommons } from './published.ts'
 import type { Doors } from './doors.ts'
 import { guidePages } from './guides.ts'
-import { readingPage } from '#adapters/http/html/reading-page.ts'
+import { readingPage } from '#adapters/http/html/text-page.ts'
 import { cardPage, documentPage, redirectPage, type Page } from '#adapters/http/page.ts'
 
 const markdown = 'text/markdown; charset=utf-8'

@@ -4,7 +4,7 @@ import type { View } from '#src/core/html/view.ts'
 import { addressOfGuide, guideOf, guidesOf, servedMarkdown } from '#src/documents/guides/guides.ts'
 import { skillOfCommons, guideText, readGuides, skillOfPlatform } from './published.ts'
 import { readGuide } from './guide-files.ts'
-import { readingPage } from '#adapters/http/html/reading-page.ts'
+import { readingPage } from '#adapters/http/html/text-page.ts'
 import { documentPage, type Page } from '#adapters/http/page.ts'
 
 const markdown = 'text/markdown; charset=utf-8'

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
-import { giveWay } from './giving-way.ts'
+import { giveWay } from './give-way.ts'
 import { charactersOfPart, type Part, type Reply, type Request } from './message.ts'
 import { read } from './read.ts'
 

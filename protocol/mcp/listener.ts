@@ -1,5 +1,5 @@
 import type { Outcome } from '#src/core/door.ts'
-import type { ListeningBounds } from './listening-bounds.ts'
+import type { ListeningBounds } from './listener-bounds.ts'
 
 /** What happens within this time is told once. */
 const togetherMs = 50

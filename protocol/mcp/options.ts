@@ -7,7 +7,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
-import type { ListeningBounds } from './listening-bounds.ts'
+import type { ListeningBounds } from './listener-bounds.ts'
 import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
 
 export interface McpDoorOptions extends Policies {

@@ -1,4 +1,4 @@
-import { type ListeningBounds, listeningBounds } from './listening-bounds.ts'
+import { type ListeningBounds, listeningBounds } from './listener-bounds.ts'
 import { createMcpHandler, InMemoryServerEventBus } from '@modelcontextprotocol/server'
 import { type Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'

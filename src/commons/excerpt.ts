@@ -1,4 +1,4 @@
-import { withoutMarks } from './writing/marks.ts'
+import { withoutMarks } from './texts/without-marks.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -1,4 +1,4 @@
-import { withoutCode } from './writing/code.ts'
+import { withoutCode } from './texts/without-code.ts'
 
 const mentionedAtMost = 10
 

@@ -1,4 +1,4 @@
-import { DuplicateKey, Unavailable, type Write } from '#src/ports/store.ts'
+import { DuplicateKey, type Write } from '#src/ports/store.ts'
 import { Answer } from '../answer.ts'
 import type { Admission, Call, Heading, Outcome, Refused } from '../door.ts'
 import { anonymous, callerName, type Caller } from './caller.ts'
@@ -20,6 +20,7 @@ import {
 } from './call-facts.ts'
 import type { Callers } from './callers.ts'
 import { heavyCharacters } from '../input/bounds.ts'
+import { refusalFor } from './faults.ts'
 import { whileAdmitted } from './while-admitted.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor } from './identify.ts'
@@ -59,7 +60,7 @@ export class Entrance {
   }
 
   #refused(cause: unknown, call: Heading): Refused {
-    const refusal = this.#refusalOf(cause, call)
+    const refusal = refusalFor(this.#ports, cause, call)
     return { refusal: isOfCommons(call.operation) ? inCommons(refusal) : refusal }
   }
 
@@ -277,26 +278,5 @@ export class Entrance {
         return answer
       },
     }
-  }
-
-  #refusalOf(cause: unknown, call: Heading): Refusal {
-    if (cause instanceof Refusal) return cause
-    const fields = { operation: call.operation.name, request_id: call.requestId, cause }
-    if (cause instanceof Unavailable && cause.isFull) this.#ports.space.noteFull()
-    if (cause instanceof Unavailable) {
-      this.#ports.log.warn('the store is unavailable', fields)
-      return new Refusal('unavailable', 'The service cannot reach or write its store.', {
-        retryAfterSeconds: 2,
-        hint: cause.outcomeUnknown
-          ? 'It is not known whether the call took effect: retry it with the same idempotency key.'
-          : 'Nothing was changed: retry.',
-        cause,
-      })
-    }
-    this.#ports.log.error('an operation failed', fields)
-    return new Refusal('internal_error', 'The server failed at this request.', {
-      hint: `It was logged as ${call.requestId}.`,
-      cause,
-    })
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { listeningBounds } from '#protocol/mcp/listening-bounds.ts'
+import { listeningBounds } from '#protocol/mcp/listener-bounds.ts'
 import { streamBounds, Streams } from '#src/core/admission/streams.ts'
 import { smallDoor } from '../mcp-harness.ts'
 import { legacy, messageOf, modern } from '../mcp-requests.ts'

@@ -5,7 +5,7 @@ import { textTag } from '../conditional.ts'
 import { freshSeconds, type Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
 import { documentOf, policyOf, sheetOf } from './layout.ts'
-import { readingStyle } from './reading-style.ts'
+import { readingStyle } from './text-style.ts'
 import { style } from './style.ts'
 
 const sheet = sheetOf(style + readingStyle)
