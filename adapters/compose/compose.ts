@@ -118,7 +118,7 @@ function assemble(
     spent: (caller, address) => spentBy(ports, caller, address),
   }
   const rest = metered(served, 'rest', metrics)
-  const screens = eitherOf(paymentPages(ports), peoplePages(ports, rest))
+  const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   let guard: Guard | undefined
   const app = application({
     core: rest,

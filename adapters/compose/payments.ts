@@ -6,6 +6,7 @@ import { handled } from '#src/money/payments/handle.ts'
 import { admitted } from './admitted.ts'
 import type { Config } from '#adapters/config/read.ts'
 import { screenPage } from '#adapters/http/html/screen-page.ts'
+import type { Intake } from '#adapters/http/intake/intake.ts'
 import type { Page } from '#adapters/http/page.ts'
 import { endedScreenAt } from '#adapters/payments/ended.ts'
 import { openStripe } from '#adapters/payments/stripe/provider.ts'
@@ -44,12 +45,13 @@ export function toldTo(ports: () => Ports): (event: PaymentEvent) => Promise<voi
 }
 
 /** The pages of payments: those on which one has ended, and those of the test provider. */
-export function paymentPages(ports: Ports): (path: string) => Page | undefined {
+export function paymentPages(ports: Ports, intake: Intake): (path: string) => Page | undefined {
   const { store, clock, payments, settings } = ports
   const terms = { store, clock, tell: toldTo(() => ports) }
   const page = {
     count: (address: string) => admitted(ports, { subject: undefined, address }),
     publicUrl: () => settings.publicUrl,
+    intake,
   }
   return (path) => {
     if (!path.startsWith('/pay/')) return undefined

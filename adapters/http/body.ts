@@ -5,6 +5,7 @@ import type { Context, Middleware } from 'koa'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
+import { gateOf } from './intake/gate.ts'
 import { drop, type Reading } from './intake/intake.ts'
 import { InPieces, noRoom, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
@@ -13,12 +14,6 @@ import { Gathered } from './uploads/gathered.ts'
 const largeFrom = 2 ** 20
 /** Up to here nothing that a body may hold is dear to parse. */
 const unscannedBytes = 65_536
-/** What a piece of a body takes beside its bytes: many small ones are far more than they say. */
-const bytesAroundChunk = 256
-/** So many pieces may be of any size; of more, so many bytes are wanted of each on average. */
-const piecesAtLeast = 500
-const bytesOfPiece = 64
-
 /** A body of JSON with its bytes counted; the value is undefined for an empty one. */
 export interface Body {
   value: unknown
@@ -157,19 +152,6 @@ async function readAs(
   return { value: rawBody === '' ? undefined : body, chunks }
 }
 
-/** Counts what comes in before anything is made of it. */
-function gateOf({ hold }: Reading, scan: JsonScan | undefined): (chunk: Buffer) => void {
-  let pieces = 0
-  let size = 0
-  return (chunk) => {
-    pieces += 1
-    size += chunk.length
-    if (pieces > piecesAtLeast && pieces * bytesOfPiece > size) throw new InPieces()
-    if (!hold.grow(chunk.length + bytesAroundChunk)) throw noRoom()
-    scan?.add(chunk)
-  }
-}
-
 function isLarge(ctx: Context, { limit }: Reading): boolean {
   const { 'transfer-encoding': chunks } = ctx.req.headers
   return limit > largeFrom && (chunks !== undefined || announced(ctx) > largeFrom)
@@ -177,7 +159,7 @@ function isLarge(ctx: Context, { limit }: Reading): boolean {
 
 /** Reads what would hold the event loop: into blocks of our own, which a thread then makes a value of. */
 async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
-  const { limit, hold, thread, sender } = reading
+  const { hold, thread, sender } = reading
   const gathered = new Gathered()
   const gate = gateOf(reading, new JsonScan())
   try {
@@ -185,7 +167,6 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
       // A request without an encoding gives its bytes.
       const bytes = chunk as Buffer
-      if (gathered.size + bytes.length > limit) throw tooLarge(reading)
       gate(bytes)
       gathered.add(bytes)
     }

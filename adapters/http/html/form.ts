@@ -1,41 +1,56 @@
 import type { Context } from 'koa'
 import { checkEncoding } from '../body.ts'
-import { tooLarge } from '../intake/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from '../errors.ts'
+import { gateOf } from '../intake/gate.ts'
+import { drop, type Intake } from '../intake/intake.ts'
+import { InPieces } from '../intake/refusals.ts'
 import { isFromOwnPage } from '../credentials/session.ts'
 
 /** Of a form of ours: a name, a password and what is to be done, in which each letter may take 12 bytes. */
 const formBytesAtMost = 16_384
 
 /**
- * The form that a page sends.
- * @throws HttpFault `unsupported_media_type`, `bad_request`; Refusal `payload_too_large`
+ * The form that a page sends. Whoever fills it in counts as nobody: that a session is good is for the
+ * page to say.
+ * @param address the network that it comes from
+ * @throws HttpFault `unsupported_media_type`, `bad_request`; Refusal `payload_too_large`, `unavailable`
+ *   where too much is held already
  */
-export async function readForm(ctx: Context): Promise<URLSearchParams> {
-  const { req } = ctx
-  const [type = ''] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
+export async function readForm(
+  ctx: Context,
+  intake: Intake,
+  address: string,
+): Promise<URLSearchParams> {
+  const [type = ''] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded') {
     throw new HttpFault('unsupported_media_type', 'This page reads its own form only.')
   }
   checkEncoding(ctx)
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    // Without an encoding set the stream gives bytes.
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      const bytes = chunk as Buffer
-      size += bytes.length
-      if (size > formBytesAtMost) throw tooLarge({ limit: formBytesAtMost, isNobodys: false })
-      chunks.push(bytes)
-    }
-  } catch (cause) {
-    if (cause instanceof Refusal) throw cause
-    throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })
-  }
-  const text = Buffer.concat(chunks).toString()
+  const text = await textOf(ctx, intake, address)
   if (!isUtf8(text)) throw new HttpFault('bad_request', 'The form is no UTF-8.')
   return new URLSearchParams(text)
+}
+
+async function textOf(ctx: Context, intake: Intake, address: string): Promise<string> {
+  const reading = intake.reading({ caller: undefined, address }, formBytesAtMost)
+  const gate = gateOf(reading)
+  const chunks: Buffer[] = []
+  try {
+    // Without an encoding set the stream gives bytes.
+    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer
+      gate(bytes)
+      chunks.push(bytes)
+    }
+    return Buffer.concat(chunks).toString()
+  } catch (cause) {
+    if (cause instanceof InPieces) drop(ctx)
+    if (cause instanceof Refusal) throw cause
+    throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })
+  } finally {
+    reading.hold.release()
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { HttpFault } from '../errors.ts'
+import type { Intake } from '../intake/intake.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
@@ -18,10 +19,13 @@ export interface ScreenTerms {
   /** Counts a read of this address; undefined where reads have no limit. */
   count: (address: string) => LimitState | Promise<LimitState> | undefined
   publicUrl: () => string
+  /** Where forms come in. */
+  intake: Intake
 }
 
 /** A page that people see, and what its forms do. It says in words of its own what goes wrong. */
-export function screenPage(screen: Screen, { count, publicUrl }: ScreenTerms): Page {
+export function screenPage(screen: Screen, terms: ScreenTerms): Page {
+  const { count, publicUrl } = terms
   const { submit } = screen
   return {
     methods: submit ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
@@ -47,7 +51,7 @@ export function screenPage(screen: Screen, { count, publicUrl }: ScreenTerms): P
           const query = new URLSearchParams(ctx.querystring)
           return answered(await screen.show(query, visitor), counted)
         }
-        return answered(await submitted(ctx, submit, visitor, publicUrl()), counted)
+        return answered(await submitted(ctx, submit, visitor, terms), counted)
       } catch (cause) {
         return replyOfFault(cause)
       }
@@ -59,13 +63,13 @@ async function submitted(
   ctx: Context,
   submit: NonNullable<Screen['submit']>,
   visitor: Visitor,
-  publicUrl: string,
+  { publicUrl, intake }: ScreenTerms,
 ): Promise<View | Leave> {
-  if (!isOwnForm(ctx, publicUrl, visitor.session !== undefined)) {
+  if (!isOwnForm(ctx, publicUrl(), visitor.session !== undefined)) {
     const main = html`<p>The form was sent by a page of another site. Nothing was done.</p>`
     return { status: 403, title: 'Not from here', main }
   }
-  return submit(await readForm(ctx), visitor)
+  return submit(await readForm(ctx, intake, visitor.address), visitor)
 }
 
 function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {
