@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { preferenceOf } from './intake/preference.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -11,7 +12,8 @@ const zip = promisify(gzip)
 const known = new Map<string, Encoding | undefined>()
 
 /** The encoding that `Accept-Encoding` likes best; of equals the smaller result. */
-export function encodingOf(header: string | undefined): Encoding | undefined {
+export function encodingOf(sent: string | undefined): Encoding | undefined {
+  const header = preferenceOf(sent)
   if (header === undefined) return undefined
   if (known.has(header)) return known.get(header)
   const encoding = choose(header)

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { HttpFault } from './errors.ts'
+import { preferenceOf } from './intake/preference.ts'
 
 /** How the caller wants to be answered. */
 export interface Wanted {
@@ -12,24 +13,25 @@ const asked = (accept: string, type: string): boolean => accept.toLowerCase().in
 
 /** Whether errors are wanted as problem details: only a caller that names the type gets it. */
 export function wantsProblem(ctx: Context): boolean {
-  const { accept } = ctx.req.headers
+  const accept = preferenceOf(ctx.req.headers.accept)
   if (!accept || !asked(accept, 'application/problem+json')) return false
   return ctx.accepts('application/problem+json') !== false
 }
 
 /** Whether a page is wanted sooner than JSON, as browsers say: only a caller that names it gets it. */
 export function wantsPage(ctx: Context): boolean {
-  const { accept } = ctx.req.headers
+  const accept = preferenceOf(ctx.req.headers.accept)
   if (!accept || !asked(accept, 'text/html')) return false
   return ctx.accepts('application/json', 'text/html') === 'text/html'
 }
 
 /**
- * What `Accept` admits of an operation's forms: JSON, and events where it can be followed.
+ * What `Accept` admits of an operation's forms: JSON, and events where it can be followed. One that
+ * says too much admits everything.
  * @throws HttpFault `not_acceptable`
  */
 export function wantedOf(ctx: Context, canStream: boolean): Wanted {
-  const { accept } = ctx.req.headers
+  const accept = preferenceOf(ctx.req.headers.accept)
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return plain
   const problem = wantsProblem(ctx)
   const best = ctx.accepts(

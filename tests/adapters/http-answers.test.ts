@@ -108,6 +108,8 @@ describe('compression', () => {
     ['identity, gzip;q=0.5', null],
     ['deflate', null],
     ['gzip;q=0', null],
+    [`br${', br'.repeat(64)}`, null],
+    [`br${' '.repeat(2048)}x, br`, null],
   ])('is chosen by the caller: %s', async (accepted, encoding) => {
     const { headers, body } = await long(accepted)
     expect(headers.get('content-encoding')).toBe(encoding)
@@ -143,6 +145,19 @@ describe('what is accepted', () => {
     'text/event-stream, application/json',
   ])('admits JSON: %s', async (accept) => {
     expect((await server.ask('/api/echo/a', { headers: { accept } })).status).toBe(200)
+  })
+
+  it.each([
+    `text/html,"${','.repeat(15_000)}`,
+    `text/html;x="${';'.repeat(15_000)}`,
+    `text/html;x=${'x'.repeat(15_000)}`,
+  ])('is everything where more is said than anybody needs', async (accept) => {
+    const { status, headers } = await server.ask('/api/echo/a', { headers: { accept } })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    const refused = await server.ask('/nowhere', {
+      headers: { accept: `application/problem+json,${accept}` },
+    })
+    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
   it('may ask for problem details', async () => {
