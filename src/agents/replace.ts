@@ -87,7 +87,8 @@ export async function replacement(
   const sent = tasksKept
     ? undefined
     : admittedTasks(caller, input.heart?.tasks ?? [], asRead, next.brain)
-  const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting }
+  const { revision: read } = kept
+  const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting, revision: read }
   const { tasks, writes } = sent
     ? await replacingTasks(keptTasks, sent.tasks, owner, now, keeping)
     : rescheduled(inOrder(keptTasks), heartbeat, now)

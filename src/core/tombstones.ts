@@ -11,10 +11,14 @@ export interface Tombstone {
 /** How long a tombstone is kept, in days: longer than anybody holds on to an `ETag`. */
 export const tombstoneDays = 30
 
-/** What is deleted with a revision, and may come back under the same id. */
-type Kind = 'characters' | 'tasks' | 'apps' | 'memory'
+/** What leaves a tombstone of its own. */
+type Kind = 'characters' | 'apps' | 'memory'
 
-/** The writes that remember up to which revision things had come when they were deleted. */
+/**
+ * The writes that remember up to which revision things had come when they were deleted. For the tasks of an
+ * agent its own stands: it moves with each change of theirs, so that none of them has come further. One row
+ * remembers all that an agent ever had, however many tasks come and go.
+ */
 export function buried(
   kind: Kind,
   gone: readonly { id: string; revision: number }[],
@@ -35,12 +39,14 @@ export function buried(
  */
 export async function firstRevisions(
   { tombstones }: Pick<Store, 'tombstones'>,
-  kind: Kind,
+  kind: Kind | 'tasks',
   ids: readonly string[],
 ): Promise<(id: string) => number> {
   if (ids.length === 0) return () => 1
-  const keys = ids.map((id) => `${kind}/${id}`)
+  const graveOf = (id: string): string =>
+    kind === 'tasks' ? `characters/${id.slice(0, id.indexOf('/'))}` : `${kind}/${id}`
+  const keys = [...new Set(ids.map(graveOf))]
   const found = await tombstones.find({ id: keys.length === 1 ? (keys[0] ?? '') : { $in: keys } })
   const revisions = new Map(found.map(({ id, revision }) => [id, revision]))
-  return (id) => (revisions.get(`${kind}/${id}`) ?? 0) + 1
+  return (id) => (revisions.get(graveOf(id)) ?? 0) + 1
 }

@@ -65,7 +65,6 @@ export async function removalOf(
     ...pushed,
     ...known.writes,
     ...buried('characters', characters, now),
-    ...buried('tasks', tasks, now),
   ]
   return {
     writes,

@@ -130,6 +130,24 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     expect(revision).toBeGreaterThan(old.revision)
   })
 
+  it('leaves one tombstone, beyond which its tasks go on, however many of them came and went', async () => {
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+    const revisions: number[] = []
+    for (const round of [1, 2, 3]) {
+      const extra = Array.from({ length: 5 }, (_, i) => ({ task_id: `r${round}-${i}`, name: 'T' }))
+      const tasks = [{ task_id: 'digest', name: 'D' }, ...extra]
+      await world.ask('characters.update', { char_id: 'ada', character: { heart: { tasks } } }, key)
+      const digest = { char_id: 'ada', task_id: 'digest' }
+      await world.ask('tasks.update', { ...digest, task: { name: `D${round}` } }, key)
+      const { revision } = await world.ask<{ revision: number }>('tasks.get', digest, key)
+      revisions.push(revision)
+      await world.ask('tasks.delete', digest, key)
+    }
+    expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b))
+    await world.ask('characters.delete', { char_id: 'ada' }, key)
+    expect(await store.tombstones.count({})).toBe(1)
+  })
+
   it('goes as it was changed in the moment of its end', async () => {
     await furnished('eve', 'kim', key)
     await furnished('ada', 'bob', key)

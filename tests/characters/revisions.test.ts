@@ -50,9 +50,9 @@ describe.each(stores())('what begins under the id of something deleted on $name'
   afterEach(() => store.close())
 
   const bury = (id: string, revision: number): Promise<void> =>
-    store.commit(buried('tasks', [{ id, revision }], now))
+    store.commit(buried('memory', [{ id, revision }], now))
   const revisions = async (...ids: string[]): Promise<number[]> =>
-    ids.map(await firstRevisions(store, 'tasks', ids))
+    ids.map(await firstRevisions(store, 'memory', ids))
 
   it('has a revision beyond the last one of that, whatever was deleted since', async () => {
     await bury('a/t', 4)
@@ -68,6 +68,12 @@ describe.each(stores())('what begins under the id of something deleted on $name'
     await bury('a/t', 9)
     expect(await revisions('a/t', 'b/t')).toEqual([10, 1])
     expect(await store.tombstones.count({})).toBe(1)
+  })
+
+  it('is of a task beyond what its agent had come to when tasks of it went', async () => {
+    await store.commit(buried('characters', [{ id: 'ada', revision: 6 }], now))
+    const ids = ['ada/digest', 'ada/brief', 'bob/digest']
+    expect(ids.map(await firstRevisions(store, 'tasks', ids))).toEqual([7, 7, 1])
   })
 
   it('begins with 1 beside one of another kind', async () => {

@@ -258,7 +258,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   tombstones: {
     owner: 'the account of what was deleted',
-    counted: 'not: a hundred bytes, bounded by the limit on writes, and gone after a month',
+    counted:
+      'not: a hundred bytes, one for an agent with all its tasks, for an app and for an entry of memory, gone after a month',
     ends: 'src/work/upkeep.ts',
   },
   meta: {

@@ -97,6 +97,8 @@ export interface Keeping {
   author?: Author | undefined
   /** Those of the inputs whose gate is that of another task. */
   inheriting?: ReadonlySet<TaskInput> | undefined
+  /** Of the agent as it was read, where it has tasks already. */
+  revision?: number
 }
 
 /**
@@ -108,7 +110,7 @@ export async function replacingTasks(
   inputs: readonly TaskInput[],
   owner: TaskOwner,
   now: Date,
-  { sealer, store, author, inheriting }: Keeping,
+  { sealer, store, author, inheriting, revision = 0 }: Keeping,
 ): Promise<{ tasks: StoredTask[]; writes: Write[] }> {
   const left = new Map(existing.map((task) => [task.task_id, task]))
   const named = inputs.flatMap(({ task_id }) => (task_id === null ? [] : [task_id]))
@@ -131,7 +133,7 @@ export async function replacingTasks(
     )
   }
   for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
-  writes.push(...buried('tasks', [...left.values()], now))
+  if (left.size > 0) writes.push(...buried('characters', [{ id: owner.charId, revision }], now))
   return { tasks: inOrder(tasks), writes }
 }
 

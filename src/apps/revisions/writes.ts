@@ -48,11 +48,7 @@ export async function writesOf(
     ...removal.writes,
     ...agents.writes,
     ...planned.tasks.filter(isMoved).map(taskWrite),
-    ...gone.tasks.flatMap((task): Write[] => [
-      { in: 'tasks', update: asRead(task), change: { $set: { revision: task.revision } } },
-      { in: 'tasks', delete: { id: task.id } },
-    ]),
-    ...buried('tasks', gone.tasks, context.clock.now()),
+    ...tasksGone(planned.characters, gone.tasks, context.clock.now()),
     ...planned.edges
       .filter(isMoved)
       .map(({ next, previous }): Write =>
@@ -74,6 +70,21 @@ export async function writesOf(
       }
     },
   }
+}
+
+/** What deletes tasks of agents that stay: the revision of each agent, which is bound, moves with its tasks. */
+function tasksGone(
+  agents: readonly Planned<StoredCharacter>[],
+  gone: readonly StoredTask[],
+  now: Date,
+): Write[] {
+  const ofEach = Map.groupBy(gone, ({ char_id }) => char_id)
+  return agents.flatMap(({ previous }): Write[] => {
+    const own = previous ? ofEach.get(previous.id) : undefined
+    if (!previous || !own) return []
+    const ids = own.map(({ id }) => id)
+    return [{ in: 'tasks', delete: { id: { $in: ids } } }, ...buried('characters', [previous], now)]
+  })
 }
 
 function isMoved({ previous, members }: Planned<unknown>): boolean {

@@ -6,6 +6,7 @@ import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
+import { ownCharacter } from '#src/agents/access.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import { admitRemoval } from '#src/agents/tasks/policy/admit.ts'
@@ -36,6 +37,7 @@ export const remove = operation({
   run({ char_id, task_id }, context) {
     return retryUnmet(async () => {
       const task = await ownTask(context, char_id, task_id)
+      const agent = await ownCharacter(context, char_id)
       const { id, revision } = task
       const now = context.clock.now()
       mustBe(revision, context.expected)
@@ -44,8 +46,8 @@ export const remove = operation({
         // The revision is bound, so that what was decided on is what goes.
         { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
         { in: 'tasks', delete: { id } },
-        ...buried('tasks', [task], now),
-        touched({ id: char_id }, timestamp(now)),
+        ...buried('characters', [agent], now),
+        touched(agent, timestamp(now)),
       ]
       const gone = { id: task_id, deleted: true as const }
       const answer = await context.commit(gone, writes, { bytes: -sizeOf(task) })
