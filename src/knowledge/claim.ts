@@ -20,6 +20,9 @@ export interface Times {
   leases: Date
 }
 
+/** How an item comes: it was sent, and lies here; or it is fetched from an address, which may take long. */
+export type Lane = 'sent' | 'fetched'
+
 /** Items whose time has come, or whose reader was lost. */
 function dueAt({ now, leases }: Times): Filter<StoredItem> {
   return {
@@ -34,10 +37,11 @@ function dueAt({ now, leases }: Times): Filter<StoredItem> {
 async function claimOf(
   { store }: Needed,
   owner: string,
+  lane: Lane,
   times: Times,
 ): Promise<StoredItem | undefined> {
   const { now, leases } = times
-  const due = { queue: owner, ...dueAt(times) }
+  const due = { upload: lane === 'sent', queue: owner, ...dueAt(times) }
   const change = {
     $set: {
       status: 'fetching',
@@ -50,13 +54,15 @@ async function claimOf(
   return store.knowledge_items.update(due, change, { sort: { due_at: 1 } })
 }
 
-/** Takes items account by account, so that none waits for all that another one has sent. */
+/** Takes items of a lane account by account, so that none waits for all that another one has sent. */
 export class Turns {
   readonly #store: Needed['store']
+  readonly #lane: Lane
   #last = ''
 
-  constructor({ store }: Needed) {
+  constructor({ store }: Needed, lane: Lane) {
     this.#store = store
+    this.#lane = lane
   }
 
   /** The next item that is due, of an account that has room; undefined where there is none. */
@@ -73,14 +79,14 @@ export class Turns {
       if (isOnceRound && owner > begun) return undefined
       this.#last = owner
       if (!hasRoom(owner)) continue
-      const item = await claimOf({ store: this.#store }, owner, times)
+      const item = await claimOf({ store: this.#store }, owner, this.#lane, times)
       // Else another process was quicker with this one.
       if (item) return item
     }
   }
 
   async #ownerAfter(last: string, times: Times): Promise<string | undefined> {
-    const due = { queue: { $gt: last }, ...dueAt(times) }
+    const due = { upload: this.#lane === 'sent', queue: { $gt: last }, ...dueAt(times) }
     const [item] = await this.#store.knowledge_items.find(due, {
       sort: { queue: 1, due_at: 1 },
       limit: 1,

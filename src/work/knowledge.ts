@@ -5,16 +5,17 @@ import {
   keptOn,
   refreshDue,
   Turns,
+  type Lane,
   type Times,
 } from '#src/knowledge/claim.ts'
 import { Embedder } from '#src/knowledge/embed.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { readItem } from '#src/knowledge/read-item.ts'
 import { sweepRemains } from '#src/knowledge/purge.ts'
+import { SharedPlaces } from './turns/shared-places.ts'
 
-/** Items that are read at once, in all and of one account. */
-const readAtOnce = 8
-const readOfOneAccount = 4
+/** Items that are read at once in each lane: in all, of one account, and kept for whoever has none. */
+const readAtOnce = { all: 8, each: 4, kept: 2 }
 
 /** Reads what agents are to know, and forgets what they are not to know any more. */
 export interface Librarian {
@@ -32,22 +33,31 @@ export function librarian(ports: Ports, more: () => void): Librarian {
 const stopped = Symbol('the process stops')
 const lost = Symbol('the claim is lost')
 
+/** What is read beside whatever is in another lane. */
+interface Reading {
+  turns: Turns
+  places: SharedPlaces
+}
+
 class FairLibrarian implements Librarian {
   readonly #ports: Ports
   readonly #more: () => void
-  readonly #turns: Turns
+  /** What was sent does not wait for addresses, which may be slow to answer. */
+  readonly #lanes: readonly Reading[]
   readonly #embedder: Embedder
   readonly #stopping = new AbortController()
   readonly #active = new Set<Promise<void>>()
-  /** How many items of each account are being read. */
-  readonly #owners = new Map<string, number>()
   /** What goes on beside the reading, each thing once at a time. */
   readonly #beside = new Map<string, Promise<void>>()
 
   constructor(ports: Ports, more: () => void) {
     this.#ports = ports
     this.#more = more
-    this.#turns = new Turns(ports)
+    const lane = (name: Lane): Reading => ({
+      turns: new Turns(ports, name),
+      places: new SharedPlaces(readAtOnce),
+    })
+    this.#lanes = [lane('sent'), lane('fetched')]
     this.#embedder = new Embedder(ports)
   }
 
@@ -59,12 +69,19 @@ class FairLibrarian implements Librarian {
     this.#goOn('sweep', () => sweepRemains(this.#ports))
     this.#goOn('embed', () => this.#embedder.embedSome(signal))
     let taken = 0
-    while (this.#active.size < readAtOnce && !signal.aborted) {
-      const hasRoom = (owner: string): boolean => this.#reading(owner) < readOfOneAccount
-      const item = await this.#turns.next(times, hasRoom)
+    for (const lane of this.#lanes) taken += await this.#fill(lane, times)
+    return taken
+  }
+
+  /** Takes what there is room for, first of accounts of which nothing is being read. */
+  async #fill({ turns, places }: Reading, times: Times): Promise<number> {
+    let taken = 0
+    while (places.isOpen && !this.#stopping.signal.aborted) {
+      let item = await turns.next(times, places.isFirstOf)
+      if (!item && places.hasSpare) item = await turns.next(times, places.isOneMoreOf)
       if (!item) return taken
       taken += 1
-      this.#start(item)
+      this.#start(item, places.take(item.owner_id))
     }
     return taken
   }
@@ -79,10 +96,6 @@ class FairLibrarian implements Librarian {
     const { store, clock } = this.#ports
     const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
     return { now: new Date(now), leases: await store.leaseTime() }
-  }
-
-  #reading(owner: string): number {
-    return this.#owners.get(owner) ?? 0
   }
 
   /** Does it again until there is nothing left to do. */
@@ -100,9 +113,7 @@ class FairLibrarian implements Librarian {
     this.#beside.set(name, going)
   }
 
-  #start(item: StoredItem): void {
-    const { owner_id } = item
-    this.#owners.set(owner_id, this.#reading(owner_id) + 1)
+  #start(item: StoredItem, leave: () => void): void {
     const reading = this.#read(item)
       .catch((cause: unknown) => {
         // It comes due again when its lease runs out.
@@ -111,9 +122,7 @@ class FairLibrarian implements Librarian {
       })
       .finally(() => {
         this.#active.delete(reading)
-        const left = this.#reading(owner_id) - 1
-        if (left > 0) this.#owners.set(owner_id, left)
-        else this.#owners.delete(owner_id)
+        leave()
         this.#more()
       })
     this.#active.add(reading)

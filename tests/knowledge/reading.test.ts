@@ -3,6 +3,7 @@ import type { OpenedStore } from '#adapters/store/opened.ts'
 import { chunkId, type KnowledgeItem } from '#src/knowledge/item.ts'
 import { drafted } from '#src/knowledge/purge.ts'
 import type { Extractor } from '#src/ports/extractor.ts'
+import type { Sender } from '#src/ports/sender.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { librarian } from '#src/work/knowledge.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -139,6 +140,42 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
       await reader.tick()
       return (await store.knowledge_items.count({ status: 'indexed' })) === 13
     })
+    await reader.stop()
+  })
+
+  it('reads what was sent, and of whoever comes new, while addresses of others never answer', async () => {
+    const asked: string[] = []
+    const sender: Sender = {
+      ...library.world.ports.sender,
+      load: ({ url, signal }) => {
+        asked.push(url)
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      },
+    }
+    const { store, world } = library
+    const learner = async (id: string, count: number): Promise<string> => {
+      const { key } = await world.account()
+      await world.ask('characters.create', { character: { id, name: 'Eve' } }, key)
+      const urls = Array.from({ length: count }, (_, n) => `https://example.com/${id}/${n}`)
+      if (count > 0) await world.ask('knowledge.learn_bulk', { char_id: id, urls }, key)
+      return key
+    }
+    const reader = librarian(library.beside({ sender }).ports, () => undefined)
+    await learner('slow-a', 10)
+    await learner('slow-b', 10)
+    await reader.tick()
+    await until(() => asked.length === 6)
+    await learner('late', 2)
+    const { id } = await library.add('Otters sleep hand in hand.')
+    await until(async () => {
+      await reader.tick()
+      return (await store.knowledge_items.get(id))?.status === 'indexed'
+    })
+    await until(() => asked.length === 7)
+    expect(asked.filter((url) => url.includes('late'))).toHaveLength(1)
+    expect(await store.knowledge_items.count({ status: 'fetching' })).toBe(7)
     await reader.stop()
   })
 
