@@ -6,14 +6,15 @@ import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from './errors.ts'
 import { gateOf } from './intake/gate.ts'
-import { drop, type Reading } from './intake/intake.ts'
-import { InPieces, noRoom, tooLarge } from './intake/refusals.ts'
+import type { Reading } from './intake/intake.ts'
+import { noRoom, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From here on a body is parsed beside the event loop. */
 const largeFrom = 2 ** 20
 /** Up to here nothing that a body may hold is dear to parse. */
 const unscannedBytes = 65_536
+
 /** A body of JSON with its bytes counted; the value is undefined for an empty one. */
 export interface Body {
   value: unknown
@@ -129,7 +130,6 @@ async function readAs(
     } catch (cause) {
       // Whoever reads the stream hears of it as of any other fault, and reads no further.
       ctx.req.off('data', keep).emit('error', cause)
-      if (cause instanceof InPieces) drop(ctx)
     }
   }
   ctx.req.on('data', keep)
@@ -176,7 +176,6 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     if (!hold.grow(size * 2)) throw noRoom()
     return { value: await thread.parse(gathered.blocks(), sender), size }
   } catch (cause) {
-    if (cause instanceof InPieces) drop(ctx)
     throw bodyFault(cause, reading)
   }
 }

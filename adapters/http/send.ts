@@ -7,7 +7,7 @@ import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
 import { FixedText } from './fixed-text.ts'
-import { isCutShort, isDropped } from './intake/intake.ts'
+import { isCut, isCutShort, leave } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
 /** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
@@ -27,8 +27,9 @@ export async function send(
   ctx.respond = false
   const headers = [...guardsOf(reply), 'X-Request-Id', requestId]
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '')
-  const isCut = isCutShort(ctx)
-  if (isLast || isCut) headers.push('Connection', 'close')
+  const isShort = isCutShort(ctx)
+  leave(ctx)
+  if (isLast || isShort) headers.push('Connection', 'close')
   if (isStream(reply.body)) return sendStream(ctx, reply, reply.body, headers)
   const encoding = encodingFor(reply, req.headers['accept-encoding'])
   headers.push('Vary', 'Accept, Accept-Encoding')
@@ -44,15 +45,12 @@ export async function send(
   else if (reply.status !== 204) headers.push('Content-Length', '0')
   if (res.destroyed) return
   res.writeHead(reply.status, headers)
-  const isWaitedFor = isCut && !isDropped(ctx)
+  const isWaitedFor = isShort && !isCut(ctx)
   if (isWaitedFor) await untilHeard(ctx, body)
   res.end(req.method === 'HEAD' || isWaitedFor ? undefined : body)
 }
 
 const lingeringMs = 2000
-const lingeringBytes = 4 * 2 ** 20
-/** What a piece costs beside its bytes: of many small ones few are waited for. */
-const bytesAroundChunk = 16_384
 
 /**
  * Sends the answer to a body that is not read, and drops what still comes of it for a while: a sender
@@ -61,21 +59,16 @@ const bytesAroundChunk = 16_384
 async function untilHeard({ req, res }: Context, body: string | Buffer | undefined): Promise<void> {
   if (body !== undefined && req.method !== 'HEAD') res.write(body)
   else res.flushHeaders()
-  let dropped = 0
   await new Promise<void>((resolve) => {
     const heard = setTimeout(resolve, lingeringMs)
     const over = (): void => {
       clearTimeout(heard)
       resolve()
     }
-    req.on('data', (chunk: Buffer) => {
-      dropped += chunk.length + bytesAroundChunk
-      if (dropped > lingeringBytes) over()
-    })
-    req.once('end', over).once('close', over).once('error', over)
+    req.once('end', over).once('close', over).once('error', over).once('cut', over)
     req.resume()
   })
-  req.pause().removeAllListeners('data')
+  req.pause()
 }
 
 /** What is said of every answer, but for what this one says of itself. */

@@ -1,13 +1,8 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Connections } from './intake/connections.ts'
+import { Incoming } from './intake/incoming.ts'
 import { errorReply, HttpFault } from './errors.ts'
 import { requestIdOf } from './trace.ts'
 
@@ -39,7 +34,8 @@ export function listener(
   let underWay = 0
   let allEnded: (() => void) | undefined
   // That a Host is missing is said as JSON, by the application.
-  const server = createServer({ ...bounds, requireHostHeader: false }, (request, response) => {
+  const terms = { ...bounds, IncomingMessage: Incoming, requireHostHeader: false }
+  const server = createServer(terms, (request, response) => {
     underWay += 1
     response.once('close', () => {
       underWay -= 1
@@ -70,7 +66,7 @@ export function listener(
   }
 }
 
-function listening(server: Server, port: number, host: string): Promise<AddressInfo> {
+function listening(server: NetServer, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

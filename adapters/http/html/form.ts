@@ -3,8 +3,7 @@ import { checkEncoding } from '../body.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { HttpFault } from '../errors.ts'
 import { gateOf } from '../intake/gate.ts'
-import { drop, type Intake } from '../intake/intake.ts'
-import { InPieces } from '../intake/refusals.ts'
+import type { Intake } from '../intake/intake.ts'
 import { isFromOwnPage } from '../credentials/session.ts'
 
 /** Of a form of ours: a name, a password and what is to be done, in which each letter may take 12 bytes. */
@@ -45,7 +44,6 @@ async function textOf(ctx: Context, intake: Intake, address: string): Promise<st
     }
     return Buffer.concat(chunks).toString()
   } catch (cause) {
-    if (cause instanceof InPieces) drop(ctx)
     if (cause instanceof Refusal) throw cause
     throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })
   } finally {

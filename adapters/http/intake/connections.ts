@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import type { Incoming } from './incoming.ts'
 
 /** What connections may hold. */
 export interface ConnectionBounds {
@@ -7,6 +8,8 @@ export interface ConnectionBounds {
   readonly open: number
   /** Requests that may wait behind the one of their connection that is answered. */
   readonly pipelined: number
+  /** Bytes that all requests that wait so may take together, with what has come of their bodies. */
+  readonly waitingBytes: number
   /** How long an answer may wait for a reader who does not read. */
   readonly unreadMs: number
   /** The same where all that is unread takes more than that many bytes. */
@@ -19,6 +22,7 @@ export interface ConnectionBounds {
 export const connectionBounds: ConnectionBounds = {
   open: 10_000,
   pipelined: 16,
+  waitingBytes: 32 * 2 ** 20,
   unreadMs: 30_000,
   hurriedMs: 2_000,
   unreadBytes: 64 * 2 ** 20,
@@ -27,11 +31,20 @@ export const connectionBounds: ConnectionBounds = {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
+/** A request that came while another was answered, and what it takes meanwhile. */
+interface Waiting {
+  request: Incoming
+  response: ServerResponse
+  bytes: number
+}
+
+/** What a request takes beside the bytes of its head. */
+const bytesAroundHead = 2048
+
 /** One connection, and what is under way on it. */
 interface Connection {
   socket: Socket
-  /** Requests that came while another was answered. */
-  waiting: { request: IncomingMessage; response: ServerResponse }[]
+  waiting: Waiting[]
   isAnswering: boolean
   /** How much of its answers the system had not taken yet, and since when that has not changed. */
   queued: number
@@ -47,6 +60,7 @@ export class Connections {
   readonly #bounds: ConnectionBounds
   /** In the order in which they last had something to do. */
   readonly #open = new Map<Socket, Connection>()
+  #waitingBytes = 0
   #looking: NodeJS.Timeout | undefined
 
   constructor(handle: Handle, bounds: ConnectionBounds = connectionBounds) {
@@ -61,14 +75,33 @@ export class Connections {
   }
 
   /** Answers the request once those before it on its connection are. */
-  take(request: IncomingMessage, response: ServerResponse): void {
+  take(request: Incoming, response: ServerResponse): void {
     const connection = this.#open.get(request.socket) ?? this.#enter(request.socket)
+    if (request.isBodiless) request.leave()
     if (!connection.isAnswering) return this.#answer(connection, request, response)
     if (connection.waiting.length >= this.#bounds.pipelined) {
       request.socket.destroy()
       return
     }
-    connection.waiting.push({ request, response })
+    this.#wait(connection, { request, response, bytes: 0 })
+  }
+
+  /** Keeps the request, and what comes of its body, as long as there is room for what waits. */
+  #wait({ socket, waiting }: Connection, one: Waiting): void {
+    const room = (bytes: number): boolean => {
+      one.bytes += bytes
+      this.#waitingBytes += bytes
+      return this.#waitingBytes <= this.#bounds.waitingBytes
+    }
+    waiting.push(one)
+    if (!one.request.isBodiless) one.request.countWith(room)
+    if (!room(headBytes(one.request))) socket.destroy()
+  }
+
+  /** Gives back what it took while it waited. */
+  #stopWaiting({ request, bytes }: Waiting): void {
+    this.#waitingBytes -= bytes
+    request.countWith(undefined)
   }
 
   #enter(socket: Socket): Connection {
@@ -81,7 +114,10 @@ export class Connections {
       unreadSince: 0,
     }
     this.#open.set(socket, connection)
-    socket.once('close', () => this.#open.delete(socket))
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      for (const one of connection.waiting.splice(0)) this.#stopWaiting(one)
+    })
     return connection
   }
 
@@ -93,7 +129,9 @@ export class Connections {
       this.#open.delete(connection.socket)
       this.#open.set(connection.socket, connection)
       const next = connection.waiting.shift()
-      if (next) this.#answer(connection, next.request, next.response)
+      if (!next) return
+      this.#stopWaiting(next)
+      this.#answer(connection, next.request, next.response)
     })
     this.#handle(request, response)
   }
@@ -133,6 +171,10 @@ export class Connections {
       if (now - unreadSince >= patience) socket.destroy()
     }
   }
+}
+
+function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, { length }) => sum + length, bytesAroundHead + url.length)
 }
 
 /** Bytes that the system has not taken yet of what was written. */

@@ -2,17 +2,15 @@ import type { Context } from 'koa'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
 import { Budget, type Hold, type ShareName } from './budget.ts'
+import { Incoming } from './incoming.ts'
 import { jsonThread, type JsonThread } from './json-thread.ts'
+import type { BodyBound } from './refusals.ts'
 
 /** Bytes that a body may have whose sender signs it. */
 export const signedBytesAtMost = 2 ** 20
 
 /** How the body of one request is read. */
-export interface Reading {
-  /** Bytes that it may have. */
-  readonly limit: number
-  /** It would be larger with a key, a session or a signature. */
-  readonly isNobodys: boolean
+export interface Reading extends BodyBound {
   /** Where its bytes are counted. */
   readonly hold: Hold
   /** Whose turn it is where a large one is parsed. */
@@ -73,30 +71,12 @@ export function isCutShort({ req }: Context): boolean {
   return chunks !== undefined || Number(length ?? 0) > nobodysBytesAtMost
 }
 
-/** Node's own ways to let a body come without making anything of it; there are no public ones. */
-interface Dumped {
-  _dump?: () => void
-  _dumped?: boolean
+/** Whether what still comes is not read, so that its sender is not waited for either. */
+export function isCut({ req }: Context): boolean {
+  return req instanceof Incoming && req.isCut
 }
 
-/** The connection of a request, with what takes its bytes apart. */
-interface Parsed {
-  parser?: { pause?: () => void } | null
-}
-
-/**
- * Nothing is made of what still comes of this body: it costs too much to be looked at. What has come
- * already is not taken apart any further, so that the connection is of no more use.
- */
-export function drop({ req }: Context): void {
-  const request = req as Dumped
-  request._dump?.()
-  const { parser } = req.socket as Parsed
-  parser?.pause?.()
-}
-
-/** Whether what still comes is dropped, so that its sender is not waited for either. */
-export function isDropped({ req }: Context): boolean {
-  const request = req as Dumped
-  return request._dumped === true
+/** Nobody reads what still comes of this body: nothing is made of it. */
+export function leave({ req }: Context): void {
+  if (req instanceof Incoming) req.leave()
 }

@@ -1,8 +1,15 @@
 import { Refusal } from '#src/core/errors.ts'
-import type { Reading } from './intake.ts'
+
+/** How large a body may be. */
+export interface BodyBound {
+  /** Bytes that it may have. */
+  readonly limit: number
+  /** It would be larger with a key, a session or a signature. */
+  readonly isNobodys: boolean
+}
 
 /** The refusal of a body that is larger than this reading takes. */
-export function tooLarge({ limit, isNobodys }: Pick<Reading, 'limit' | 'isNobodys'>): Refusal {
+export function tooLarge({ limit, isNobodys }: BodyBound): Refusal {
   const more = 'Manifests, imports and files have larger limits of their own.'
   const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
   return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
