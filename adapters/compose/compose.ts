@@ -24,11 +24,13 @@ import type { Facts } from '#adapters/commands/greeting.ts'
 import { loadBodyParser } from '#adapters/http/body.ts'
 import { application } from '#adapters/http/application.ts'
 import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
+import { addresses } from '#adapters/http/address.ts'
+import { connectionBounds, Connections } from '#adapters/http/intake/connections.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import { isLoopback, localGuard, type Guard } from '#adapters/http/credentials/local.ts'
 import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
-import { listener } from '#adapters/http/server.ts'
+import { defaultBounds, listener } from '#adapters/http/server.ts'
 import { mediaPage } from '#adapters/http/uploads/media-page.ts'
 import { openLog } from '#adapters/log/json.ts'
 import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
@@ -133,7 +135,9 @@ function assemble(
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
   })
-  const server = listener(app.callback())
+  const answer = app.callback()
+  const peers = addresses(config.trustedProxies)
+  const server = listener(answer, defaultBounds, new Connections(answer, connectionBounds, peers))
   const work = startWork(ports, config.work, config.runnerConcurrency)
   return {
     core: served,

@@ -6,6 +6,8 @@ const forwardedAtMost = 32
 /** Tells callers apart by their network: `/24` or `/64`, seen through the proxies that are trusted. */
 export interface Addresses {
   of(peer: string | undefined, headers: IncomingHttpHeaders): string
+  /** Of whoever is at the other end of a connection; undefined for a proxy, which brings many. */
+  ofPeer(peer: string | undefined): string | undefined
 }
 
 /**
@@ -31,6 +33,10 @@ export function addresses(trusted: readonly string[]): Addresses {
         }
       }
       return networkOf(address)
+    },
+    ofPeer(peer) {
+      const address = unwrapped(peer ?? '')
+      return address === '' || isTrusted(address) ? undefined : networkOf(address)
     },
   }
 }

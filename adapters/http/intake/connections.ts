@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
+import { addresses, type Addresses } from '../address.ts'
+import { Crowds, type Networks } from './crowds.ts'
 import type { Incoming } from './incoming.ts'
 
 /** What connections may hold. */
 export interface ConnectionBounds {
   /** Connections at once; one that does nothing makes room for a new one. */
   readonly open: number
+  /** The same of one network, /24 or /64; wider ones of IPv6 may have more. */
+  readonly eachNetwork: number
   /** Requests that may wait behind the one of their connection that is answered. */
   readonly pipelined: number
   /** Bytes that all requests that wait so may take together, with what has come of their bodies. */
@@ -21,6 +25,7 @@ export interface ConnectionBounds {
 
 export const connectionBounds: ConnectionBounds = {
   open: 10_000,
+  eachNetwork: 2_500,
   pipelined: 16,
   waitingBytes: 32 * 2 ** 20,
   unreadMs: 30_000,
@@ -44,8 +49,10 @@ const bytesAroundHead = 2048
 /** One connection, and what is under way on it. */
 interface Connection {
   socket: Socket
+  networks: Networks
   waiting: Waiting[]
-  isAnswering: boolean
+  /** What is answered now. */
+  answered: { request: IncomingMessage; response: ServerResponse } | undefined
   /** How much of its answers the system had not taken yet, and since when that has not changed. */
   queued: number
   unreadSince: number
@@ -53,19 +60,28 @@ interface Connection {
 
 /**
  * Keeps connections in bounds: of each one request at a time is answered, whoever does not read is
- * dropped, and where there are too many, those go first that have done nothing for longest.
+ * dropped, and where there are too many, those go first that have done nothing for longest, then
+ * those whose requests do not come to their end, then those of the network that has the most.
  */
 export class Connections {
   readonly #handle: Handle
   readonly #bounds: ConnectionBounds
   /** In the order in which they last had something to do. */
   readonly #open = new Map<Socket, Connection>()
+  readonly #crowds: Crowds
+  readonly #addresses: Pick<Addresses, 'ofPeer'>
   #waitingBytes = 0
   #looking: NodeJS.Timeout | undefined
 
-  constructor(handle: Handle, bounds: ConnectionBounds = connectionBounds) {
+  constructor(
+    handle: Handle,
+    bounds: ConnectionBounds = connectionBounds,
+    peers: Pick<Addresses, 'ofPeer'> = addresses([]),
+  ) {
     this.#handle = handle
     this.#bounds = bounds
+    this.#crowds = new Crowds(bounds.eachNetwork)
+    this.#addresses = peers
   }
 
   watch(server: Server): void {
@@ -78,7 +94,7 @@ export class Connections {
   take(request: Incoming, response: ServerResponse): void {
     const connection = this.#open.get(request.socket) ?? this.#enter(request.socket)
     if (request.isBodiless) request.leave()
-    if (!connection.isAnswering) return this.#answer(connection, request, response)
+    if (!connection.answered) return this.#answer(connection, request, response)
     if (connection.waiting.length >= this.#bounds.pipelined) {
       request.socket.destroy()
       return
@@ -105,29 +121,36 @@ export class Connections {
   }
 
   #enter(socket: Socket): Connection {
-    if (this.#open.size >= this.#bounds.open && !this.#makeRoom()) socket.destroy()
+    const networks = this.#crowds.networksOf(this.#addresses.ofPeer(socket.remoteAddress))
+    if (!this.#hasRoom(networks)) socket.destroy()
     const connection: Connection = {
       socket,
+      networks,
       waiting: [],
-      isAnswering: false,
+      answered: undefined,
       queued: 0,
       unreadSince: 0,
     }
     this.#open.set(socket, connection)
+    this.#crowds.enter(networks)
     socket.once('close', () => {
-      this.#open.delete(socket)
+      this.#leave(connection)
       for (const one of connection.waiting.splice(0)) this.#stopWaiting(one)
     })
     return connection
   }
 
+  #leave({ socket, networks }: Connection): void {
+    if (this.#open.delete(socket)) this.#crowds.leave(networks)
+  }
+
   #answer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    connection.isAnswering = true
+    connection.answered = { request, response }
+    this.#touch(connection)
     response.once('close', () => {
-      connection.isAnswering = false
+      connection.answered = undefined
       if (!this.#open.has(connection.socket)) return
-      this.#open.delete(connection.socket)
-      this.#open.set(connection.socket, connection)
+      this.#touch(connection)
       const next = connection.waiting.shift()
       if (!next) return
       this.#stopWaiting(next)
@@ -136,15 +159,42 @@ export class Connections {
     this.#handle(request, response)
   }
 
-  /** Cuts the first in the order that does nothing; false where all are busy. */
-  #makeRoom(): boolean {
-    for (const { socket, isAnswering } of this.#open.values()) {
-      if (isAnswering) continue
-      this.#open.delete(socket)
-      socket.destroy()
-      return true
+  /** Puts it at the end of the order. */
+  #touch(connection: Connection): void {
+    if (this.#open.delete(connection.socket)) this.#open.set(connection.socket, connection)
+  }
+
+  /** Whether one more may come from there, if need be in place of another. */
+  #hasRoom(networks: Networks): boolean {
+    const full = this.#crowds.fullOf(networks)
+    if (full === undefined && this.#open.size < this.#bounds.open) return true
+    const leaving = this.#leastOf(full, this.#crowds.sizeOf(networks))
+    if (!leaving) return false
+    this.#leave(leaving)
+    leaving.socket.destroy()
+    return true
+  }
+
+  /**
+   * The connection that a new one is worth more than; undefined where all are busy.
+   * @param within the network that it must be of, as far as that is full
+   * @param size how many the network of the new one has
+   */
+  #leastOf(within: string | undefined, size: number): Connection | undefined {
+    let unfinished: Connection | undefined
+    let busy: Connection | undefined
+    const isOfMore = ({ networks }: Connection, than: Connection | undefined): boolean =>
+      !than || this.#crowds.sizeOf(networks) > this.#crowds.sizeOf(than.networks)
+    for (const connection of this.#open.values()) {
+      const { networks, answered } = connection
+      if (within !== undefined && !networks.some(({ network }) => network === within)) continue
+      if (!answered) return connection
+      if (isAwaited(answered) && isOfMore(connection, unfinished)) unfinished = connection
+      if (isOfMore(connection, busy)) busy = connection
     }
-    return false
+    if (unfinished || within !== undefined) return unfinished
+    // So that whoever comes from elsewhere is always let in.
+    return busy && this.#crowds.sizeOf(busy.networks) > size + 1 ? busy : undefined
   }
 
   /** Drops readers who do not read, and sooner where they hold much together. */
@@ -171,6 +221,11 @@ export class Connections {
       if (now - unreadSince >= patience) socket.destroy()
     }
   }
+}
+
+/** Whether nothing can be answered before more of the request comes. */
+function isAwaited({ request, response }: NonNullable<Connection['answered']>): boolean {
+  return !request.complete && !response.headersSent
 }
 
 function headBytes({ url = '', rawHeaders }: IncomingMessage): number {

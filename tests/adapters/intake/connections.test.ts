@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { addresses } from '#adapters/http/address.ts'
 import { connectionBounds, Connections } from '#adapters/http/intake/connections.ts'
 import { defaultBounds, listener, type Listener } from '#adapters/http/server.ts'
 
@@ -15,13 +16,18 @@ afterEach(async () => {
 async function serving(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
   bounds: Partial<typeof connectionBounds>,
-): Promise<() => Promise<Socket>> {
-  const connections = new Connections(handle, { ...connectionBounds, ...bounds })
+  proxies: readonly string[] = [],
+): Promise<(from?: string) => Promise<Socket>> {
+  const all = { ...connectionBounds, ...bounds }
+  const connections = new Connections(handle, all, addresses(proxies))
   server = listener(handle, defaultBounds, connections)
   const { port } = await server.listen(0, '127.0.0.1')
-  return async () => {
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
+  return async (from = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from })
+    await once(
+      socket.on('error', () => undefined),
+      'connect',
+    )
     return socket
   }
 }
@@ -108,5 +114,74 @@ describe('a connection', () => {
     await once(late, 'close')
     expect(busy.map((socket) => socket.closed)).toEqual([false, false])
     for (const socket of busy) socket.destroy()
+  })
+
+  it('that waits for a body makes room for a new one, the longest first', async () => {
+    const begun: string[] = []
+    const opened = await serving(({ url = '' }) => begun.push(url), { open: 3 })
+    const [first, second, third] = [await opened(), await opened(), await opened()]
+    first.write(get('/busy'))
+    await expect.poll(() => begun).toHaveLength(1)
+    for (const [path, socket] of Object.entries({ '/long': second, '/short': third })) {
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{`)
+      await expect.poll(() => begun.at(-1)).toBe(path)
+    }
+    const gone = once(second, 'close')
+    const fourth = await opened()
+    await gone
+    fourth.write(get('/new'))
+    await expect.poll(() => begun.at(-1)).toBe('/new')
+    expect([first.closed, third.closed]).toEqual([false, false])
+    for (const socket of [first, third, fourth]) socket.destroy()
+  })
+})
+
+describe('a network', () => {
+  it('has a bound of its own, within which it makes room itself', async () => {
+    let begun = 0
+    const opened = await serving(() => (begun += 1), { eachNetwork: 2 })
+    const elsewhere = await opened('127.0.2.1')
+    const [first, second] = [await opened('127.0.1.1'), await opened('127.0.1.2')]
+    second.write(get('/'))
+    await expect.poll(() => begun).toBe(1)
+    const gone = once(first, 'close')
+    const third = await opened('127.0.1.3')
+    await gone
+    third.write(get('/'))
+    await expect.poll(() => begun).toBe(2)
+    const late = await opened('127.0.1.4')
+    await once(late, 'close')
+    expect([elsewhere, second, third].map((socket) => socket.closed)).toEqual([false, false, false])
+    for (const socket of [elsewhere, second, third]) socket.destroy()
+  })
+
+  it('that has the most makes room for others, also where all it has are busy', async () => {
+    let begun = 0
+    const opened = await serving(() => (begun += 1), { open: 4 })
+    const sockets: Socket[] = []
+    for (const from of ['127.0.2.1', '127.0.1.1', '127.0.1.2', '127.0.1.3']) {
+      const socket = await opened(from)
+      sockets.push(socket)
+      socket.write(get('/'))
+      await expect.poll(() => begun).toBe(sockets.length)
+    }
+    const [other, first, ...rest] = sockets
+    if (!first) throw new Error('none is open')
+    const gone = once(first, 'close')
+    const newcomer = await opened('127.0.3.1')
+    await gone
+    newcomer.write(get('/'))
+    await expect.poll(() => begun).toBe(5)
+    expect([other, ...rest].map((socket) => socket?.closed)).toEqual([false, false, false])
+    for (const socket of [...sockets, newcomer]) socket.destroy()
+  })
+
+  it('is not what a trusted proxy is counted as', async () => {
+    let begun = 0
+    const opened = await serving(() => (begun += 1), { eachNetwork: 1 }, ['127.0.1.0/24'])
+    const sockets = [await opened('127.0.1.1'), await opened('127.0.1.1')]
+    for (const socket of sockets) socket.write(get('/'))
+    await expect.poll(() => begun).toBe(2)
+    for (const socket of sockets) socket.destroy()
   })
 })
