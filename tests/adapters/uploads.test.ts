@@ -1,11 +1,13 @@
 import { array, assert, integer, property } from 'fast-check'
 import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { PartReader } from '#adapters/http/uploads/parts.ts'
 import { catalog } from '#src/catalog.ts'
@@ -394,6 +396,34 @@ describe('a form', () => {
       }),
     )
     expect(readIn(Array.from({ length: bytes.length }, (_, i) => i))).toEqual(whole)
+  })
+
+  it('is not gone over for each of many small pieces', () => {
+    const nothing = () => undefined
+    const reader = new PartReader('x', { begin: nothing, bytes: nothing, end: nothing })
+    const pad = `X-Pad: ${'p'.repeat(8000)}\r\n`
+    const form = Buffer.from(
+      `--x\r\nContent-Disposition: form-data; name="a"\r\n${pad}\r\n\r\n--x--`,
+    )
+    const joined = vi.spyOn(Buffer, 'concat')
+    for (let i = 0; i < form.length; i++) reader.write(form.subarray(i, i + 1))
+    reader.end()
+    const times = joined.mock.calls.length
+    joined.mockRestore()
+    expect(times).toBeLessThan(5)
+  })
+
+  it('is refused where it comes in many small pieces', async () => {
+    const headers = { ...authorization(), ...formed, 'transfer-encoding': 'chunked' }
+    const sent = request(`${server.url}/api/up/ada`, { method: 'POST', headers })
+    sent.on('error', () => undefined)
+    const said = once(sent, 'response')
+    for (let i = 0; i < 1000; i++) sent.write('1')
+    // The only thing that a response comes with is itself.
+    const [response] = (await said) as [IncomingMessage]
+    expect(response.statusCode).toBe(413)
+    expect(await text(response)).toContain('pieces')
+    sent.destroy()
   })
 })
 

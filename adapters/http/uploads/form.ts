@@ -4,7 +4,8 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { fileBytesAtMost, Upload } from '#src/core/input/upload.ts'
 import { expected } from '../body.ts'
-import { noRoom, tooLarge } from '../intake/refusals.ts'
+import { gateOf } from '../intake/gate.ts'
+import { tooLarge } from '../intake/refusals.ts'
 import { HttpFault } from '../errors.ts'
 import type { Coercion } from '../coercion.ts'
 import type { Reading } from '../intake/intake.ts'
@@ -51,15 +52,13 @@ export async function readForm(
   const reader = new PartReader(boundary, form)
   if (Number(ctx.req.headers['content-length'] ?? 0) > reading.limit) throw tooLarge(reading)
   expected(ctx)
-  let received = 0
+  const gate = gateOf(reading)
   try {
     // Left to itself the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
       // A request without an encoding gives its bytes.
       const bytes = chunk as Buffer
-      received += bytes.length
-      if (received > reading.limit) throw tooLarge(reading)
-      if (!reading.hold.grow(bytes.length)) throw noRoom()
+      gate(bytes)
       reader.write(bytes)
     }
   } catch (cause) {

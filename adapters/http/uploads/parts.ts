@@ -11,6 +11,8 @@ const headBytesAtMost = 8192
 /** What may stand before the first part, which nobody reads. */
 const preambleBytesAtMost = 8192
 const paddingAtMost = 64
+/** Small chunks are looked at together: what is held is gone over again each time. */
+const lookedAtFrom = 4096
 
 type State = 'preamble' | 'boundary' | 'head' | 'bytes' | 'over'
 
@@ -26,6 +28,9 @@ export class PartReader {
   readonly #sink: PartSink
   // The first boundary may stand at the very beginning, with no line before it.
   #held: Buffer = Buffer.from('\r\n')
+  /** What has come since, and its size. */
+  #come: Buffer[] = []
+  #comeBytes = 0
   #state: State = 'preamble'
   #skipped = 0
 
@@ -37,13 +42,24 @@ export class PartReader {
   /** @throws HttpFault `bad_request` */
   write(chunk: Buffer): void {
     if (this.#state === 'over') return
-    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
-    while (this.#step());
+    this.#come.push(chunk)
+    this.#comeBytes += chunk.length
+    if (this.#comeBytes >= lookedAtFrom) this.#look()
   }
 
-  /** @throws HttpFault `bad_request` where the form has not come to its end */
+  /** @throws HttpFault `bad_request`, also where the form has not come to its end */
   end(): void {
+    this.#look()
     if (this.#state !== 'over') throw brokenForm('it ends before its last boundary')
+  }
+
+  #look(): void {
+    const [only = Buffer.alloc(0)] = this.#come
+    const isAlone = this.#held.length === 0 && this.#come.length <= 1
+    this.#held = isAlone ? only : Buffer.concat([this.#held, ...this.#come])
+    this.#come = []
+    this.#comeBytes = 0
+    while (this.#step());
   }
 
   /** Goes on by one state; false where more has to come first. */
