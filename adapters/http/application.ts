@@ -74,6 +74,7 @@ export function application(options: ApplicationOptions): Koa {
   })
 
   async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
+    if (!namesPath(ctx)) throw pathless(ctx)
     const page = pageAt(ctx.path)
     const fault = faultOf(ctx) ?? strangeness(ctx.req, page)
     if (page) return pageReply(page, ctx, arrival, fault)
@@ -131,6 +132,24 @@ function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
 
 function pathsOf({ catalog }: AdmittingCore): string[] {
   return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
+}
+
+/** Whether the request names a path, alone or behind a host; `*` and `http://` do not. */
+function namesPath(ctx: Context): boolean {
+  try {
+    // Koa gives null where there is none, and throws where a host cannot be one.
+    return ctx.path.startsWith('/')
+  } catch {
+    return false
+  }
+}
+
+/** From here on the request counts as one for the root, so that whatever asks for its path is told one. */
+function pathless(ctx: Context): HttpFault {
+  ctx.url = '/'
+  return new HttpFault('bad_address', 'The request names no path.', {
+    hint: 'Begin the address with a slash, as in "GET /health HTTP/1.1".',
+  })
 }
 
 /** What no route looks at: a Host is required, and every escape in the address must be one. */

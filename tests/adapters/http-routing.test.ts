@@ -44,6 +44,33 @@ describe('paths', () => {
     },
   )
 
+  it.each([
+    'GET http://',
+    'POST http://[',
+    'OPTIONS *',
+    'GET *',
+    'GET http://a:b/',
+    'OPTIONS http://',
+  ])('that are not named are asked for: %s', async (line) => {
+    const answer = await server.raw(
+      `${line} HTTP/1.1\r\nHost: a\r\nAccept: application/problem+json\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('application/problem+json')
+    expect(answer).toContain('"code":"bad_address"')
+    expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it.each(['http://a/api/echo/a', 'http://elsewhere:1/api/echo/a?x=1'])(
+    'are found behind a host, as a proxy is asked: %s',
+    async (target) => {
+      const answer = await server.raw(
+        `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    },
+  )
+
   it('that are unknown are answered with the nearest one', async () => {
     const { status, body } = await server.ask('/api/ecoh/a')
     expect(status).toBe(404)
