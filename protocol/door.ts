@@ -1,3 +1,5 @@
+import type { Refusal } from '#src/core/errors.ts'
+
 /** A request as a door of agents sees it, free of any HTTP framework. */
 export interface DoorRequest {
   method: string
@@ -29,6 +31,8 @@ export interface TransportFault {
   message: string
   /** What HTTP says beside its status. */
   headers?: Readonly<Record<string, string>>
+  /** Whole, for a protocol that has room for our codes and hints. */
+  refusal?: Refusal
 }
 
 /** What goes back: a text, a stream of server-sent events, or nothing (202, 405). */

@@ -122,7 +122,7 @@ async function readAs(
   const read = readers[form].get(limit) ?? (await readerOf(form, limit))
   const chunks: Buffer[] = []
   const scan = form === 'json' && mayBeDear(ctx) ? new JsonScan() : undefined
-  const gate = gateOf(reading, scan)
+  const gate = gateOf(ctx, reading, scan)
   const keep = (chunk: Buffer): void => {
     try {
       gate(chunk)
@@ -161,7 +161,7 @@ function isLarge(ctx: Context, { limit }: Reading): boolean {
 async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
   const { hold, thread, sender } = reading
   const gathered = new Gathered()
-  const gate = gateOf(reading, new JsonScan())
+  const gate = gateOf(ctx, reading, new JsonScan())
   try {
     // Left to itself the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {

@@ -128,7 +128,9 @@ async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<Call
 function refusedBody(ctx: Context, cause: unknown): SentBody {
   if (cause instanceof Refusal) {
     if (cause.code === 'bad_json') return { sent: { body: undefined, parseError: true } }
-    return faulty({ status: cause.status, message: cause.message, headers: headersOf(cause) })
+    const { status, message } = cause
+    const fault = { status, message, headers: headersOf(cause), refusal: cause }
+    return { sent: { body: undefined, fault } }
   }
   if (!(cause instanceof HttpFault)) throw cause
   // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.

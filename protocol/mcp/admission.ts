@@ -21,7 +21,10 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     const message = `This endpoint takes POST only, not ${method}.`
     return refused(request, { status: 405, message, headers: { allow: 'POST' } })
   }
-  if (request.fault) return refused(request, request.fault)
+  if (request.fault) {
+    const { refusal, ...fault } = request.fault
+    return refused(request, { ...fault, data: refusal?.toObject(request.requestId) })
+  }
   if (!policies.hostPolicy(headers['host'] ?? '')) {
     return refused(request, { status: 403, message: unknownHost })
   }

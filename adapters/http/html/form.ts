@@ -33,7 +33,7 @@ export async function readForm(
 
 async function textOf(ctx: Context, intake: Intake, address: string): Promise<string> {
   const reading = intake.reading({ caller: undefined, address }, formBytesAtMost)
-  const gate = gateOf(reading)
+  const gate = gateOf(ctx, reading)
   const chunks: Buffer[] = []
   try {
     // Without an encoding set the stream gives bytes.

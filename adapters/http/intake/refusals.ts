@@ -31,3 +31,11 @@ export function noRoom(): Refusal {
     hint: 'Nothing was read: send it again.',
   })
 }
+
+/** The refusal of a body whose room others need. */
+export function tooSlow(): Refusal {
+  return new Refusal('unavailable', 'The body comes too slowly while others wait for its room.', {
+    retryAfterSeconds: 5,
+    hint: 'Nothing was done: send it again, without pauses.',
+  })
+}

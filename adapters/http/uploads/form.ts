@@ -52,7 +52,7 @@ export async function readForm(
   const reader = new PartReader(boundary, form)
   if (Number(ctx.req.headers['content-length'] ?? 0) > reading.limit) throw tooLarge(reading)
   expected(ctx)
-  const gate = gateOf(reading)
+  const gate = gateOf(ctx, reading)
   try {
     // Left to itself the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {

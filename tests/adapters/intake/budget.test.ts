@@ -10,7 +10,7 @@ import { doorTerms, somebody, withoutOperations } from '#tests/support/doors/ter
 import { until } from '#tests/support/until.ts'
 
 const mebibyte = 2 ** 20
-const share = { all: 4 * mebibyte, each: 3 * mebibyte }
+const share = { all: 4 * mebibyte, each: 3 * mebibyte, reserve: 0, little: 0 }
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 
@@ -20,13 +20,22 @@ const door: Door = {
     Promise.resolve({
       status: fault?.status ?? 200,
       headers: { ...fault?.headers },
-      body: JSON.stringify({ isRead: body !== undefined, parseError, said: fault?.message }),
+      body: JSON.stringify({
+        isRead: body !== undefined,
+        parseError,
+        said: fault?.message,
+        code: fault?.refusal?.code,
+      }),
     }),
   close: () => Promise.resolve(),
 }
 
+let now = 0
 const intake = new Intake(
-  new Budget({ nobody: { all: 3 * 65_536, each: 2 * 65_536 }, signed: share, known: share }),
+  new Budget(
+    { nobody: { ...share, all: 3 * 65_536, each: 2 * 65_536 }, signed: share, known: share },
+    () => now,
+  ),
 )
 const server = listener(
   application({
@@ -97,6 +106,7 @@ describe('the bytes of bodies under way', () => {
     const third = sending(chunked)
     third.sent.write(text)
     expect(await third.said).toMatchObject({ status: 503, retryAfter: '5', connection: 'close' })
+    expect((await third.said).text).toContain('"code":"unavailable"')
     third.sent.destroy()
     const neighbour = sending(chunked, '198.51.100.1')
     neighbour.sent.end(`${text.slice(0, 50_000)}"`)
@@ -145,5 +155,62 @@ describe('the bytes of bodies under way', () => {
     const broken = sending({ ...chunked, ...good })
     broken.sent.end('{"a":')
     expect(await broken.said).toMatchObject({ text: expect.stringContaining('"parseError":true') })
+  })
+
+  it('make room where they come slowly and others need it', async () => {
+    const slow = sending({ ...chunked, ...good })
+    slow.sent.write(`"${'x'.repeat(2_000_000)}`)
+    await until(() => Promise.resolve(intake.heldBytes >= 2_000_000))
+    const early = sending({ ...good, 'content-length': '1200002' })
+    early.sent.end(`"${'x'.repeat(1_200_000)}"`)
+    expect(await early.said).toMatchObject({ status: 503 })
+    now += 5001
+    const late = sending({ ...good, 'content-length': '900002' })
+    late.sent.end(`"${'x'.repeat(900_000)}"`)
+    expect(await late.said).toMatchObject({ status: 200 })
+    expect(await slow.said).toMatchObject({ status: 503, text: expect.stringContaining('slowly') })
+    slow.sent.destroy()
+    await until(() => Promise.resolve(intake.heldBytes === 0))
+  })
+})
+
+describe('a share of the budget', () => {
+  const known = { all: 1000, each: 900, reserve: 100, little: 10 }
+  const open = () => {
+    const budget = new Budget({ nobody: known, signed: known, known }, () => now)
+    return (sender: string) => budget.hold('known', sender)
+  }
+
+  it('is taken whole by no few, and by nobody to its last part', () => {
+    const holdOf = open()
+    expect(holdOf('a').grow(601)).toBe(false)
+    expect(holdOf('a').grow(600)).toBe(true)
+    expect(holdOf('b').grow(201)).toBe(false)
+    expect(holdOf('b').grow(200)).toBe(true)
+    expect(holdOf('c').grow(67)).toBe(false)
+    expect(holdOf('c').grow(66)).toBe(true)
+    expect(holdOf('d').grow(22)).toBe(true)
+    for (const one of Array.from({ length: 11 }, (_, i) => i)) {
+      expect(holdOf(`little ${one}`).grow(10)).toBe(true)
+    }
+    expect(holdOf('little 12').grow(10)).toBe(false)
+  })
+
+  it('is kept by what comes without pauses, and lost by what has come in drops', () => {
+    const holdOf = open()
+    const [steady, drops, whole] = [holdOf('a'), holdOf('b'), holdOf('c')]
+    const ended: string[] = []
+    for (const [name, hold] of Object.entries({ steady, drops })) {
+      hold.givesWay(() => ended.push(name) > 0)
+    }
+    whole.givesWay(() => false)
+    expect([steady.grow(300), drops.grow(200), whole.grow(100)]).toEqual([true, true, true])
+    now += 4000
+    drops.grow(1)
+    expect(holdOf('d').grow(250)).toBe(false)
+    expect(steady.grow(90) && ended.length === 0).toBe(true)
+    now += 1001
+    expect(holdOf('d').grow(140)).toBe(true)
+    expect(ended).toEqual(['drops'])
   })
 })

@@ -10,7 +10,7 @@ import type { Screen, View } from '#src/core/html/view.ts'
 import { somebody, withoutOperations } from '#tests/support/doors/terms.ts'
 import { until } from '#tests/support/until.ts'
 
-const share = { all: 150_000, each: 150_000 }
+const share = { all: 300_000, each: 150_000, reserve: 0, little: 0 }
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 
