@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Refusal } from '#src/core/errors.ts'
 import { goodKey, KeptLog, SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern, request, type Message } from './mcp-requests.ts'
 
@@ -42,6 +43,15 @@ describe('what HTTP alone can get wrong', () => {
       id: null,
       status: 415,
       error: { code: 415, message: 'Compressed bodies are not read.' },
+    })
+  })
+
+  test('a refusal of the transport keeps its code and its hint', async () => {
+    const refusal = new Refusal('unavailable', 'There is no room.', { hint: 'Come again.' })
+    const sent = request(undefined, { fault: { status: 503, message: refusal.message, refusal } })
+    expect(await errorOf(sent)).toMatchObject({
+      status: 503,
+      error: { code: 503, data: { code: 'unavailable', hint: 'Come again.' } },
     })
   })
 
