@@ -2,7 +2,7 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { randomSuffix } from '#src/core/ids.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
@@ -73,7 +73,7 @@ export async function characterMade<B extends object = object>(
   const small = JSON.stringify(whole)
   const text = more ? `${small.slice(0, -1)},${more}}` : small
   // As it is kept, not as it is shown: so its deletion counts it.
-  const kept = sizeOf(character, ...tasks) + (more ? more.length + 1 : 0)
+  const kept = sizeOf(character) + sizeOfAll(tasks) + (more ? more.length + 1 : 0)
   const agent = agentMade(character).map((write) =>
     write.in === 'characters' && 'insert' in write ? { ...write, more } : write,
   )

@@ -1,6 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { CommitOptions, Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeOfAll } from '#src/core/counts/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from './directory/sync.ts'
@@ -107,7 +107,7 @@ export async function replacement(
     writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
     options: {
       revision: next.revision,
-      bytes: sizeOf(next, ...tasks) - sizeOf(kept, ...keptTasks) + revision.bytes,
+      bytes: sizeOfAll([next, ...tasks]) - sizeOfAll([kept, ...keptTasks]) + revision.bytes,
     },
   }
 }

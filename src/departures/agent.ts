@@ -1,6 +1,7 @@
+import { thinned } from './thin.ts'
 import type { Removal } from '#src/agents/removal.ts'
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeOfAll } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { targetsRemoved } from '#src/runs/chat/push/remove.ts'
@@ -22,8 +23,9 @@ import { revisionBytes } from '#src/agents/revisions.ts'
  */
 export async function removalOf(
   ports: Ports,
-  characters: readonly StoredCharacter[],
+  departing: readonly StoredCharacter[],
 ): Promise<Removal> {
+  const characters = await thinned(ports, departing)
   const ids = characters.map(({ id }) => id)
   const tasks = await ports.store.tasks.find({ char_id: { $in: ids } })
   const now = ports.clock.now()
@@ -68,7 +70,7 @@ export async function removalOf(
   ]
   return {
     writes,
-    bytes: sizeOf(...characters, ...tasks, ...shelves) + revisions + remembered + known.bytes,
+    bytes: sizeOfAll([...characters, ...tasks, ...shelves]) + revisions + remembered + known.bytes,
     async finish() {
       ports.wake.knowledge()
       // Also of a key that was made since, and used.

@@ -41,6 +41,11 @@ export function sizeOf(...documents: readonly unknown[]): number {
   return documents.reduce<number>((sum, one) => sum + (JSON.stringify(one)?.length ?? 0), 0)
 }
 
+/** What a list of documents counts, however long it is: only so many arguments fit into one call. */
+export function sizeOfAll(documents: readonly unknown[]): number {
+  return documents.reduce<number>((sum, one) => sum + sizeOf(one), 0)
+}
+
 /** Whose quota: a caller, or whoever owns what work is done for. */
 export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
