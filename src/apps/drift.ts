@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { pointerStep } from '#src/core/text/text.ts'
 import type { Manifest } from './manifest.ts'
-import { planProvision, type Planned, type Standing } from './plan.ts'
+import { agentsOf } from './app.ts'
+import { planProvision, type Standing } from './plan.ts'
+import { plannedEdges, type Planned } from './planned.ts'
 
 export const Drift = z
   .object({
@@ -25,13 +27,15 @@ export function driftOf(standing: Standing): Drift[] {
 }
 
 function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift[] {
-  const { app } = standing
+  const { app, still } = standing
+  const agents = agentsOf(last, app.agents)
+  const moved = last.agents.filter((_, i) => !still.has(agents[i]?.id ?? ''))
+  const place = { ownerId: app.owner_id, now: appliedAt }
   const { planned, left } = planProvision(
-    last,
+    { ...last, agents: moved, connections: [] },
     // Nothing of it is written.
     {
-      ownerId: app.owner_id,
-      now: appliedAt,
+      ...place,
       hash: '',
       makeTaskId: (name) => name,
       seal: () => '',
@@ -42,22 +46,31 @@ function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift
   const deleted = new Set(
     planned.characters.flatMap(({ next, previous }) => (previous ? [] : [next.id])),
   )
-  const added = left.tasks.filter(({ created_at }) => created_at > appliedAt)
-  return planned.characters.flatMap(({ next, previous, members }): Drift[] => {
-    const who = { local_id: next.local_id ?? next.id, id: next.id }
-    if (!previous) return [{ ...who, change: 'deleted', members: [] }]
-    const tasks = planned.tasks.filter((one) => one.next.char_id === next.id)
-    // Friendships with an agent that was deleted went with it.
-    const edges = planned.edges.filter(
-      (one) => one.next.char_id === next.id && !deleted.has(one.next.friend_id),
-    )
+  const added = Map.groupBy(
+    left.tasks.filter(({ created_at }) => created_at > appliedAt),
+    ({ char_id }) => char_id,
+  )
+  const characters = new Map(planned.characters.map((one) => [one.next.id, one]))
+  const tasks = Map.groupBy(planned.tasks, (one) => one.next.char_id)
+  // Friendships with an agent that was deleted went with it.
+  const edges = Map.groupBy(
+    plannedEdges({ manifest: last, place, standing, agents }).filter(
+      (one) => !deleted.has(one.next.friend_id),
+    ),
+    (one) => one.next.char_id,
+  )
+  return agents.flatMap(({ local_id, id }): Drift[] => {
+    const who = { local_id, id }
+    if (deleted.has(id)) return [{ ...who, change: 'deleted', members: [] }]
     const changed = [
-      ...members.map(pointerStep),
-      ...tasks.flatMap((one) => changesAt(`/heart/tasks${pointerStep(one.next.task_id)}`, one)),
-      ...added
-        .filter(({ char_id }) => char_id === next.id)
-        .map(({ task_id }) => `/heart/tasks${pointerStep(task_id)}`),
-      ...edges.flatMap((one) => changesAt(`/connections/${one.next.friend_id}`, one)),
+      ...(characters.get(id)?.members ?? []).map(pointerStep),
+      ...(tasks.get(id) ?? []).flatMap((one) =>
+        changesAt(`/heart/tasks${pointerStep(one.next.task_id)}`, one),
+      ),
+      ...(added.get(id) ?? []).map(({ task_id }) => `/heart/tasks${pointerStep(task_id)}`),
+      ...(edges.get(id) ?? []).flatMap((one) =>
+        changesAt(`/connections/${one.next.friend_id}`, one),
+      ),
     ]
     return changed.length > 0 ? [{ ...who, change: 'changed', members: changed }] : []
   })

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { differing } from './revisions/differences.ts'
 import { matched, taskKeyOf } from './revisions/match.ts'
 import { withState } from './revisions/task-state.ts'
-import { edgesOf } from './revisions/wanted-edges.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
@@ -12,7 +11,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { App, AppAgent } from '#src/agents/app/app.ts'
 import { agentsOf, appFrom } from './app.ts'
 import type { AgentSpec, Manifest } from './manifest.ts'
-import { ofPlatform } from './unplanned.ts'
+import { plannedEdges, settled, type Planned } from './planned.ts'
 
 export const PlanItem = z
   .object({
@@ -37,14 +36,6 @@ export const Plan = z
 /** What a manifest would change, thing by thing. */
 export type Plan = z.infer<typeof Plan>
 
-/** A thing of a manifest: as it will be, and as it is where it is there already. */
-export interface Planned<T> {
-  next: T
-  previous: T | undefined
-  /** The members that change; none where it is new, or stays as it is. */
-  members: readonly string[]
-}
-
 /** What is there of an app that a manifest is applied to. */
 export interface Standing {
   app: App
@@ -59,6 +50,8 @@ export interface Standing {
   settingsOf: SettingsSealer['open']
   /** The manifest that was applied last; undefined where it would not be accepted any more. */
   last: Manifest | undefined
+  /** The ids of its agents that nobody has changed since, nor a task of theirs. */
+  still: ReadonlySet<string>
 }
 
 /** What there is of an app that the manifest does not name. */
@@ -109,7 +102,15 @@ export function planProvision(
   standing?: Standing,
 ): Provision {
   const agents = agentsOf(manifest, standing?.app.agents)
-  const context: Planning = { manifest, place, standing, agents }
+  const context: Planning = {
+    manifest,
+    place,
+    standing,
+    agents,
+    characters: new Map(standing?.characters.map((one) => [one.id, one])),
+    tasks: Map.groupBy(standing?.tasks ?? [], ({ char_id }) => char_id),
+    last: new Map(standing?.last?.agents.map((one) => [one.local_id, one])),
+  }
   const characters = manifest.agents.map((spec, i) => plannedCharacter(context, spec, i))
   const tasks = manifest.agents.flatMap((spec, i) => plannedTasks(context, spec, i))
   const edges = plannedEdges(context)
@@ -137,26 +138,19 @@ interface Planning {
   place: ProvisionPlace
   standing: Standing | undefined
   agents: AppAgent[]
-}
-
-/** Where nothing differs, what is there stays as it is. */
-function settled<T extends object>(
-  next: T,
-  previous: T | undefined,
-  further: readonly string[] = [],
-): Planned<T> {
-  if (!previous) return { next, previous, members: [] }
-  const members = [...new Set([...differing(previous, next, ofPlatform), ...further])]
-  return { next: members.length > 0 ? next : previous, previous, members }
+  /** What is there, so that each agent finds its own at once. */
+  characters: ReadonlyMap<string, StoredCharacter>
+  tasks: ReadonlyMap<string, readonly StoredTask[]>
+  last: ReadonlyMap<string, AgentSpec>
 }
 
 function plannedCharacter(
-  { place: { ownerId, now, sealSettings }, standing, agents, manifest }: Planning,
+  { place: { ownerId, now, sealSettings }, standing, agents, manifest, characters }: Planning,
   spec: AgentSpec,
   position: number,
 ): Planned<StoredCharacter> {
   const id = agents[position]?.id ?? spec.local_id
-  const previous = standing?.characters.find((one) => one.id === id)
+  const previous = characters.get(id)
   const where = {
     id,
     ownerId,
@@ -176,9 +170,8 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
   const { place, standing, agents, manifest } = context
   const charId = agents[position]?.id ?? spec.local_id
   const inputs = spec.heart?.tasks ?? []
-  const there = (standing?.tasks ?? []).filter((task) => task.char_id === charId)
-  const found = matched(inputs, there)
-  const last = standing?.last?.agents.find(({ local_id }) => local_id === spec.local_id)
+  const found = matched(inputs, context.tasks.get(charId) ?? [])
+  const last = context.last.get(spec.local_id)
   const lastTasks = Map.groupBy(last?.heart?.tasks ?? [], taskKeyOf)
   return inputs.map((input, i) => {
     const previous = found[i]
@@ -206,14 +199,6 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
 const ownWords = ['output_sharing', 'triggers'] as const
 
 const none: ReadonlySet<string> = new Set()
-
-function plannedEdges({ manifest, place, standing, agents }: Planning): Planned<Edge>[] {
-  const app = { id: manifest.app_id, owner_id: place.ownerId }
-  return edgesOf(manifest.connections, agents, app, place.now).map((edge) => {
-    const previous = standing?.edges.find(({ id }) => id === edge.id)
-    return settled({ ...edge, created_at: previous?.created_at ?? edge.created_at }, previous)
-  })
-}
 
 function leftOf({ manifest, standing }: Planning, planned: Provision['planned']): Left {
   const ids = (all: readonly Planned<{ id: string }>[]): Set<string> =>
@@ -249,9 +234,9 @@ function planOf(
   list('task', planned.tasks)
   list('connection', planned.edges)
   const gone = place.prune ? plan.remove : plan.orphaned
-  gone.push(...left.characters.map(({ id }): PlanItem => ({ kind: 'agent', id })))
-  gone.push(...left.tasks.map(({ id }): PlanItem => ({ kind: 'task', id })))
-  gone.push(...left.edges.map(({ id }): PlanItem => ({ kind: 'connection', id })))
+  for (const { id } of left.characters) gone.push({ kind: 'agent', id })
+  for (const { id } of left.tasks) gone.push({ kind: 'task', id })
+  for (const { id } of left.edges) gone.push({ kind: 'connection', id })
   const app: PlanItem = { kind: 'app', id: manifest.app_id }
   if (!standing) plan.create.unshift(app)
   else {

@@ -11,7 +11,8 @@ import type { Store } from '#src/ports/store.ts'
 import { appRevisionId, type AppRevision } from '#src/agents/app/app.ts'
 import { manifestHash } from './app.ts'
 import type { Manifest } from './manifest.ts'
-import { planProvision, type Planned, type Provision, type Standing } from './plan.ts'
+import { planProvision, type Provision, type Standing } from './plan.ts'
+import type { Planned } from './planned.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { maskManifest } from './secrets.ts'
 
@@ -100,13 +101,14 @@ async function continued(
 /** What applying a manifest answers. */
 export function shownProvision(provision: Provision, warnings: Warning[]) {
   const { app, characters, tasks, edges, plan } = provision
+  const tasksOf = Map.groupBy(tasks, ({ char_id }) => char_id)
   return {
     app,
     agents: characters.map(({ id, local_id, name }) => ({
       local_id: local_id ?? id,
       id,
       name,
-      tasks: tasks.filter((task) => task.char_id === id).map((task) => task.task_id),
+      tasks: (tasksOf.get(id) ?? []).map((task) => task.task_id),
     })),
     connections: edges.map(publicEdge),
     team: app.team,

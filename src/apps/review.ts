@@ -11,6 +11,7 @@ import {
   type Finding,
 } from './check.ts'
 import type { Manifest } from './manifest.ts'
+import { noteTooMany } from './task-bound.ts'
 import type { Share } from './inspection.ts'
 
 const asksAtMost = 1000
@@ -20,6 +21,8 @@ export async function review(
   reach: Reach & Pick<Ports, 'sender'>,
   raw: unknown,
 ): Promise<CheckedManifest> {
+  const tooMany = noteTooMany(raw)
+  if (tooMany.length > 0) return { findings: tooMany }
   const { store, sender } = reach
   const asked = outsideReferences(raw).slice(0, asksAtMost)
   const rows = asked.length > 0 ? await store.characters.text({ id: { $in: asked } }) : []

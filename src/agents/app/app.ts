@@ -80,6 +80,8 @@ export interface AppRevision {
   /** The key that did it. */
   actor: string
   created_at: string
+  /** The revision that each of its agents had once it was applied; nothing in what was kept before this was. */
+  agents?: { id: string; revision: number }[]
 }
 
 /** The key of a revision. */

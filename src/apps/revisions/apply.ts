@@ -8,6 +8,8 @@ import { Drift, driftOf } from '../drift.ts'
 import { lifecycleData, tellingFailure } from '../lifecycle.ts'
 import { isChange, Plan, type Standing } from '../plan.ts'
 import { applyingOf, shownProvision, type Applying } from '../provision.ts'
+import { noteTooMany, noteTooManyLeft } from '../task-bound.ts'
+import { inPlace } from '../places.ts'
 import { review, soundManifest } from '../review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
 import { answer, type Answer } from '#src/core/answer.ts'
@@ -16,6 +18,7 @@ import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
 import { emitted } from '#src/events/emit.ts'
 import { Edge } from '#src/agents/friends/edge.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
 import { noteFixed } from './fixed.ts'
 import { NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
@@ -61,12 +64,12 @@ export interface Apply {
 export function reapplied(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   const attempt = (): Promise<Answer<Reapplied>> => retryUnmet(() => once(context, apply))
   const app = () => context.store.apps.get(apply.appId)
-  return tellingFailure(context, { raw: undefined, app }, attempt)
+  return tellingFailure(context, { raw: undefined, app }, () => inPlace(context, attempt))
 }
 
 /** The same without doing it. */
-export async function previewed(context: Needed, apply: Apply): Promise<Decided> {
-  return decide(context, apply)
+export function previewed(context: Needed, apply: Apply): Promise<Decided> {
+  return inPlace(context, () => decide(context, apply))
 }
 
 /** What applying a manifest comes to, and what is told of it. */
@@ -83,15 +86,21 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   mustBe(app.revision, context.expected)
   const standing = await standingOf(context, app)
   const sent = await manifestOf()
+  const tooMany = noteTooMany(sent)
+  if (tooMany.length > 0) soundManifest({ findings: tooMany })
   const raw = unmasked(sent, standing.kept, standing.live, context.sealer)
+  await turnOf(context.clock)
   const checked = await review(context, raw)
   const manifest = soundManifest(checked, noteFixed(raw, standing, prune))
   await refuseReserved(context, manifest, app.agents)
+  await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest }, standing, prune)
   const { provision } = applying
+  soundManifest(checked, noteTooManyLeft(provision, standing, prune))
   await refuseTaken(context, provision.planned)
   const secrets_needed = await neededSecrets(context.store, manifest, provision.app)
   const missing = secretWarnings(secrets_needed)
+  await turnOf(context.clock)
   const noted = [...warningsOf(checked.findings), ...applyWarnings(manifest, provision)]
   const shown = {
     ...shownProvision(provision, [...noted, ...missing]),
@@ -106,9 +115,11 @@ async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   const { provision } = applying
   const { revision } = provision.app
   if (!isChange(provision.plan)) return answer(shown, { revision })
+  await turnOf(context.clock)
   const applied = await writesOf(context, applying, standing, apply.prune)
   const further = await consequencesOf(context, applying, shown.warnings)
   const asked = askedFor(context, applying, missing)
+  await turnOf(context.clock)
   const done = await context
     .commit(shown, [...applied.writes, ...further, ...asked], { revision, bytes: applied.bytes })
     .catch((cause: unknown) => overtaken(context, provision, cause))

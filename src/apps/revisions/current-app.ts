@@ -1,6 +1,8 @@
 import { appRevisionId, type App, type AppRevision } from '#src/agents/app/app.ts'
 import { Manifest } from '../manifest.ts'
+import { items, members } from '../outline.ts'
 import type { Standing } from '../plan.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
@@ -8,7 +10,7 @@ import { byAge } from './match.ts'
 import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
 import { unmasked, type KeptManifest, type Live } from './unmask.ts'
 
-type Needed = Pick<Ports, 'store' | 'sealer'>
+type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 
 /** An app as it stands, and what the masks of a manifest for it stand for. */
 export interface StandingApp extends Standing {
@@ -17,14 +19,14 @@ export interface StandingApp extends Standing {
 }
 
 /** Reads all that there is of an app. @throws Unavailable */
-export async function standingOf({ store, sealer }: Needed, app: App): Promise<StandingApp> {
+export async function standingOf({ store, sealer, clock }: Needed, app: App): Promise<StandingApp> {
   const [characters, revision] = await Promise.all([
     store.characters.find({ app_id: app.id }),
     store.app_revisions.get(appRevisionId(app.id, app.revision)),
   ])
   const ids = characters.map(({ id }) => id)
   const [tasks, edges] = await Promise.all([
-    store.tasks.find({ char_id: { $in: ids } }),
+    tasksOf({ store, clock }, ids),
     store.edges.find({ char_id: { $in: ids } }),
   ])
   const kept = keptManifest(revision, sealer)
@@ -37,12 +39,75 @@ export async function standingOf({ store, sealer }: Needed, app: App): Promise<S
     secretsOf: (task) => secretsOf(task, sealer),
     settingsOf: (character) => settingsOf(character, sealer),
     last: Manifest.safeParse(wholeManifest(revision, sealer)).data,
+    still: stillOf(revision, characters),
     kept,
     live: {
       tasks: Map.groupBy(tasks.toSorted(byAge), ({ char_id }) => localIds.get(char_id) ?? char_id),
       agents: new Map(characters.map((one) => [one.local_id ?? one.id, one])),
     },
   }
+}
+
+/**
+ * The same as far as it shows what was changed by hand: an agent that has the revision with which it was
+ * applied is as the manifest made it, with all its tasks, and nothing of it is read or compared.
+ * @throws Unavailable
+ */
+export async function movedOf({ store, sealer, clock }: Needed, app: App): Promise<Standing> {
+  const [rows, revision] = await Promise.all([
+    store.characters.pick(['id', 'revision'], { app_id: app.id }),
+    store.app_revisions.get(appRevisionId(app.id, app.revision)),
+  ])
+  const there = rows.map(([id, number]) => ({ id: String(id), revision: Number(number) }))
+  const still = stillOf(revision, there)
+  const moved = there.map(({ id }) => id).filter((id) => !still.has(id))
+  const last = Manifest.safeParse(movedManifest(revision, sealer, app, still)).data
+  const [characters, tasks, edges] = await Promise.all([
+    moved.length > 0 ? store.characters.find({ id: { $in: moved } }) : [],
+    tasksOf({ store, clock }, moved),
+    last?.connections.length
+      ? store.edges.find({ char_id: { $in: there.map(({ id }) => id) } })
+      : [],
+  ])
+  return {
+    app,
+    characters,
+    tasks,
+    edges,
+    secretsOf: (task) => secretsOf(task, sealer),
+    settingsOf: (character) => settingsOf(character, sealer),
+    last,
+    still,
+  }
+}
+
+/** Those of the agents that have the revision with which they were applied. */
+function stillOf(
+  revision: AppRevision | undefined,
+  characters: readonly { id: string; revision: number }[],
+): ReadonlySet<string> {
+  const applied = new Map(revision?.agents?.map((one) => [one.id, one.revision]))
+  const still = characters.filter((one) => applied.get(one.id) === one.revision)
+  return new Set(still.map(({ id }) => id))
+}
+
+/** A kept manifest with its secrets, and of agents that nobody has changed no more than who they are. */
+function movedManifest(
+  revision: AppRevision | undefined,
+  sealer: Ports['sealer'],
+  app: App,
+  still: ReadonlySet<string>,
+): unknown {
+  const kept = keptManifest(revision, sealer)
+  const raw = members(kept.masked)
+  const asLeft = new Set<unknown>(
+    app.agents.filter(({ id }) => still.has(id)).map(({ local_id }) => local_id),
+  )
+  const agents = items(raw.agents).map((agent) => {
+    const { local_id, id, name } = members(agent)
+    return asLeft.has(local_id) ? { local_id, id: id ?? null, name } : agent
+  })
+  return unmasked({ ...raw, agents }, kept, { tasks: new Map(), agents: new Map() }, sealer)
 }
 
 function keptManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): KeptManifest {

@@ -14,7 +14,9 @@ export function noteFixed(raw: unknown, standing: Standing, prune: boolean): Fin
   const isOther = appId !== undefined && appId !== app.id
   const found = isOther ? [fault('app_id_fixed', '/app_id', `This app is "${app.id}"`)] : []
   const agents = items(members(raw).agents).map(members)
-  found.push(...agents.flatMap((agent, i) => noteId(app, agent, `/agents/${i}/id`)))
+  for (const [i, agent] of agents.entries()) {
+    for (const one of noteId(app, agent, `/agents/${i}/id`)) found.push(one)
+  }
   if (prune) return found
   const named = new Set(agents.map(({ local_id }) => local_id))
   const left = standing.characters.filter(({ local_id }) => !named.has(local_id)).length

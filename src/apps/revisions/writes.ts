@@ -1,10 +1,13 @@
-import type { Planned, Provision, Standing } from '../plan.ts'
+import type { Provision, Standing } from '../plan.ts'
+import type { Planned } from '../planned.ts'
 import type { Applying } from '../provision.ts'
+import type { AppRevision } from '#src/agents/app/app.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { revisionKept } from '#src/agents/revisions.ts'
 import { shownCharacter } from '#src/agents/view.ts'
 import type { Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { agentChanged, agentMade } from '#src/agents/directory/sync.ts'
@@ -39,12 +42,13 @@ export async function writesOf(
   const gone = prune ? left : { characters: [], tasks: [], edges: [] }
   const removal = await context.removalOf(context, gone.characters)
   const agents = await agentWrites(context, provision, standing?.tasks ?? [], gone.tasks)
+  const kept = { ...revision, agents: agents.revisions }
   const writes: Write[] = [
     // First: whether somebody was quicker shows here.
     standing
       ? { in: 'apps', update: bound(standing.app), replace: app }
       : { in: 'apps', insert: app },
-    { in: 'app_revisions', insert: revision },
+    { in: 'app_revisions', insert: kept },
     ...removal.writes,
     ...agents.writes,
     ...planned.tasks.filter(isMoved).map(taskWrite),
@@ -58,15 +62,16 @@ export async function writesOf(
       ),
     ...gone.edges.map(({ id }): Write => ({ in: 'edges', delete: { id } })),
   ]
-  const removed = sizeOf(...gone.tasks) + removal.bytes
+  const removed = sizeOfAll(gone.tasks) + removal.bytes
   const grown = grownBy(planned.characters) + grownBy(planned.tasks) + agents.bytes
   return {
     writes,
-    bytes: sizeOf(app, revision) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
+    bytes: sizeOf(app, kept) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
     async finish() {
       await removal.finish()
-      for (const { char_id, task_id } of gone.tasks) {
-        await cancelRuns(context, { char_id, task_id }, 'task_deleted')
+      for (const [char_id, own] of Map.groupBy(gone.tasks, (task) => task.char_id)) {
+        const $in = own.map(({ task_id }) => task_id)
+        await cancelRuns(context, { char_id, task_id: { $in } }, 'task_deleted')
       }
     },
   }
@@ -116,41 +121,60 @@ async function agentWrites(
   { planned }: Provision,
   before: readonly StoredTask[],
   removed: readonly StoredTask[],
-): Promise<{ writes: Write[]; bytes: number }> {
+): Promise<{ writes: Write[]; bytes: number; revisions: Revisions }> {
   const now = clock.now()
   const touched = new Set(removed.map(({ char_id }) => char_id))
   for (const task of planned.tasks) if (isMoved(task)) touched.add(task.next.char_id)
+  const there = Map.groupBy(before, ({ char_id }) => char_id)
+  const goes = Map.groupBy(removed, ({ char_id }) => char_id)
+  const wanted = Map.groupBy(planned.tasks, (one) => one.next.char_id)
   const writes: Write[] = []
+  const revisions: Revisions = []
   let bytes = 0
+  let left = tasksInOneTurn
   for (const one of planned.characters) {
     const { next, previous } = one
+    const { id } = next
     if (!previous) writes.push(...agentMade(next))
-    if (!previous || !(isMoved(one) || touched.has(next.id))) continue
-    const revision = previous.revision + 1
+    const isTouched = isMoved(one) || touched.has(id)
+    const revision = previous && isTouched ? previous.revision + 1 : next.revision
+    revisions.push({ id, revision })
+    if (!previous || !isTouched) continue
     const moved: StoredCharacter = { ...next, revision, updated_at: timestamp(now) }
-    const own = before.filter(({ char_id }) => char_id === next.id)
-    const after = shownCharacter(moved, tasksAfter(next.id, own, planned.tasks, removed))
+    const own = there.get(next.id) ?? []
+    left -= own.length + 1
+    if (left <= 0) {
+      await turnOf(clock)
+      left = tasksInOneTurn
+    }
+    const change = { planned: wanted.get(next.id) ?? [], removed: goes.get(next.id) ?? [] }
+    const after = shownCharacter(moved, tasksAfter(own, change))
     const heartbeat = next.heart?.heartbeat_interval
     const isOther = previous.heart?.heartbeat_interval !== heartbeat
-    const rescheduling = isOther
-      ? rescheduled(stillOf(own, planned.tasks, removed), heartbeat, now)
-      : none
-    const change = { actor: caller.keyId, now, after }
-    const kept = await revisionKept({ store, settings }, previous, own, change)
+    const rescheduling = isOther ? rescheduled(stillOf(own, change), heartbeat, now) : none
+    const by = { actor: caller.keyId, now, after }
+    const kept = await revisionKept({ store, settings }, previous, own, by)
     writes.push(...agentChanged(previous, moved), ...kept.writes, ...rescheduling.writes)
     bytes += kept.bytes
   }
-  return { writes, bytes }
+  return { writes, bytes, revisions }
 }
+
+/** Tasks that are written down in revisions of their agents before everybody else has a turn. */
+const tasksInOneTurn = 100
+
+type Revisions = NonNullable<AppRevision['agents']>
 
 const none: { writes: Write[] } = { writes: [] }
 
+/** What an apply does with the tasks of one agent. */
+interface TaskChange {
+  planned: readonly Planned<StoredTask>[]
+  removed: readonly StoredTask[]
+}
+
 /** The tasks that stay as they are, so that nothing else writes them. */
-function stillOf(
-  before: readonly StoredTask[],
-  planned: readonly Planned<StoredTask>[],
-  removed: readonly StoredTask[],
-): StoredTask[] {
+function stillOf(before: readonly StoredTask[], { planned, removed }: TaskChange): StoredTask[] {
   const written = new Set(
     [...planned.filter(isMoved).map(({ next }) => next), ...removed].map(({ id }) => id),
   )
@@ -158,13 +182,8 @@ function stillOf(
 }
 
 /** The tasks that an agent will have: those of the manifest, and those that are left and not removed. */
-function tasksAfter(
-  charId: string,
-  before: readonly StoredTask[],
-  planned: readonly Planned<StoredTask>[],
-  removed: readonly StoredTask[],
-): StoredTask[] {
-  const wanted = planned.map(({ next }) => next).filter(({ char_id }) => char_id === charId)
+function tasksAfter(before: readonly StoredTask[], { planned, removed }: TaskChange): StoredTask[] {
+  const wanted = planned.map(({ next }) => next)
   const settled = new Set([...wanted, ...removed].map(({ id }) => id))
   return inOrder([...wanted, ...before.filter(({ id }) => !settled.has(id))])
 }

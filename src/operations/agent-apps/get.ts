@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
 import { App } from '#src/agents/app/app.ts'
 import { Drift, driftOf } from '#src/apps/drift.ts'
 import { NeededSecret, neededSecrets } from '#src/apps/revisions/needed-secrets.ts'
-import { standingOf } from '#src/apps/revisions/current-app.ts'
+import { movedOf } from '#src/apps/revisions/current-app.ts'
 import { answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 
@@ -20,7 +21,7 @@ export const get = operation({
 
   async run({ app_id }, context) {
     const app = await ownApp(context, app_id)
-    const standing = await standingOf(context, app)
+    const standing = await inPlace(context, () => movedOf(context, app))
     const { last } = standing
     const secrets_needed = last ? await neededSecrets(context.store, last, app) : []
     return answer({ ...app, drift: driftOf(standing), secrets_needed }, { revision: app.revision })

@@ -4,6 +4,7 @@ import { conflictOf, refuseReserved } from '#src/apps/conflicts.ts'
 import { smallManifest } from '#src/apps/example.ts'
 import { lifecycleData, tellingFailure } from '#src/apps/lifecycle.ts'
 import { Manifest } from '#src/apps/manifest.ts'
+import { inPlace } from '#src/apps/places.ts'
 import { applyingOf, shownProvision } from '#src/apps/provision.ts'
 import { review, soundManifest } from '#src/apps/review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
@@ -11,6 +12,7 @@ import { askedFor, Provisioned } from '#src/apps/revisions/apply.ts'
 import { neededSecrets, secretWarnings } from '#src/apps/revisions/needed-secrets.ts'
 import { writesOf } from '#src/apps/revisions/writes.ts'
 import { answer } from '#src/core/answer.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { uncheckedDocument } from '#src/core/schema.ts'
@@ -37,9 +39,9 @@ export const provision = operation({
   quota: 'apps',
 
   run({ manifest: raw, dry_run }, context) {
-    if (dry_run) return preview(context, raw)
+    if (dry_run) return inPlace(context, () => preview(context, raw))
     const app = (): Promise<undefined> => Promise.resolve(undefined)
-    return tellingFailure(context, { raw, app }, () => create(context, raw))
+    return tellingFailure(context, { raw, app }, () => inPlace(context, () => create(context, raw)))
   },
 })
 
@@ -55,6 +57,7 @@ async function create(context: Needed, raw: unknown) {
   const { shown, applying, missing } = await decide(context, raw)
   const { provision, webhookSecret } = applying
   const { app } = provision
+  await turnOf(context.clock)
   const { writes, bytes } = await writesOf(context, applying)
   const now = context.clock.now()
   const data = lifecycleData(app, context.caller.keyId, shown.warnings)
@@ -63,6 +66,7 @@ async function create(context: Needed, raw: unknown) {
   if (insert) writes.push({ in: 'deliveries', insert })
   writes.push(...askedFor(context, applying, missing))
   writes.push(context.quotas.counted('apps', 1, context.caller))
+  await turnOf(context.clock)
   const done = await context
     .commit(shown, writes, { revision: app.revision, bytes })
     .catch((cause: unknown) => conflictOf(context, provision, cause))
@@ -74,6 +78,7 @@ async function decide(context: Needed, raw: unknown) {
   const checked = await review(context, raw)
   const manifest = soundManifest(checked)
   await refuseReserved(context, manifest)
+  await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest })
   const secrets_needed = await neededSecrets(context.store, manifest, applying.provision.app)
   const missing = secretWarnings(secrets_needed)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
 import type { App } from '#src/agents/app/app.ts'
 import { lifecycleData } from '#src/apps/lifecycle.ts'
@@ -9,6 +10,7 @@ import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
@@ -30,7 +32,7 @@ export const teardown = operation({
   destructive: true,
 
   run({ app_id, keep_agents }, context) {
-    return retryUnmet(async () => {
+    const attempt = async () => {
       const app = await ownApp(context, app_id)
       mustBe(app.revision, context.expected)
       const characters = await context.store.characters.find({ app_id })
@@ -43,7 +45,7 @@ export const teardown = operation({
         id,
         action: found.has(id) ? action : ('missing' as const),
       }))
-      const revisions = await context.store.app_revisions.find({ app_id })
+      const kept = await revisionBytesOf(context, app_id)
       const told = {
         type: 'agent_app.torn_down',
         data: lifecycleData(app, context.caller.keyId),
@@ -60,7 +62,7 @@ export const teardown = operation({
         ...(insert ? [{ in: 'deliveries', insert } as const] : []),
       ]
       const gone = { app_id, deleted: true as const, agents }
-      const bytes = -removal.bytes - sizeOf(app, ...revisions)
+      const bytes = -removal.bytes - sizeOf(app) - kept
       const answer = await context.commit(gone, writes, { bytes }).catch((cause: unknown) => {
         const isFull = cause instanceof Unmet && cause.in === 'usage'
         throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
@@ -68,9 +70,20 @@ export const teardown = operation({
       if (insert) context.wake.deliveries()
       await removal.finish()
       return answer
-    })
+    }
+    return inPlace(context, () => retryUnmet(attempt))
   },
 })
+
+/** What the kept manifests of an app count, each read in a turn of its own: any may be large. */
+async function revisionBytesOf({ store, clock }: Context<'key'>, app_id: string): Promise<number> {
+  let bytes = 0
+  for (const [id] of await store.app_revisions.pick(['id'], { app_id })) {
+    bytes += sizeOf(await store.app_revisions.get(String(id)))
+    await turnOf(clock)
+  }
+  return bytes
+}
 
 /** The revision is bound, so that what was decided on is what goes. */
 function bind({ revision }: App): { $set: { revision: number } } {

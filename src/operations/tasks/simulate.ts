@@ -8,7 +8,7 @@ import { operation } from '#src/core/operation.ts'
 import { Simulation } from '#src/runs/simulations/answer.ts'
 import { inPlace } from '#src/runs/simulations/places.ts'
 import { simulated } from '#src/runs/simulations/simulate.ts'
-import { tasksOf } from '#src/runs/simulations/stage.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const dayMs = 86_400_000
 
@@ -53,7 +53,7 @@ export const simulate = operation({
     const begin = from === undefined ? clock.now().getTime() : Date.parse(from)
     const span = { from: begin, to: begin + days * dayMs }
     return inPlace(caller.accountId, async () => {
-      const tasks = await tasksOf(store, [...rhythms.keys()])
+      const tasks = await tasksOf({ store, clock }, [...rhythms.keys()])
       const players = tasks.map((task) => ({ task, rhythm: rhythms.get(task.char_id) ?? still }))
       return simulated(context, players, span, caller, signal)
     })

@@ -1,0 +1,45 @@
+import type { AppAgent } from '#src/agents/app/app.ts'
+import type { Edge } from '#src/agents/friends/edge.ts'
+import type { Manifest } from './manifest.ts'
+import { differing } from './revisions/differences.ts'
+import { edgesOf } from './revisions/wanted-edges.ts'
+import { ofPlatform } from './unplanned.ts'
+
+/** A thing of a manifest: as it will be, and as it is where it is there already. */
+export interface Planned<T> {
+  next: T
+  previous: T | undefined
+  /** The members that change; none where it is new, or stays as it is. */
+  members: readonly string[]
+}
+
+/** Where nothing differs, what is there stays as it is. */
+export function settled<T extends object>(
+  next: T,
+  previous: T | undefined,
+  further: readonly string[] = [],
+): Planned<T> {
+  if (!previous) return { next, previous, members: [] }
+  const members = [...new Set([...differing(previous, next, ofPlatform), ...further])]
+  return { next: members.length > 0 ? next : previous, previous, members }
+}
+
+/** The connections of a manifest, each with what is there of it. */
+export function plannedEdges({
+  manifest,
+  place,
+  standing,
+  agents,
+}: {
+  manifest: Pick<Manifest, 'app_id' | 'connections'>
+  place: { ownerId: string; now: string }
+  standing: { edges: readonly Edge[] } | undefined
+  agents: readonly AppAgent[]
+}): Planned<Edge>[] {
+  const there = new Map(standing?.edges.map((edge) => [edge.id, edge]))
+  const app = { id: manifest.app_id, owner_id: place.ownerId }
+  return edgesOf(manifest.connections, agents, app, place.now).map((edge) => {
+    const previous = there.get(edge.id)
+    return settled({ ...edge, created_at: previous?.created_at ?? edge.created_at }, previous)
+  })
+}
