@@ -4,6 +4,7 @@ import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/queue.ts'
 import { settled, type Settlement } from '#src/runs/schedules/fire.ts'
+import { TimeSeen } from '#src/runs/schedules/replan.ts'
 import { planStore } from '#src/runs/schedules/plan-store.ts'
 import { settleTurns } from '#src/runs/schedules/release-waiting.ts'
 import { Surroundings } from '#src/runs/schedules/lookup-cache.ts'
@@ -29,10 +30,12 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
   let turnsSettledAt = Number.NEGATIVE_INFINITY
   let turnsSettledTo = ''
   let isPlanned = false
+  const seen = new TimeSeen(ports)
   return {
     async tick(now) {
       if (!isPlanned) await planStore(ports, now)
       isPlanned = true
+      await seen.look(now)
       const due = await ports.store.tasks.find(
         { due_at: { $lte: timestamp(now) } },
         { sort: { due_at: 1 }, limit: foundAtOnce },

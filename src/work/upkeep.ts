@@ -22,6 +22,8 @@ const sweepAtOnce = 200
 const endedSessionHours = 1
 /** How long an invitation is shown to the operator once it has expired. */
 const endedInvitationDays = 30
+/** Windows of limits end within a day: a clock that was put back has left those that end later. */
+const limitAheadHours = 48
 /** A process whose clock is late must still find which challenges are spent. */
 const spentKeptMs = 600_000
 
@@ -36,6 +38,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
   const swept = [
     (await sweepAnswers(ports, now)) ? sweepAtOnce : 0,
     await sweep(store.limits, { ends_at: { $lt: now.toISOString() } }),
+    await sweep(store.limits, { ends_at: { $gt: before(-limitAheadHours) } }),
     // Before the tombstones, by which it knows which apps were torn down.
     await sweepDeliveries(store, now, sweepAtOnce),
     await sweep(store.notices, { created_at: { $lt: before(noticeDays * 24) } }),

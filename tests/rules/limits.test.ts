@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { limiter, type Limit, type Limiter } from '#src/core/admission/limits.ts'
 import type { Store } from '#src/ports/store.ts'
+import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
+import { openWorld } from '#tests/support/world.ts'
 
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const minute: Limit = { count: 600, seconds: 60 }
 const strict: Limit = { count: 5, seconds: 3600 }
 
@@ -29,6 +33,25 @@ describe.each(stores())('rate limits on $name', (kind) => {
     expect(await admitted(one, minute, 1000)).toBe(600)
     await clock.advance(60_000)
     expect(await admitted(one, minute, 1000)).toBe(600)
+  })
+
+  it('admit anew where the clock is put back, and forget the windows that were ahead', async () => {
+    const begun = clock.now().getTime()
+    for (const days of [1 / 24, 40]) {
+      const one = limiter(store, clock)
+      clock.set(begun + days * dayMs)
+      expect(await admitted(one, strict, 10)).toBe(5)
+      expect(one.spent('test', strict, 'somebody')).toBeDefined()
+      clock.set(begun - days * 60_000)
+      expect(one.spent('test', strict, 'somebody')).toBeUndefined()
+      expect(await admitted(one, strict, 10)).toBe(5)
+      await store.limits.delete({ ends_at: { $lt: new Date(begun + hourMs).toISOString() } })
+    }
+    const { ports } = openWorld(store, { clock })
+    while ((await upkeep(ports, clock.now())) > 0);
+    expect(
+      await store.limits.count({ ends_at: { $gt: new Date(begun + 3 * dayMs).toISOString() } }),
+    ).toBe(0)
   })
 
   it('count what two processes admit together', async () => {

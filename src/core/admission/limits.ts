@@ -49,6 +49,7 @@ export interface LimitRow {
 
 interface Bucket {
   id: string
+  beginsAt: number
   endsAt: number
   tokens: number
   /** Credit given out in advance that no row knows of yet. */
@@ -98,7 +99,7 @@ class BlockLimiter implements Limiter {
 
   take(name: string, limit: Limit, subject: string): LimitState | Promise<LimitState> {
     const now = this.#clock.now().getTime()
-    if (now - this.#sweptAt > sweepMs) this.#sweep(now)
+    if (Math.abs(now - this.#sweptAt) > sweepMs) this.#sweep(now)
     const bucket = this.#bucket(name, limit, subject, now)
     const admitted = this.#takeNow(bucket, limit)
     if (admitted !== undefined) return this.#state(name, limit, bucket, now, admitted)
@@ -108,7 +109,7 @@ class BlockLimiter implements Limiter {
   spent(name: string, limit: Limit, subject: string): LimitState | undefined {
     const now = this.#clock.now().getTime()
     const bucket = this.#buckets.get(`${name}:${subject}`)
-    if (!bucket?.spent || bucket.tokens > 0 || now >= bucket.endsAt) return undefined
+    if (!bucket?.spent || bucket.tokens > 0 || !isOf(now, bucket)) return undefined
     return bucket.count < limit.count ? undefined : this.#state(name, limit, bucket, now, false)
   }
 
@@ -132,7 +133,7 @@ class BlockLimiter implements Limiter {
   #bucket(name: string, limit: Limit, subject: string, now: number): Bucket {
     const key = `${name}:${subject}`
     const known = this.#buckets.get(key)
-    if (known && now < known.endsAt) {
+    if (known && isOf(now, known)) {
       // A limit that has widened, as when an account is claimed, has room where the narrower had none.
       if (limit.count > known.count) known.spent = false
       known.count = limit.count
@@ -144,6 +145,7 @@ class BlockLimiter implements Limiter {
     const credit = isStrict(limit) ? 0 : block
     const bucket: Bucket = {
       id: `${key}:${window}`,
+      beginsAt: window * windowMs,
       endsAt: (window + 1) * windowMs,
       tokens: credit,
       unsettled: credit,
@@ -249,8 +251,13 @@ class BlockLimiter implements Limiter {
 
   #sweep(now: number): void {
     this.#sweptAt = now
-    for (const [key, bucket] of this.#buckets) if (bucket.endsAt <= now) this.#buckets.delete(key)
+    for (const [key, bucket] of this.#buckets) if (!isOf(now, bucket)) this.#buckets.delete(key)
   }
+}
+
+/** Whether its window is the one of now: a clock that was put back may have begun one that is yet to come. */
+function isOf(now: number, { beginsAt, endsAt }: Bucket): boolean {
+  return beginsAt <= now && now < endsAt
 }
 
 function blockOf(limit: Limit): number {

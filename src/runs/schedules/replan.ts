@@ -1,0 +1,74 @@
+import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
+import type { Ports } from '#src/core/context.ts'
+import { timestamp } from '#src/core/time.ts'
+import { DuplicateKey } from '#src/ports/store.ts'
+import { heartbeatOf } from './rhythm.ts'
+
+/** The record of the time up to which schedules have been seen to. */
+const seenUntil = 'schedules_seen_until'
+/** How far time goes on until that is noted again, and how far it goes back until it is planned anew. */
+const notedEveryMs = 600_000
+const atOnce = 200
+
+type Needed = Pick<Ports, 'store' | 'log'>
+
+/**
+ * Notices a clock that was put back, also while nobody looked: what was planned by the time before
+ * lies too far ahead, and would not fire until then.
+ */
+export class TimeSeen {
+  readonly #ports: Needed
+  #until: number | undefined
+
+  constructor(ports: Needed) {
+    this.#ports = ports
+  }
+
+  /** Notes the time before anything is decided by it, and plans anew where it has gone back. */
+  async look(now: Date): Promise<void> {
+    const time = now.getTime()
+    this.#until ??= await this.#noted()
+    const ahead = this.#until - time
+    if (Math.abs(ahead) < notedEveryMs) return
+    if (ahead > 0) {
+      const fields = { seconds: Math.round(ahead / 1000) }
+      this.#ports.log.warn('the clock was put back: schedules are planned anew', fields)
+      await replan(this.#ports, now)
+    }
+    await this.#note(now)
+    this.#until = time
+  }
+
+  async #noted(): Promise<number> {
+    const row = await this.#ports.store.meta.get(seenUntil)
+    return row ? Date.parse(row.value) : 0
+  }
+
+  async #note(now: Date): Promise<void> {
+    const { meta } = this.#ports.store
+    const value = timestamp(now)
+    if (await meta.update({ id: seenUntil }, { $set: { value } })) return
+    await meta.insert({ id: seenUntil, value }).catch((cause: unknown) => {
+      // Another process has done the same.
+      if (!(cause instanceof DuplicateKey)) throw cause
+    })
+  }
+}
+
+/** Plans every task anew that is due later than its schedule says from now. */
+async function replan({ store }: Pick<Needed, 'store'>, now: Date): Promise<void> {
+  for (let after = ''; ;) {
+    const ahead = { id: { $gt: after }, enabled: true, due_at: { $gt: timestamp(now) } } as const
+    const tasks = await store.tasks.find(ahead, { sort: { id: 1 }, limit: atOnce })
+    for (const task of tasks) {
+      const { id, due_at: before } = task
+      const due_at = dueAt(task, await heartbeatOf(store, task), now.getTime())
+      if (due_at === null || before === null || due_at >= before) continue
+      // Whoever has changed it meanwhile has planned it too.
+      await store.tasks.update({ id, due_at: before }, { $set: { due_at } })
+    }
+    const last = tasks.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
