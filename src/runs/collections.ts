@@ -47,6 +47,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { char_id: 1, id: -1 } },
       { on: { root_run_id: 1, id: -1 } },
       { on: { owner_id: 1, status: 1, id: -1 } },
+      { on: { owner_id: 1, status: 1, sender: 1 }, sparse: 'sender' },
       { on: { open: 1 }, sparse: 'open' },
     ],
   },

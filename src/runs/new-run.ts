@@ -69,7 +69,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
   const at = timestamp(now)
   const input = start.input ?? null
   const { parent, skipped, variables = null } = start
-  const sender = start.sender ?? senderOfChild(place.owner_id, parent)
+  const sender = senderOfStart(place.owner_id, start)
   return {
     id,
     char_id: place.char_id,
@@ -103,6 +103,14 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     bytes: acceptedBytes({ input, variables }),
     ...(sender !== undefined && { sender }),
   }
+}
+
+/** Who sets a run going, where that is not the account that it belongs to. */
+export function senderOfStart(
+  ownerId: string,
+  { sender, parent }: Pick<Start, 'sender' | 'parent'>,
+): string | undefined {
+  return sender ?? senderOfChild(ownerId, parent)
 }
 
 /** What a stranger has set going is theirs to the end; what another account hands on is that one's. */

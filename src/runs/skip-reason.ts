@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { lacksRoom } from '#src/core/admission/space.ts'
-import { Refusal } from '#src/core/errors.ts'
+import { refuse, Refusal } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
@@ -11,6 +11,8 @@ const counted = ['stored_bytes', 'queued_runs', 'runs_a_day'] as const
 export interface Bounds {
   /** It goes on with what has begun, was paid for or ends at once, however many wait already. */
   beyondQueue?: boolean
+  /** Who sets it going, where that is not the account: then it counts among what others may have. */
+  sender?: string | undefined
 }
 
 /** Why a task that others set going is not run now; undefined when it is. */
@@ -43,10 +45,14 @@ export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
 export async function hasRunLeft(
   { quotas }: Pick<Ports, 'quotas'>,
   owner: Owner,
-  { beyondQueue = false }: Bounds = {},
+  { beyondQueue = false, sender }: Bounds = {},
 ): Promise<boolean> {
   if (lacksRoom(quotas.space, owner)) return false
   try {
+    if (sender !== undefined) {
+      await quotas.admit('stored_bytes', owner)
+      return (await quotas.lacksRuns(owner, sender, !beyondQueue)) === undefined
+    }
     for (const name of counted) {
       if (name !== 'queued_runs' || !beyondQueue) await quotas.admit(name, owner)
     }
@@ -55,4 +61,15 @@ export async function hasRunLeft(
     if (cause instanceof Refusal && cause.code === 'quota_exceeded') return false
     throw cause
   }
+}
+
+/** @throws Refusal `quota_exceeded` always, in words for whoever would set a run of another account going */
+export function noRunForOthers(): never {
+  return refuse(
+    'quota_exceeded',
+    "The agent's account can take no further run of others for now.",
+    {
+      hint: 'Try again later, tomorrow at the latest.',
+    },
+  )
 }

@@ -125,4 +125,26 @@ describe.each(stores())('what strangers leave with an account on $name', (kind) 
     expect(await world.ports.quotas.received.of(shop.seller.id)).toBeLessThanOrEqual(one)
     expect(await own()).toBe(before)
   })
+
+  test.each(['queued_runs', 'runs_a_day'] as const)('uses up no %s of the owner', async (name) => {
+    const table = { ...noQuotas.unclaimed, [name]: 40 }
+    world = openWorld(world.ports.store, { quotas: { claimed: table, unclaimed: table } })
+    const free = { ...hook, task_id: 'own', triggers: [] }
+    const tasks = [hook, free].map((task) => ({ ...task, runtime: 'prompt' }))
+    const character = { id: 'ada', name: 'Ada', heart: { tasks } }
+    await world.ask('characters.create', { character }, owner.key)
+    const codes: (string | undefined)[] = []
+    for (let n = 0; n < 15; n++) {
+      for (let m = 0; m < 3; m++) codes.push((await called(10, `192.0.${n}.0`))?.code)
+    }
+    expect(codes.slice(0, 3)).toEqual([undefined, undefined, 'quota_exceeded'])
+    expect(codes.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(20)
+    expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(24)
+    // Whoever is refused leaves nothing.
+    expect(await world.ports.store.runs.count({ status: 'skipped' })).toBe(0)
+    const run = () =>
+      refused('tasks.run', { char_id: 'ada', task_id: 'own' }, '203.0.113.0', owner.key)
+    for (let n = 0; n < 40; n++) expect(await run()).toBeUndefined()
+    expect(await run()).toMatchObject({ code: 'quota_exceeded' })
+  })
 })

@@ -1,7 +1,13 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** What is known of the queue of an account. */
+/** A part of what waits for an account: its own runs, those of others, or those of one of them. */
+export interface Queue {
+  accountId: string
+  of: 'own' | 'others' | { sender: string }
+}
+
+/** What is known of a queue. */
 interface Known {
   /** As last counted in the store. */
   counted: number
@@ -33,23 +39,25 @@ export class QueuedRuns {
   }
 
   /** Whether one more may wait; it is counted by being asked for. */
-  async admit(accountId: string, limit: number): Promise<boolean> {
+  async admit(queue: Queue, limit: number): Promise<boolean> {
     const block = Math.max(1, Math.ceil(limit / 10))
-    let known = this.#known.get(accountId)
-    if (!known) known = this.#remember(accountId, 0, Number.NEGATIVE_INFINITY)
+    const key = keyOf(queue)
+    let known = this.#known.get(key)
+    if (!known) known = this.#remember(key, 0, Number.NEGATIVE_INFINITY)
     const isFull = known.counted + known.added >= limit
     const isDue = known.added >= block || (isFull && !this.#isFresh(known))
-    if (isDue) known = await this.#count(accountId)
+    if (isDue) known = await this.#count(queue)
     if (known.counted + known.added >= limit) return false
     known.added += 1
     return true
   }
 
-  /** How many wait: of many, as it was within the last seconds. */
+  /** How many of its own wait for the account: of many, as it was within the last seconds. */
   async count(accountId: string): Promise<number> {
-    const known = this.#known.get(accountId)
+    const queue = { accountId, of: 'own' } as const
+    const known = this.#known.get(keyOf(queue))
     const isKept = known && known.counted >= longFrom && this.#isFresh(known)
-    const { counted, added } = isKept ? known : await this.#count(accountId)
+    const { counted, added } = isKept ? known : await this.#count(queue)
     return counted + added
   }
 
@@ -58,16 +66,20 @@ export class QueuedRuns {
     return age < (counted < longFrom ? freshMs : longFreshMs)
   }
 
-  async #count(accountId: string): Promise<Known> {
+  async #count(queue: Queue): Promise<Known> {
+    const { accountId, of } = queue
+    const { runs } = this.#store
     const queued = { owner_id: accountId, status: 'queued' } as const
-    const counted = await this.#store.runs.count(queued)
-    return this.#remember(accountId, counted, this.#clock.monotonic())
+    const sender = typeof of === 'string' ? ({ $gt: '' } as const) : of.sender
+    const ofOthers = await runs.count({ ...queued, sender })
+    const counted = of === 'own' ? (await runs.count(queued)) - ofOthers : ofOthers
+    return this.#remember(keyOf(queue), Math.max(0, counted), this.#clock.monotonic())
   }
 
-  #remember(accountId: string, counted: number, countedAt: number): Known {
+  #remember(key: string, counted: number, countedAt: number): Known {
     const known = { counted, added: 0, countedAt }
-    this.#known.delete(accountId)
-    this.#known.set(accountId, known)
+    this.#known.delete(key)
+    this.#known.set(key, known)
     if (this.#known.size > accountsAtMost) {
       for (const oldest of this.#known.keys()) {
         this.#known.delete(oldest)
@@ -76,4 +88,8 @@ export class QueuedRuns {
     }
     return known
   }
+}
+
+function keyOf({ accountId, of }: Queue): string {
+  return typeof of === 'string' ? `${accountId}/${of}` : `${accountId}/from/${of.sender}`
 }

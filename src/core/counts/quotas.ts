@@ -4,7 +4,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limiter } from '../admission/limits.ts'
-import { Received } from './received.ts'
+import { Received, runsOf, type Share } from './received.ts'
 import { StoredBytes } from './stored-bytes.ts'
 import { QueuedRuns } from './queued-runs.ts'
 
@@ -63,6 +63,11 @@ export interface Quotas {
   /** What others leave with accounts. */
   readonly received: Received
   /**
+   * Whether there is no room for one more run of somebody else, beside the account's own.
+   * @param isWaiting it is to be queued @returns the share that is used up, if there is one
+   */
+  lacksRuns(owner: Owner, sender: string, isWaiting: boolean): Promise<Share | undefined>
+  /**
    * Whether there is room for one more answer that is kept for an idempotency key of whoever has no
    * account. @throws Refusal `quota_exceeded`
    */
@@ -72,7 +77,7 @@ export interface Quotas {
   /** The refusal that says which quota is full. */
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
   usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
-  /** How many runs of the account are queued. */
+  /** How many runs of the account are queued that others have not set going. */
   queuedRuns(accountId: string): Promise<number>
   /** Writes the bytes counted in memory. */
   settle(): Promise<void>
@@ -126,7 +131,8 @@ class AccountQuotas implements Quotas {
       const state = await this.#limiter.take(name, window, owner.accountId)
       if (!state.admitted) throw this.exceeded(name, owner)
     } else if (name === 'queued_runs') {
-      if (!(await this.#queued.admit(owner.accountId, limit))) throw this.exceeded(name, owner)
+      const queue = { accountId: owner.accountId, of: 'own' } as const
+      if (!(await this.#queued.admit(queue, limit))) throw this.exceeded(name, owner)
     } else if (name === 'stored_bytes') {
       if ((await this.#bytes.of(owner.accountId)) >= limit) throw this.exceeded(name, owner)
     } else if (name !== 'concurrent_runs') {
@@ -143,6 +149,26 @@ class AccountQuotas implements Quotas {
       update: { id: owner.accountId, ...room },
       change: { $inc: { [name]: by } },
     }
+  }
+
+  async lacksRuns(owner: Owner, sender: string, isWaiting: boolean): Promise<Share | undefined> {
+    const { accountId } = owner
+    const queued = isWaiting ? this.limitOf('queued_runs', owner) : Infinity
+    const aDay = this.limitOf('runs_a_day', owner)
+    const parts = [
+      { share: 'sender', of: { sender }, subject: `${accountId}/from/${sender}` },
+      { share: 'all', of: 'others', subject: `${accountId}/received` },
+    ] as const
+    for (const { share, of } of parts) {
+      if (queued === Infinity) break
+      if (!(await this.#queued.admit({ accountId, of }, runsOf(share, queued)))) return share
+    }
+    for (const { share, subject } of parts) {
+      if (aDay === Infinity) break
+      const window = { count: runsOf(share, aDay), seconds: daySeconds }
+      if (!(await this.#limiter.take('runs_a_day', window, subject)).admitted) return share
+    }
+    return undefined
   }
 
   async admitKeys(id: string): Promise<void> {

@@ -7,6 +7,11 @@ const shares = { all: 1 / 2, sender: 1 / 20 } as const
 /** Which of the two is used up. */
 export type Share = keyof typeof shares
 
+/** How many of the runs that an account may have others may have beside them: one at least. */
+export function runsOf(share: Share, limit: number): number {
+  return Math.ceil(limit * shares[share])
+}
+
 /** Who leaves something with an account, as its bytes are counted: no name, and no address. */
 export function senderKey(name: string): string {
   return digest(name).slice(0, 32)

@@ -118,7 +118,7 @@ async function free(
   task: StoredTask,
   token: string,
 ): Promise<Answer<Order>> {
-  await admitRun(context, task, {})
+  await admitRun(context, task, { sender: order.sender })
   const beginning = begun(context, order, task, null, context.clock.now())
   const made = { ...order, ...beginning.change }
   const writes: Write[] = [{ in: 'orders', insert: made }, ...beginning.writes]

@@ -5,6 +5,7 @@ import { refuse } from '#src/core/errors.ts'
 import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
 import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
@@ -78,6 +79,8 @@ export const receive = operation({
       { trigger, input: body, sender },
       now,
     )
+    // Nothing is kept of a call that sets nothing going for want of room.
+    if (sender !== undefined && started.isBeyondQuota) return noRunForOthers()
     const answer = await commit({ runs: started.ids }, started.writes)
     countRuns(quotas, started.writes)
     announceQueued(context, ownerId, started.queued)

@@ -16,7 +16,7 @@ import { announceQueued } from '../queue.ts'
 import { announce, instantEnding } from '../ending/end-run.ts'
 import type { StoredRun } from '../run.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
-import { areRunsLimited, hasRunLeft, type Bounds } from '../skip-reason.ts'
+import { areRunsLimited, hasRunLeft, noRunForOthers, type Bounds } from '../skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
 import { partner, type Partner } from './access.ts'
@@ -162,7 +162,7 @@ async function contextOf(
 
 /**
  * Why the run is recorded and not done: its account has no run left today. The account itself is
- * refused instead.
+ * refused instead, and so is whoever has used up what others may have.
  * @throws Refusal `quota_exceeded`
  */
 async function reasonToSkip(
@@ -180,5 +180,6 @@ async function reasonToSkip(
   const account = await store.accounts.get(agent.owner_id)
   const owner: Owner = { accountId: agent.owner_id, claimed: account?.holder_id != null }
   await roomFor(context, owner, leaving)
-  return (await hasRunLeft(context, owner, leaving)) ? undefined : 'quota'
+  if (await hasRunLeft(context, owner, leaving)) return undefined
+  return leaving.sender === undefined ? 'quota' : noRunForOthers()
 }

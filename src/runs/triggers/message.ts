@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
-import { newRun, type Start } from '../new-run.ts'
+import { newRun, senderOfStart, type Start } from '../new-run.ts'
 import { listens } from './listens.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import { reasonToSkip, type Bounds } from '../skip-reason.ts'
@@ -82,7 +82,8 @@ export async function runOf(
   bounds?: Bounds,
 ): Promise<StoredRun> {
   const hasNoModel = lacksModel(ports.models, task)
-  const skipped = await reasonToSkip(ports, task, bounds)
+  const sender = senderOfStart(task.owner_id, start)
+  const skipped = await reasonToSkip(ports, task, { ...bounds, sender })
   return newRun(task, { ...start, hasNoModel, skipped }, now)
 }
 

@@ -10,6 +10,8 @@ export interface Started {
   writes: Write[]
   /** How many wait to be worked on: the others are recorded as skipped. */
   queued: number
+  /** All of them are skipped because a quota is used up. */
+  isBeyondQuota: boolean
 }
 
 /** A run of each task, in the order of the tasks: queued, or skipped with the reason. */
@@ -25,5 +27,6 @@ export async function startedRuns(
     ids: runs.map((run) => run.id),
     writes: runs.map((insert) => ({ in: 'runs', insert })),
     queued: runs.filter((run) => run.status === 'queued').length,
+    isBeyondQuota: runs.every((run) => run.status === 'skipped' && run.reason === 'quota'),
   }
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { newRun } from '../new-run.ts'
+import { newRun, senderOfStart } from '../new-run.ts'
 import { runEvent } from '../events.ts'
 import { counted, depthAtMost, roomFor, runsARoot } from '../ending/handoff.ts'
 import type { Steps, StoredRun } from '../run.ts'
@@ -53,7 +53,10 @@ export async function begun(
     const message = `${which} cannot begin: the first run has set off ${runsARoot} runs.`
     return { code: 'too_many_runs', message }
   }
-  const reason = await reasonToSkip(ports, task, { beyondQueue: true })
+  const reason = await reasonToSkip(ports, task, {
+    beyondQueue: true,
+    sender: senderOfStart(task.owner_id, { parent: waiter }),
+  })
   if (reason) return { code: 'step_skipped', message: `${which} was not run: ${reason}.` }
   const caller = { char_id: waiter.char_id, task_id: waiter.task_id, run_id: waiter.id }
   const trigger = { type: by, at: timestamp(now), caller }
