@@ -6,7 +6,10 @@ export interface StreamBounds {
   /** Of all together; and of all whose account nobody has claimed, so that the others keep places. */
   readonly all: number
   readonly unclaimed: number
+  /** Of all from one address whose account nobody has claimed. */
   readonly address: number
+  /** So many an account has whatever others at its address hold, while there is room in all. */
+  readonly always: number
   readonly account: { readonly claimed: number; readonly unclaimed: number }
   /** Of one key, session or token. */
   readonly credential: { readonly claimed: number; readonly unclaimed: number }
@@ -17,6 +20,7 @@ export const streamBounds: StreamBounds = {
   all: 5000,
   unclaimed: 4000,
   address: 1000,
+  always: 10,
   account: { claimed: 1000, unclaimed: 200 },
   credential: { claimed: 500, unclaimed: 100 },
 }
@@ -69,14 +73,15 @@ export class Streams {
 
   /** What one counts for, and how many of that there may be. */
   #counted(caller: Caller, address: string): [string, number][] {
-    const { all, unclaimed, address: each, account, credential } = this.#bounds
+    const { all, unclaimed, address: each, always, account, credential } = this.#bounds
     const isClaimed = caller.kind === 'key' && caller.claimed
     const kind = isClaimed ? 'claimed' : 'unclaimed'
-    const counted: [string, number][] = [
-      ['all', all],
-      [`address ${address}`, each],
-    ]
-    if (!isClaimed) counted.push(['unclaimed', unclaimed])
+    const counted: [string, number][] = [['all', all]]
+    if (!isClaimed) {
+      const own = this.#open.get(`account ${caller.subject}`) ?? 0
+      const isSure = caller.kind === 'key' && own < always
+      counted.push(['unclaimed', unclaimed], [`address ${address}`, isSure ? Infinity : each])
+    }
     if (caller.subject !== undefined) counted.push([`account ${caller.subject}`, account[kind]])
     const id = credentialOf(caller)
     if (id !== undefined) counted.push([`credential ${id}`, credential[kind]])

@@ -5,7 +5,8 @@ import { anonymous, type KeyCaller } from '#src/core/admission/caller.ts'
 const bounds: StreamBounds = {
   all: 12,
   unclaimed: 8,
-  address: 6,
+  address: 4,
+  always: 1,
   account: { claimed: 6, unclaimed: 4 },
   credential: { claimed: 5, unclaimed: 2 },
 }
@@ -34,9 +35,16 @@ describe('streams and waits', () => {
     expect(fill(streams, caller('a', 'a1'), 'here')).toBe(2)
     expect(fill(streams, caller('a', 'a2'), 'here')).toBe(2)
     expect(fill(streams, caller('a', 'a3'), 'there')).toBe(0)
-    expect(fill(streams, caller('b', 'b1'), 'here')).toBe(2)
-    expect(fill(streams, caller('c', 'c1'), 'here')).toBe(0)
     expect(fill(streams, anonymous, 'here')).toBe(0)
+  })
+
+  it('at a full address leave some to each account, and all of its own to a claimed one', () => {
+    const streams = new Streams(bounds)
+    for (const key of ['a1', 'a2']) fill(streams, caller('a', key), 'here')
+    expect(fill(streams, caller('b', 'b1'), 'here')).toBe(1)
+    expect(fill(streams, caller('b', 'b2'), 'here')).toBe(0)
+    expect(fill(streams, anonymous, 'here')).toBe(0)
+    expect(fill(streams, caller('claimed', 'key', true), 'here')).toBe(5)
   })
 
   it('of accounts that nobody has claimed leave places to the others', () => {
