@@ -3,9 +3,10 @@ import type { Server, Socket } from 'node:net'
 import { addresses, type Addresses } from '../address.ts'
 import { Crowds, type Networks } from './crowds.ts'
 import type { Incoming } from './incoming.ts'
+import { readerBounds, Readers, type ReaderBounds } from './readers.ts'
 
 /** What connections may hold. */
-export interface ConnectionBounds {
+export interface ConnectionBounds extends ReaderBounds {
   /** Connections at once; one that does nothing makes room for a new one. */
   readonly open: number
   /** The same of one network, /24 or /64; wider ones of IPv6 may have more. */
@@ -14,23 +15,16 @@ export interface ConnectionBounds {
   readonly pipelined: number
   /** Bytes that all requests that wait so may take together, with what has come of their bodies. */
   readonly waitingBytes: number
-  /** How long an answer may wait for a reader who does not read. */
-  readonly unreadMs: number
-  /** The same where all that is unread takes more than that many bytes. */
-  readonly hurriedMs: number
-  readonly unreadBytes: number
   /** How often readers are looked at. */
   readonly lookMs: number
 }
 
 export const connectionBounds: ConnectionBounds = {
+  ...readerBounds,
   open: 10_000,
   eachNetwork: 2_500,
   pipelined: 16,
   waitingBytes: 32 * 2 ** 20,
-  unreadMs: 30_000,
-  hurriedMs: 2_000,
-  unreadBytes: 64 * 2 ** 20,
   lookMs: 1_000,
 }
 
@@ -46,6 +40,9 @@ interface Waiting {
 /** What a request takes beside the bytes of its head. */
 const bytesAroundHead = 2048
 
+/** From here on what waits of an answer is seen at once. */
+const largeAnswer = 65_536
+
 /** One connection, and what is under way on it. */
 interface Connection {
   socket: Socket
@@ -53,9 +50,8 @@ interface Connection {
   waiting: Waiting[]
   /** What is answered now. */
   answered: { request: IncomingMessage; response: ServerResponse } | undefined
-  /** How much of its answers the system had not taken yet, and since when that has not changed. */
-  queued: number
-  unreadSince: number
+  /** Whose requests were last answered on it. */
+  sender: string
 }
 
 /**
@@ -69,17 +65,19 @@ export class Connections {
   /** In the order in which they last had something to do. */
   readonly #open = new Map<Socket, Connection>()
   readonly #crowds: Crowds
-  readonly #addresses: Pick<Addresses, 'ofPeer'>
+  readonly #readers: Readers
+  readonly #addresses: Addresses
   #waitingBytes = 0
   #looking: NodeJS.Timeout | undefined
 
   constructor(
     handle: Handle,
     bounds: ConnectionBounds = connectionBounds,
-    peers: Pick<Addresses, 'ofPeer'> = addresses([]),
+    peers: Addresses = addresses([]),
   ) {
     this.#handle = handle
     this.#bounds = bounds
+    this.#readers = new Readers(bounds)
     this.#crowds = new Crowds(bounds.eachNetwork)
     this.#addresses = peers
   }
@@ -128,8 +126,7 @@ export class Connections {
       networks,
       waiting: [],
       answered: undefined,
-      queued: 0,
-      unreadSince: 0,
+      sender: '',
     }
     this.#open.set(socket, connection)
     this.#crowds.enter(networks)
@@ -146,7 +143,14 @@ export class Connections {
 
   #answer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.answered = { request, response }
+    connection.sender = this.#senderOf(request)
     this.#touch(connection)
+    response.once('prefinish', () => {
+      // What little of it waits is seen with the next look.
+      if (connection.socket.writableLength < largeAnswer) return
+      this.#readers.note(connection.socket, connection.sender)
+      this.#readers.cutSlow()
+    })
     response.once('close', () => {
       connection.answered = undefined
       if (!this.#open.has(connection.socket)) return
@@ -157,6 +161,12 @@ export class Connections {
       this.#answer(connection, next.request, next.response)
     })
     this.#handle(request, response)
+  }
+
+  /** The widest network that it comes from, seen through proxies. */
+  #senderOf({ socket, headers }: IncomingMessage): string {
+    const networks = this.#crowds.networksOf(this.#addresses.of(socket.remoteAddress, headers))
+    return networks.at(-1)?.network ?? ''
   }
 
   /** Puts it at the end of the order. */
@@ -197,29 +207,10 @@ export class Connections {
     return busy && this.#crowds.sizeOf(busy.networks) > size + 1 ? busy : undefined
   }
 
-  /** Drops readers who do not read, and sooner where they hold much together. */
   #look(): void {
-    const now = performance.now()
-    let unread = 0
-    const unreading: Connection[] = []
-    for (const connection of this.#open.values()) {
-      const { socket } = connection
-      const left = socket.writableLength
-      if (left === 0) {
-        connection.unreadSince = 0
-        continue
-      }
-      const queued = queuedBytes(socket)
-      if (connection.unreadSince === 0 || queued !== connection.queued) connection.unreadSince = now
-      connection.queued = queued
-      unread += left
-      unreading.push(connection)
-    }
-    const { unreadMs, hurriedMs, unreadBytes } = this.#bounds
-    const patience = unread > unreadBytes ? hurriedMs : unreadMs
-    for (const { socket, unreadSince } of unreading) {
-      if (now - unreadSince >= patience) socket.destroy()
-    }
+    for (const { socket, sender } of this.#open.values()) this.#readers.note(socket, sender)
+    this.#readers.cutStill()
+    this.#readers.cutSlow()
   }
 }
 
@@ -230,11 +221,4 @@ function isAwaited({ request, response }: NonNullable<Connection['answered']>): 
 
 function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((sum, { length }) => sum + length, bytesAroundHead + url.length)
-}
-
-/** Bytes that the system has not taken yet of what was written. */
-function queuedBytes(socket: Socket): number {
-  // Node counts a write as written when it begins; only here the progress of a large one is seen.
-  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null }
-  return (handle?.writeQueueSize ?? 0) - socket.bytesWritten
 }

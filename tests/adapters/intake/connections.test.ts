@@ -185,3 +185,80 @@ describe('a network', () => {
     for (const socket of sockets) socket.destroy()
   })
 })
+
+describe('answers that nobody reads', () => {
+  const answer = Buffer.alloc(16 * 2 ** 20, 'x')
+
+  /** A server of such answers, the paths of those that were cut, and who asks for one and does not read. */
+  async function unread(bounds: Partial<typeof connectionBounds>, proxies: readonly string[] = []) {
+    const begun: string[] = []
+    const cut: string[] = []
+    const opened = await serving(
+      ({ url = '' }, response) => {
+        begun.push(url)
+        response.once('close', () => response.writableFinished || cut.push(url))
+        response.end(answer)
+      },
+      bounds,
+      proxies,
+    )
+    const ask = async (path: string, from: string, forwarded = from): Promise<Socket> => {
+      const socket = await opened(from)
+      socket
+        .pause()
+        .write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${forwarded}\r\n\r\n`)
+      await expect.poll(() => begun.at(-1)).toBe(path)
+      return socket
+    }
+    return { ask, cut }
+  }
+
+  it('are bounded for one sender, and of one answer never', async () => {
+    const { ask, cut } = await unread({ unreadBytesEach: 15 * 2 ** 20 })
+    const sockets = [await ask('/other', '127.0.2.1'), await ask('/1', '127.0.1.1')]
+    expect(cut).toEqual([])
+    sockets.push(await ask('/2', '127.0.1.2'))
+    await expect.poll(() => cut).toEqual(['/1'])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('are bounded in all, at the cost of whom the most waits for', async () => {
+    const { ask, cut } = await unread({ unreadBytes: 40 * 2 ** 20 })
+    const sockets = [await ask('/other', '127.0.2.1'), await ask('/1', '127.0.1.1')]
+    sockets.push(await ask('/2', '127.0.1.2'))
+    await expect.poll(() => cut).toEqual(['/1'])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('are bounded in all also where each sender has one', async () => {
+    const { ask, cut } = await unread({ unreadBytes: 40 * 2 ** 20 })
+    const sockets = [await ask('/1', '127.0.1.1'), await ask('/2', '127.0.2.1')]
+    sockets.push(await ask('/3', '127.0.3.1'))
+    await expect.poll(() => cut).toEqual(['/1'])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('are told apart by sender behind a trusted proxy', async () => {
+    const { ask, cut } = await unread({ unreadBytesEach: 15 * 2 ** 20 }, ['127.0.0.0/8'])
+    const sockets = [await ask('/1', '127.0.1.1', '203.0.113.1')]
+    sockets.push(await ask('/2', '127.0.1.1', '198.51.100.1'))
+    expect(cut).toEqual([])
+    sockets.push(await ask('/3', '127.0.1.1', '203.0.113.2'))
+    await expect.poll(() => cut).toEqual(['/1'])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('cost the slowest its connection', async () => {
+    const { ask, cut } = await unread({ unreadBytes: 40 * 2 ** 20, graceMs: 0 })
+    const reader = await ask('/reader', '127.0.1.1')
+    const idle = await ask('/idle', '127.0.1.2')
+    let taken = 0
+    for await (const bytes of reader.iterator({ destroyOnReturn: false })) {
+      taken += (bytes as Buffer).length
+      if (taken > answer.length / 2) break
+    }
+    const last = await ask('/last', '127.0.1.3')
+    await expect.poll(() => cut).toEqual(['/idle'])
+    for (const socket of [reader, idle, last]) socket.destroy()
+  })
+})
