@@ -6,6 +6,7 @@ const nouns = new Set([
   'booking',
   'ending',
   'greeting',
+  'incoming',
   'onboarding',
   'ring',
   'sharing',

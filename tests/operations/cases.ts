@@ -32,6 +32,7 @@ import { schedules } from './schedules.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
 import { scopedSiblings } from './scopes/siblings.cases.ts'
 import { scopedTasks } from './scopes/tasks.cases.ts'
+import { weakGates } from './scopes/weak-gates.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
@@ -63,6 +64,7 @@ export const chapters = {
   tasks: [
     ...tasks,
     ...scopedTasks,
+    ...weakGates,
     ...schedules,
     ...runs,
     ...removal.filter(({ op }) => op.startsWith('runs.')),

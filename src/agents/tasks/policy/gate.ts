@@ -31,7 +31,8 @@ export interface Inherited {
 /**
  * What a task takes over, so that none is a way around another's gate: from every task of the agent whose
  * target, origin or tool it comes to share, the strictest gate; and so where it comes to use a secret, or
- * the tools of the brain, that the agent uses behind gates alone. What it shared before, its owner has seen.
+ * the tools of the brain, that the agent uses behind gates alone. What it shared before, its owner has seen; of its owner's gate and the
+ * other's the stricter one stays.
  * @param strictness how hard the gate of a task is to pass
  */
 export function inherited(
@@ -47,13 +48,14 @@ export function inherited(
   const linked = new Set<StoredTask>()
   for (const one of shared) for (const task of guards.at.get(one) ?? []) linked.add(task)
   if (previous) for (const task of linked) if (task.id === previous.id) linked.delete(task)
-  const strictest =
-    previous && hasOwnersGate(previous) ? undefined : strictestOf(linked, strictness)
+  const strictest = strictestOf(linked, strictness)
+  const own = previous && hasOwnersGate(previous) ? strictness(previous) : 0
   const manual = [...linked].find(({ autonomy }) => autonomy === 'manual')
   return {
-    ...(strictest?.approval_gate && {
-      gate: { from: strictest.task_id, gate: strictest.approval_gate },
-    }),
+    ...(strictest?.approval_gate &&
+      strictness(strictest) > own && {
+        gate: { from: strictest.task_id, gate: strictest.approval_gate },
+      }),
     ...(manual && { manual: manual.task_id }),
   }
 }

@@ -64,8 +64,27 @@ const fixedHost = /^(https?:\/\/[^/?#{}\\]+)(?:[/?#]|$)/i
 function originOf(address: unknown): string | undefined {
   if (typeof address !== 'string' || address === '') return undefined
   const [, host] = fixedHost.exec(address) ?? []
-  if (host !== undefined && URL.canParse(host)) return `origin:${new URL(host).origin}`
+  if (host !== undefined && URL.canParse(host)) return `origin:${sameOrigin(new URL(host))}`
   return anyOrigin
+}
+
+const mappedHost = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/
+
+/**
+ * One name for one place: URL settles case, IDNA, default ports and the forms of IPv4; a dot at the end
+ * and an IPv4 address within an IPv6 one lead to the same host.
+ */
+function sameOrigin({ protocol, hostname, port }: URL): string {
+  const [, high, low] = mappedHost.exec(hostname) ?? []
+  const host =
+    high !== undefined && low !== undefined
+      ? ipv4Of(Number.parseInt(high, 16), Number.parseInt(low, 16))
+      : hostname.slice(0, hostname.endsWith('.') ? -1 : undefined)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+}
+
+function ipv4Of(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /**
