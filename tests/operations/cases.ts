@@ -31,6 +31,7 @@ import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
 import { scopedSiblings } from './scopes/siblings.cases.ts'
+import { secretPlaces } from './scopes/secrets.cases.ts'
 import { scopedTasks } from './scopes/tasks.cases.ts'
 import { weakGates } from './scopes/weak-gates.cases.ts'
 import { secrets } from './secrets.cases.ts'
@@ -64,6 +65,7 @@ export const chapters = {
   tasks: [
     ...tasks,
     ...scopedTasks,
+    ...secretPlaces,
     ...weakGates,
     ...schedules,
     ...runs,

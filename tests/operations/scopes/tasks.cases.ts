@@ -221,7 +221,7 @@ const twins: Case[] = [
     'tasks.create',
     'a twin with a secret that only gated tasks select takes over the gate',
     () => ({
-      task: { ...isTwin, api_url: 'https://elsewhere.example/', selected_secrets: ['PAY_KEY'] },
+      task: { name: 'Twin', runtime: 'template', selected_secrets: ['PAY_KEY'] },
     }),
   ),
   twin('tasks.create', 'its own gate is none beside the one that it takes over', ({ ada }) => ({

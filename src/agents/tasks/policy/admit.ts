@@ -8,6 +8,7 @@ import { agentsTask, removalFaults } from './change.ts'
 import { strictnessFor } from './gate.ts'
 import { guardsOf } from './guards.ts'
 import { refuseOwnerOnly } from './owner-only.ts'
+import { secretPlaceFaults, secretPlacesOf } from './secret-places.ts'
 
 /** A task that may be written, and what is to be known of it. */
 export interface Admitted {
@@ -25,7 +26,8 @@ interface Needed {
 
 /**
  * A task that a caller sends, as it may be kept: whatever its owner sends; of a key that acts as the
- * agent with the gate of a task that it would be a way around.
+ * agent with the gate of a task that it would be a way around. Where secrets go is said by no such key,
+ * whatever its rights.
  * @param at where it stands in the input
  * @throws Refusal `owner_only` for what is its owner's alone
  */
@@ -34,16 +36,21 @@ export async function admittedTask(
   sent: TaskInput,
   { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
 ): Promise<Admitted> {
-  if (caller.setsPolicy) return { task: sent, inheritsGate: false, warnings: [] }
+  if (caller.charId === undefined) return { task: sent, inheritsGate: false, warnings: [] }
   // The agent first: whatever changes of its tasks afterwards moves its revision.
   const agent = await store.characters.get(charId)
   const all = await store.tasks.find({ char_id: charId }, { sort: { order: 1 } })
+  const revision = agent && { revision: agent.revision }
+  if (caller.setsPolicy) {
+    refuseOwnerOnly(secretPlaceFaults(sent, secretPlacesOf(all), at))
+    return { task: sent, inheritsGate: false, warnings: [], ...revision }
+  }
   const brain = agent?.brain ?? null
   const strictness = strictnessFor(charId)
   const standing = { brain, previous, guards: guardsOf(all, brain, strictness) }
   const { faults, ...admitted } = agentsTask(sent, standing, strictness, at)
   refuseOwnerOnly(faults)
-  return { ...admitted, ...(agent && { revision: agent.revision }) }
+  return { ...admitted, ...revision }
 }
 
 /** @throws Refusal `owner_only` where a task holds the agent back that its key would delete */
@@ -69,8 +76,14 @@ export function admittedTasks(
   { agent, tasks: kept }: { agent: Pick<StoredCharacter, 'id'>; tasks: readonly StoredTask[] },
   brain: Brain | null,
 ): AdmittedTasks {
-  if (caller.setsPolicy) return { tasks: [...sent], inheriting: new Set(), warnings: [] }
   const at = '/character/heart/tasks'
+  if (caller.setsPolicy) {
+    if (caller.charId !== undefined) {
+      const known = secretPlacesOf(kept)
+      refuseOwnerOnly(sent.flatMap((one, i) => secretPlaceFaults(one, known, `${at}/${i}`)))
+    }
+    return { tasks: [...sent], inheriting: new Set(), warnings: [] }
+  }
   const named = new Set(sent.map(({ task_id }) => task_id))
   const faults = kept
     .filter(({ task_id }) => !named.has(task_id))

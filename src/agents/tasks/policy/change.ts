@@ -7,6 +7,7 @@ import type { StoredTask, TaskInput } from '../task.ts'
 import { inherited, type Standing } from './gate.ts'
 import { hasGate } from './guards.ts'
 import { ownersAlone } from './owner-only.ts'
+import { secretPlaceFaults } from './secret-places.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
 /** The members of a task that are its owner's alone to change. */
@@ -39,6 +40,7 @@ export function agentsTask(
   const faults = previous
     ? changeFaults(sent, previous, standing, at)
     : newFaults(sent, standing, at)
+  if (faults.length === 0) faults.push(...secretPlaceFaults(sent, standing.guards.secretPlaces, at))
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
   const { gate, manual } = inherited(sent, standing, strictness)
   const warnings: Warning[] = []

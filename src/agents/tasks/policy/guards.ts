@@ -1,6 +1,7 @@
 import type { Brain } from '#src/agents/brain.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import type { TaskTool } from '../tool.ts'
+import { secretPlacesOf } from './secret-places.ts'
 import { kindOfAny, targetsOf, usedBy } from './targets.ts'
 
 /** What the tasks of an agent guard and have, gone through once whatever is asked of it. */
@@ -13,6 +14,8 @@ export interface Guards {
   hasTool: (tool: TaskTool) => boolean
   /** The secrets that its tasks select. */
   secrets: ReadonlySet<string>
+  /** Where they send them. */
+  secretPlaces: ReadonlySet<string>
 }
 
 /** Of the tasks at one target two of a kind are enough: one of them may be the one that is asked about. */
@@ -49,7 +52,7 @@ export function guardsOf(
     const kinds = targets.flatMap((one) => kindOfAny(one) ?? [])
     for (const one of new Set([...targets, ...kinds, ...uses])) put(at, one, task)
   }
-  return { at, open, secrets, hasTool: finderOfTools(tasks) }
+  return { at, open, secrets, secretPlaces: secretPlacesOf(tasks), hasTool: finderOfTools(tasks) }
 }
 
 /** Most tasks bring no tool, so that nothing is looked into before one does. */

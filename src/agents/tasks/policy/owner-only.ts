@@ -15,6 +15,9 @@ export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
   if (!first) return
   refuse('owner_only', first.message, {
     errors: faults,
-    hint: 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
+    hint:
+      first.code === 'secret_origin'
+        ? "The account's own key may; none that acts as an agent, whatever its rights."
+        : 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
   })
 }
