@@ -56,6 +56,7 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
       'token_hash',
       'owner_id',
       'buyer_id',
+      'buyer_char_id',
       'wallet',
       'form',
       'checkout_id',

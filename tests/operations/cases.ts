@@ -22,6 +22,7 @@ import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
 import { people } from './people/people.cases.ts'
 import { publicReads } from './agents/public.cases.ts'
+import { buyers } from './payments/buyers.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
@@ -75,7 +76,7 @@ export const chapters = {
     ...agentApps,
     ...appChanges,
   ],
-  payments: [...payments, ...wallet, ...orders, ...x402],
+  payments: [...payments, ...wallet, ...orders, ...buyers, ...x402],
   commons: [
     ...commonsIdentities,
     ...commonsSearch,

@@ -56,6 +56,8 @@ export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
   owner_id: string
   /** The account that ordered; null for whoever has none. */
   buyer_id: string | null
+  /** The agent whose key ordered; left out where it was the account's own key, or none. */
+  buyer_char_id?: string
   /** The wallet that holds what was paid: the buyer's, or one of the order's own under its id. */
   wallet: string
   form: Record<string, unknown>
@@ -93,6 +95,7 @@ export function publicOrder(order: StoredOrder, checkout: Checkout | null): Orde
     token_hash: _token,
     owner_id: _owner,
     buyer_id: _buyer,
+    buyer_char_id: _buyerAgent,
     wallet: _wallet,
     form: _form,
     checkout_id: _checkout,

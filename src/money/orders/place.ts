@@ -102,6 +102,7 @@ async function draftOf(
     token_hash: digest(token),
     owner_id: task.owner_id,
     buyer_id,
+    ...(caller.kind === 'key' && caller.charId !== undefined && { buyer_char_id: caller.charId }),
     wallet,
     form,
     checkout_id: null,

@@ -11,8 +11,8 @@ export interface Shown {
 }
 
 /**
- * An order, for whoever has its token, or any key of the account that ordered it. To others nothing is
- * told, not even that it is there.
+ * An order, for whoever has its token, or who ordered it. To others nothing is told, not even that it is
+ * there.
  * @throws Refusal `order_not_found`
  */
 export async function seenOrder(
@@ -22,11 +22,19 @@ export async function seenOrder(
   const order = await store.orders.get(order_id)
   const isHolder =
     token !== undefined && isToken(token, 'ort') && digest(token) === order?.token_hash
-  const isBuyer = caller.accountId !== undefined && caller.accountId === order?.buyer_id
-  if (order && (isHolder || isBuyer)) return order
+  if (order && (isHolder || isBuyer(order, caller))) return order
   return refuse('order_not_found', 'There is no such order, or it is not yours to see.', {
-    hint: 'Send its token, or a key of the account that ordered.',
+    hint: 'Send its token, a key of the account that ordered, or of its agent that did.',
   })
+}
+
+/** Whether this is who ordered: the account, or that of its agents whose key did. */
+export function isBuyer(
+  { buyer_id, buyer_char_id }: Pick<StoredOrder, 'buyer_id' | 'buyer_char_id'>,
+  { accountId, charId }: Context['caller'],
+): boolean {
+  if (accountId === undefined || accountId !== buyer_id) return false
+  return charId === undefined || charId === buyer_char_id
 }
 
 /** The checkout of an order, where it has one. */

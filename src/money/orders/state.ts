@@ -8,6 +8,7 @@ import { settleCheckout } from '../payments/settle-checkout.ts'
 import { askedToPay } from './ask.ts'
 import type { Form } from './forms/form.ts'
 import { isPriced, publicOrder, type Order, type StoredOrder } from './order.ts'
+import { isBuyer } from './read.ts'
 
 /** An order made before, named by its checkout. */
 export interface Named {
@@ -37,9 +38,8 @@ export async function standing(context: Context, named: Named): Promise<Answer<O
     return answer(value, { refused })
   }
   if (order.status === 'expired') return answer(publicOrder(order, checkout), { refused: expired })
-  const isBuyer = order.buyer_id !== null && order.buyer_id === context.caller.accountId
   const shown = publicOrder(order, checkout)
-  return answer(isBuyer ? shown : { ...shown, output: null, artifacts: [] })
+  return answer(isBuyer(order, context.caller) ? shown : { ...shown, output: null, artifacts: [] })
 }
 
 const expired = {

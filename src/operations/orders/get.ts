@@ -6,7 +6,8 @@ import { checkoutOf, seenOrder } from '#src/money/orders/read.ts'
 export const get = operation({
   name: 'orders.get',
   summary: 'Read how an order stands, and what was delivered.',
-  description: 'For whoever has its token, or a key of the account that ordered.',
+  description:
+    'For whoever has its token, a key of the account that ordered, or of the one agent of it that did.',
   example: { order_id: 'ord_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
   http: {
