@@ -1,6 +1,8 @@
+import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import type { Log } from '#src/ports/log.ts'
+import { dropping } from './drop.ts'
 import { redact, redactText } from './redact.ts'
 import { readable, type LogStream } from './terminal.ts'
 
@@ -44,16 +46,17 @@ function renamed(fields: Record<string, unknown>): Record<string, unknown> {
 
 /**
  * The lines of one turn of the event loop go out with one write, and what is left at the end of the
- * process with another; both are synchronous, so the last line before an exit is never lost. When
- * nobody reads any more, lines are dropped.
+ * process with another; both are synchronous, so the last line before an exit is never lost. What
+ * cannot be written is dropped, because nobody reads any more or a disk is full, and told when it goes again.
  */
 function openStandardOutput(): LogStream {
-  const output = pino.destination({ dest: standardOutput, sync: true })
+  const put = dropping(writeAll)
   const isTTY = isatty(standardOutput)
   let lines = ''
   const flush = (): void => {
-    if (lines !== '') output.write(lines)
+    const given = lines
     lines = ''
+    if (given !== '') put(given)
   }
   process.once('exit', flush)
   return {
@@ -63,5 +66,21 @@ function openStandardOutput(): LogStream {
       if (lines === '') setImmediate(flush)
       lines += line
     },
+  }
+}
+
+const pauseMs = 10
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** @throws where it cannot be written; a reader that is behind is waited for */
+function writeAll(lines: string): void {
+  let rest = Buffer.from(lines)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(standardOutput, rest))
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause
+      Atomics.wait(pause, 0, 0, pauseMs)
+    }
   }
 }

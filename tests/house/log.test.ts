@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { dropping } from '#adapters/log/drop.ts'
 import { openLog } from '#adapters/log/json.ts'
 
 function written(
@@ -207,7 +210,8 @@ describe('on a terminal', () => {
 test('no line is lost when the process ends at once, by itself or by an uncaught error', async () => {
   for (const end of ['process.exit(3)', 'throw new Error("out")']) {
     const script = `
-      import { openLog } from '#adapters/log/json.ts'
+      import { dropping } from '#adapters/log/drop.ts'
+import { openLog } from '#adapters/log/json.ts'
       const log = openLog({ level: 'info' })
       for (let i = 0; i < 5000; i++) log.info('line', { i })
       setImmediate(() => {
@@ -222,4 +226,36 @@ test('no line is lost when the process ends at once, by itself or by an uncaught
     const numbers = lines.map((line) => (JSON.parse(line) as { i: number }).i)
     expect(numbers).toEqual(Array.from({ length: 10_000 }, (_, i) => i))
   }
+})
+
+test('what cannot be written is dropped and counted, and told when it goes again', () => {
+  let isFull = true
+  const lines: string[] = []
+  const put = dropping((text) => {
+    if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    lines.push(text)
+  })
+  put('one\ntwo\n')
+  put('three\n')
+  isFull = false
+  put('four\n')
+  put('five\n')
+  const [told = '', ...rest] = lines
+  expect(JSON.parse(told)).toMatchObject({ level: 'warn', dropped: 3 })
+  expect(rest).toEqual(['four\n', 'five\n'])
+})
+
+test('a full disk ends no process', async () => {
+  const script = `
+    import { openLog } from '#adapters/log/json.ts'
+    const log = openLog({ level: 'info' })
+    log.info('line')
+    setImmediate(() => setImmediate(() => log.info('another')))`
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', full, 'ignore'],
+  })
+  const [code] = await once(child, 'exit')
+  closeSync(full)
+  expect(code).toBe(0)
 })
