@@ -5,7 +5,7 @@ import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/door.
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
-import { refuse } from '#src/core/errors.ts'
+import { Refusal, refuse } from '#src/core/errors.ts'
 import {
   bodyBytesAtMost,
   beginsSession,
@@ -19,7 +19,8 @@ import { expectedRevision, revisionTag, textTag } from './conditional.ts'
 import { bearerMemberOf, credentialOf } from './credentials/bearer.ts'
 import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
-import { inputReader } from './input.ts'
+import { HttpFault } from './errors.ts'
+import { inputReader, type Received } from './input.ts'
 import type { Intake, Reading } from './intake/intake.ts'
 import { wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
@@ -87,7 +88,8 @@ export function operationRoute(
     }
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const serve = async (admission?: Admission, reading?: Reading): Promise<Reply> => {
-      const { input, bytes } = await read(ctx, params, reading)
+      const received = read(ctx, params, reading)
+      const { input, bytes } = await received.catch((cause: unknown) => uninvited(op, cause))
       const whole = last === undefined ? input : { ...input, cursor: last }
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }
@@ -100,6 +102,14 @@ export function operationRoute(
     const reading = intake.reading(sender, most(ctx))
     return serve(admitted, reading).finally(() => reading.hold.release())
   }
+}
+
+/** Whoever comes without an invitation is told so, whatever is wrong with the body that should bring one. */
+function uninvited(op: Operation, cause: unknown): Received {
+  const isOfBody = cause instanceof Refusal && cause.kind !== 'unavailable'
+  if (op.signUp?.mode === 'invited' && (isOfBody || cause instanceof HttpFault))
+    return { input: {} }
+  throw cause
 }
 
 /** Bytes of the largest body that the operation takes: more where it is a form with files. */

@@ -103,6 +103,19 @@ describe('a server that admits by invitation, without the Commons', () => {
     expect(flows).toContain('"name":"invitation"')
   })
 
+  it.each([
+    ['no body', { method: 'POST' }],
+    ['a list', sending('POST', [])],
+    ['a text', { method: 'POST', body: 'hello', headers: { 'content-type': 'text/plain' } }],
+    ['broken JSON', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+  ])('tells whoever comes with %s that an invitation is needed', async (_, sent) => {
+    for (const path of ['/api/agent-claim', '/api/auth/register']) {
+      const { status, body } = await server.ask(path, sent)
+      expect([path, status, body.code]).toEqual([path, 403, 'sign_up_closed'])
+      expect(body.hint).toContain(`(${contact})`)
+    }
+  })
+
   it('tells of no door in its conformance report that is not here', async () => {
     const { text } = await server.ask('/api/conformance')
     expect(text).toContain('"door":"/mcp"')
