@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,8 @@ export interface Order {
 }
 
 const limits = {
-  ABODE_RATE_LIMITS: 'public',
+  // Each attack begins with accounts of its own.
+  ABODE_RATE_LIMITS: 'public,agent_claim=off',
   ABODE_LOG_LEVEL: 'info',
   ABODE_METRICS: 'on',
   NODE_OPTIONS: '--max-old-space-size=768',
@@ -42,24 +43,19 @@ const lookMs = 700
 /** How late a slow place answers. */
 const answersAfterMs = 20_000
 
-/** A server of its own, with an honest caller and an attacker who both have a key. */
+/** A server of its own, and where runs may call and wait long. */
 export interface Place extends AsyncDisposable {
   server: ServerProcess
-  honest: HonestTerms
-  target: Target
+  slowOrigin: string
 }
 
 /** Opens a place under the limits of the open internet. */
 export async function openPlace(): Promise<Place> {
   const slow = await startSlowPlace(answersAfterMs)
   const server = await startServer({ env: { ...limits, ABODE_OUTBOUND_ALLOW: slow.origin } })
-  const { url } = server
-  const [honest, attacker] = [await account(url), await account(url)]
-  await calm(url)
   return {
     server,
-    honest: { url, ...honest },
-    target: { url, port: Number(new URL(url).port), ...attacker, slowOrigin: slow.origin },
+    slowOrigin: slow.origin,
     async [Symbol.asyncDispose]() {
       await server.dispose()
       await slow.stop()
@@ -73,24 +69,45 @@ async function calm(url: string): Promise<void> {
   while ((await longestHold({ url })).heldMs > 0)
 }
 
-/** Attacks the place for so long, beside an honest caller from the same address. */
+/** Attacks the place for so long, beside an honest caller from the same address; both have a key. */
 export async function play(
   attack: Attack,
   seconds: number,
-  { server, honest, target }: Place,
+  { server, slowOrigin }: Place,
 ): Promise<Stood> {
+  const { url } = server
+  const honest: HonestTerms = { url, ...(await account(url)) }
+  const port = Number(new URL(url).port)
+  const target: Target = { url, port, ...(await account(url)), slowOrigin }
+  await calm(url)
   const stop = new AbortController()
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }
   // In a process of its own: what the attacker does must not hold up whoever measures.
   const attacking = fork(new URL('./attacker.ts', import.meta.url), [JSON.stringify(order)])
-  const [answers] = (await once(attacking, 'message')) as [Record<string, number>]
+  const answers = await saidBy(attacking)
   stop.abort()
   const noticed = await noticing
   const isAlive = server.child.exitCode === null && (await isWell(server.url))
   const peakMb = await peakOf(server.child.pid ?? 0)
   const { heldMs: stallMs } = await longestHold(target)
   return { name: attack.name, what: attack.what, answers, noticed, peakMb, stallMs, isAlive }
+}
+
+/** What the attacker counted. @throws Error where it ended without a word */
+async function saidBy(attacker: ChildProcess): Promise<Record<string, number>> {
+  const over = new AbortController()
+  try {
+    const ended = once(attacker, 'exit', over).then(([code]) => {
+      throw new Error(`the attacker ended with ${code}`)
+    })
+    const [answers] = (await Promise.race([once(attacker, 'message', over), ended])) as [
+      Record<string, number>,
+    ]
+    return answers
+  } finally {
+    over.abort()
+  }
 }
 
 async function isWell(url: string): Promise<boolean> {

@@ -166,9 +166,8 @@ describe.each(stores())('a workflow on $name', (kind) => {
         { task_id: 's2', status: 'completed' },
         { task_id: 's3', status: 'completed' },
       ] as const
-      // Each piece of work by a process that is gone after it.
+      // Each piece of work by a process that is gone after it, unless it was quick enough for another.
       for (const piece of pieces) {
-        expect(await read(one)).not.toMatchObject({ status: 'completed' })
         const short = runner(openWorld(store, { clock }).ports, 1)
         short.wake(1)
         await until(async () => (await store.runs.count(piece)) === 1)

@@ -3,7 +3,19 @@ import { attacks } from '#tests/attack/attacks.ts'
 import { openPlace, play, type Place } from '#tests/attack/play.ts'
 
 /** What an attacker may be told: that it was refused, or must wait; or it is held, or cut off. */
-const refusals = new Set(['400', '401', '408', '413', '422', '429', '431', '503', 'held', 'cut'])
+const refusals = new Set([
+  '400',
+  '401',
+  '403',
+  '408',
+  '413',
+  '422',
+  '429',
+  '431',
+  '503',
+  'held',
+  'cut',
+])
 const seconds = 1
 
 let place: Place
