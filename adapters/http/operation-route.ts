@@ -106,10 +106,10 @@ export function operationRoute(
 
 /** Whoever comes without an invitation is told so, whatever is wrong with the body that should bring one. */
 function uninvited(op: Operation, cause: unknown): Received {
-  const isOfBody = cause instanceof Refusal && cause.kind !== 'unavailable'
-  if (op.signUp?.mode === 'invited' && (isOfBody || cause instanceof HttpFault))
-    return { input: {} }
-  throw cause
+  const isRefused = cause instanceof Refusal && cause.kind !== 'unavailable'
+  const isOfBody = isRefused || cause instanceof HttpFault
+  if (op.signUp?.mode !== 'invited' || !isOfBody) throw cause
+  return { input: {} }
 }
 
 /** Bytes of the largest body that the operation takes: more where it is a form with files. */

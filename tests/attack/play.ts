@@ -31,7 +31,7 @@ export interface Order {
 }
 
 const limits = {
-  // Each attack begins with accounts of its own.
+  // For each attack there are accounts of its own.
   ABODE_RATE_LIMITS: 'public,agent_claim=off',
   ABODE_LOG_LEVEL: 'info',
   ABODE_METRICS: 'on',
@@ -43,19 +43,27 @@ const lookMs = 700
 /** How late a slow place answers. */
 const answersAfterMs = 20_000
 
-/** A server of its own, and where runs may call and wait long. */
+/** A server of its own, and who plays there: for each attack others, who have keys. */
 export interface Place extends AsyncDisposable {
   server: ServerProcess
-  slowOrigin: string
+  players: { honest: HonestTerms; target: Target }[]
 }
 
-/** Opens a place under the limits of the open internet. */
-export async function openPlace(): Promise<Place> {
+/** Opens a place for so many attacks, under the limits of the open internet. */
+export async function openPlace(attacks = 1): Promise<Place> {
   const slow = await startSlowPlace(answersAfterMs)
   const server = await startServer({ env: { ...limits, ABODE_OUTBOUND_ALLOW: slow.origin } })
+  const { url } = server
+  const facts = { url, port: Number(new URL(url).port), slowOrigin: slow.origin }
+  const players: Place['players'] = []
+  for (let i = 0; i < attacks; i += 1) {
+    const honest = { url, ...(await account(url)) }
+    players.push({ honest, target: { ...facts, ...(await account(url)) } })
+  }
+  await calm(url)
   return {
     server,
-    slowOrigin: slow.origin,
+    players,
     async [Symbol.asyncDispose]() {
       await server.dispose()
       await slow.stop()
@@ -73,13 +81,12 @@ async function calm(url: string): Promise<void> {
 export async function play(
   attack: Attack,
   seconds: number,
-  { server, slowOrigin }: Place,
+  { server, players }: Place,
 ): Promise<Stood> {
-  const { url } = server
-  const honest: HonestTerms = { url, ...(await account(url)) }
-  const port = Number(new URL(url).port)
-  const target: Target = { url, port, ...(await account(url)), slowOrigin }
-  await calm(url)
+  const player = players.shift()
+  if (!player) throw new Error('the place was opened for fewer attacks')
+  const { honest, target } = player
+  await longestHold(target)
   const stop = new AbortController()
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }

@@ -20,7 +20,7 @@ const seconds = 1
 
 let place: Place
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openPlace(attacks.length)
 }, 60_000)
 afterAll(() => place[Symbol.asyncDispose]())
 
