@@ -75,7 +75,7 @@ export const teardown = operation({
   },
 })
 
-/** What the kept manifests of an app count, each read in a turn of its own: any may be large. */
+/** What the revisions of an app count. Each is read in a turn of the loop: a manifest has up to 5 MB. */
 async function revisionBytesOf({ store, clock }: Context<'key'>, app_id: string): Promise<number> {
   let bytes = 0
   for (const [id] of await store.app_revisions.pick(['id'], { app_id })) {
