@@ -21,5 +21,7 @@ export interface Attack {
   what: string
   /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
   given?: string
+  /** Makes what the attack needs, before its time begins; gives the target as it is then. */
+  prepare?(target: Target): Promise<Target>
   run(target: Target, answers: Answers, signal: AbortSignal): Promise<void>
 }

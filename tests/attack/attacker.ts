@@ -12,6 +12,8 @@ const stop = new AbortController()
 // So many connections are ended at once.
 const { setMaxListeners } = await import('node:events')
 setMaxListeners(0, stop.signal)
+// What it needs is there before its time begins.
+const prepared = (await attack.prepare?.(target)) ?? target
 setTimeout(() => stop.abort(), seconds * 1000)
-await attack.run(target, answers, stop.signal)
+await attack.run(prepared, answers, stop.signal)
 process.send?.(Object.fromEntries(answers), () => process.exit(0))

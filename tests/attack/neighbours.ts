@@ -26,23 +26,23 @@ async function statusOf(send: () => Promise<Response>, signal: AbortSignal): Pro
 }
 
 /** Sends as the attacker. */
-function poster({ url, key }: Target, signal: AbortSignal) {
+function poster({ url, key }: Target, signal?: AbortSignal) {
   return (path: string, body: object): Promise<Response> =>
     fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
-      signal,
+      ...(signal && { signal }),
     })
 }
 
-/** Makes an agent with these tasks; gives its id. */
-async function agentWith(post: ReturnType<typeof poster>, tasks: object[]): Promise<string> {
+/** Makes an agent with these tasks, which is the target's from then on. */
+async function withAgent(target: Target, tasks: object[]): Promise<Target> {
   const id = `attacker-${randomUUID().slice(0, 8)}`
-  const response = await post('/api/characters', { id, name: 'Attacker', heart: { tasks } })
-  if (!response.ok) throw new Error(`no agent: ${response.status} ${await response.text()}`)
-  await response.arrayBuffer()
-  return id
+  const made = await poster(target)('/api/characters', { id, name: 'Attacker', heart: { tasks } })
+  if (!made.ok) throw new Error(`no agent: ${made.status} ${await made.text()}`)
+  await made.arrayBuffer()
+  return { ...target, charId: id }
 }
 
 /** What an account does with means of its own, which it shares with all others. */
@@ -63,21 +63,21 @@ export const neighbourAttacks: readonly Attack[] = [
     name: 'simulations',
     what: '20 simulations at once of 200 tasks with 50 schedules each',
     given: '200',
-    async run(target, answers, signal) {
+    prepare: (target) => withAgent(target, busySchedules()),
+    run(target, answers, signal) {
       const post = poster(target, signal)
-      const id = await agentWith(post, busySchedules())
-      await calls(20, { answers, signal }, () =>
-        post(`/api/characters/${id}/tasks/simulate`, { days: 31 }),
+      return calls(20, { answers, signal }, () =>
+        post(`/api/characters/${target.charId}/tasks/simulate`, { days: 31 }),
       )
     },
   },
   {
     name: 'pictures',
     what: 'pictures of 1 x 24,000,000 pixels, with a free key',
-    async run(target, answers, signal) {
+    run(target, answers, signal) {
       const post = poster(target, signal)
       const file = tallPicture()
-      await calls(8, { answers, signal }, () =>
+      return calls(8, { answers, signal }, () =>
         post(`/api/characters/${target.charId}/photos`, { file }),
       )
     },
@@ -86,11 +86,11 @@ export const neighbourAttacks: readonly Attack[] = [
     name: 'templates',
     what: 'runs of a template that is all names and blanks, with a free key',
     given: '200',
-    async run(target, answers, signal) {
+    prepare: (target) => withAgent(target, [blankTemplate()]),
+    run(target, answers, signal) {
       const post = poster(target, signal)
-      const id = await agentWith(post, [blankTemplate()])
-      await calls(8, { answers, signal }, () =>
-        post(`/api/characters/${id}/tasks/t/run`, { input: 'a' }),
+      return calls(8, { answers, signal }, () =>
+        post(`/api/characters/${target.charId}/tasks/t/run`, { input: 'a' }),
       )
     },
   },
@@ -98,11 +98,11 @@ export const neighbourAttacks: readonly Attack[] = [
     name: 'queue',
     what: 'slow runs of a free account, as many as it may queue',
     given: '202',
-    async run(target, answers, signal) {
+    prepare: (target) => withAgent(target, slowTasks(target.slowOrigin, 50)),
+    run(target, answers, signal) {
       const post = poster(target, signal)
-      const id = await agentWith(post, slowTasks(target.slowOrigin, 50))
-      await calls(4, { answers, signal }, () =>
-        post(`/api/characters/${id}/actions/flood`, { input: null }),
+      return calls(4, { answers, signal }, () =>
+        post(`/api/characters/${target.charId}/actions/flood`, { input: null }),
       )
     },
   },
