@@ -95,10 +95,11 @@ export function operationRoute(
     }
     if (!isShut(op) && (!takesBody(op.http) || !hasBody(ctx))) return serve()
     // Who sends it, and whether they may now, is known before the first byte of it is kept.
-    const admitted = await core.admit(heading)
+    const signature = signatureOf(headers, op)
+    const signed = signature === undefined ? undefined : { params, signature }
+    const admitted = await core.admit({ ...heading, signed })
     if (admitted?.refusal) return replyTo(admitted)
-    const isSigned = op.http.raw === true && isSignedIn(headers, op)
-    const sender = { caller: admitted?.caller, isSigned, address }
+    const sender = { caller: admitted?.caller, isSigned: admitted?.isSigned, address }
     const reading = intake.reading(sender, most(ctx))
     return serve(admitted, reading).finally(() => reading.hold.release())
   }
@@ -120,10 +121,11 @@ function bodyBytesOf(op: Operation): (ctx: Context) => number {
   return (ctx) => (isForm(ctx) ? formBytesAtMost(files) : usual)
 }
 
-/** Whether the sender has put a signature beside the body. */
-function isSignedIn(headers: IncomingHttpHeaders, { http }: Operation): boolean {
+/** The signature that the sender has put beside the body. */
+function signatureOf(headers: IncomingHttpHeaders, { http }: Operation): string | undefined {
+  if (http.raw !== true) return undefined
   const names = [http.headers?.['signature'] ?? []].flat()
-  return names.some((name) => headers[name.toLowerCase()] !== undefined)
+  return names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
 }
 
 /** Whom a request comes from. */

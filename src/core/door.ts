@@ -3,7 +3,7 @@ import type { SentSession } from './admission/session.ts'
 import type { Caller, HandleCaller, KeyCaller } from './admission/caller.ts'
 import type { Refusal } from './errors.ts'
 import type { LimitState } from './admission/limits.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, SentSignature } from './operation.ts'
 
 /** A call of an operation, whatever door it came through. */
 export interface Call {
@@ -33,6 +33,8 @@ export interface Call {
   progress?: ((message: string) => void) | undefined
   traceparent?: string | undefined
   requestId: string
+  /** What signs the body, where the door knows before the body has come. */
+  signed?: SentSignature | undefined
   /** Where the core has admitted its heading already. */
   admission?: Admission | undefined
 }
@@ -44,6 +46,8 @@ export type Heading = Omit<Call, 'input' | 'bytes' | 'admission'>
 export interface Admission {
   caller: Caller
   limit?: LimitState
+  /** The body may be signed by whoever makes what it brings; that shows once it has come. */
+  isSigned?: boolean
 }
 
 /** What a door makes its reply of: an answer or a refusal, with how the rate limit stands. */

@@ -1,7 +1,14 @@
 import type * as z from 'zod'
 import type { Answer } from './answer.ts'
-import type { Context } from './context.ts'
+import type { Context, Ports } from './context.ts'
 import type { Auth, OperationFacts } from './operation-facts.ts'
+
+/** What comes beside a body before the body itself. */
+export interface SentSignature {
+  /** The parameters of its path. */
+  params: Readonly<Record<string, string>>
+  signature: string
+}
 
 /** An operation as a value: every door, document and test is a loop over these. */
 export interface Operation<
@@ -17,6 +24,11 @@ export interface Operation<
     answer: string,
     context: Pick<Context, 'store' | 'caller' | 'address' | 'settings'>,
   ): Promise<void>
+  /**
+   * Whether a body that comes to this address with such a signature may be what it says: where nothing asks
+   * for a signature, or it has another form, whoever sends it is a stranger like any other.
+   */
+  takesSignature?(sent: SentSignature, ports: Ports): boolean | Promise<boolean>
   run(
     input: z.output<I>,
     context: Context<A>,

@@ -37,7 +37,40 @@ async function endedRun(taskId: string): Promise<Run> {
   throw new Error(`no run of ${taskId} has ended`)
 }
 
+const saying = { task_id: 'says', name: 'Says', runtime: 'template', prompt: 'Said.' }
+
 describe('a running server', () => {
+  it('takes large bodies without a key only where they may be signed', async () => {
+    const tasks = [
+      { ...saying, triggers: [{ type: 'webhook', config: { path: 'guarded', secret } }] },
+    ]
+    const open = [{ ...saying, triggers: [{ type: 'webhook', config: { path: 'open' } }] }]
+    await send('POST', '/api/characters/', { id: 'gus', name: 'Gus', heart: { tasks } })
+    await send('POST', '/api/characters/', { id: 'opa', name: 'Opa', heart: { tasks: open } })
+    const body = 'x'.repeat(100_000)
+    const signed = createHmac('sha256', secret).update(body).digest('hex')
+    const statusOf = async (path: string, headers: Record<string, string>): Promise<number> => {
+      const response = await fetch(server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', ...headers },
+        body,
+      })
+      await response.arrayBuffer()
+      return response.status
+    }
+    const hook = (path: string, signature: string) =>
+      statusOf(`/api/hooks/${path}`, { 'x-service-signature': signature })
+    expect(await hook('gus/guarded', signed)).toBe(202)
+    expect(await hook('gus/guarded', 'f'.repeat(64))).toBe(401)
+    // What is none, and what nobody asks for, vouches for nothing.
+    expect(await hook('gus/guarded', 'anything')).toBe(413)
+    expect(await hook('gus/other', signed)).toBe(413)
+    expect(await hook('opa/open', signed)).toBe(413)
+    expect(await hook('nobody/open', signed)).toBe(413)
+    const stripe = `t=1,v1=${'f'.repeat(64)}`
+    expect(await statusOf('/api/payments/webhook', { 'stripe-signature': stripe })).toBe(413)
+  })
+
   it('takes a signed call of a webhook, and passes on what comes of it', async () => {
     const tasks = [
       {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
+import { siteOf } from '#src/core/admission/networks.ts'
 import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
 import { Budget, type Hold, type ShareName } from './budget.ts'
 import { Incoming } from './incoming.ts'
@@ -21,8 +22,8 @@ export interface Reading extends BodyBound {
 /** Who sends a body, as far as the headers tell. */
 export interface BodySender {
   caller: Caller | undefined
-  /** It carries the signature of whoever makes what it brings. */
-  isSigned?: boolean
+  /** It may carry the signature of whoever makes what it brings. */
+  isSigned?: boolean | undefined
   address: string
 }
 
@@ -48,7 +49,7 @@ export class Intake {
   reading({ caller, isSigned = false, address }: BodySender, most: number): Reading {
     const isKnown = caller !== undefined && caller.kind !== 'anonymous'
     const share: ShareName = isKnown ? 'known' : isSigned ? 'signed' : 'nobody'
-    const sender = isKnown ? (caller.accountId ?? callerName(caller, address)) : address
+    const sender = isKnown ? (caller.accountId ?? callerName(caller, address)) : siteOf(address)
     const bound = { known: most, signed: signedBytesAtMost, nobody: nobodysBytesAtMost }[share]
     return {
       limit: Math.min(most, bound),

@@ -49,9 +49,11 @@ export class Entrance {
     try {
       const caller = await this.#identified(heading, seen)
       await this.#limit(heading, caller, seen)
-      const { operation, address } = heading
+      const { operation, address, signed } = heading
       if (isShut(operation)) await this.#ports.invitations.admit(operation, {}, address)
-      return { caller, ...seen }
+      const isSigned =
+        signed !== undefined && (await operation.takesSignature?.(signed, this.#ports))
+      return { caller, ...seen, isSigned: isSigned === true }
     } catch (cause) {
       // The answer of the call that ended the token may still be kept for it.
       if (isEndedToken(cause) && heading.operation.endsToken) return undefined

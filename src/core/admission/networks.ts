@@ -37,6 +37,11 @@ export function countedNetworks(address: string, limit: Limit): CountedNetwork[]
   ]
 }
 
+/** The widest network that an address is counted by: what one site holds it holds as one. */
+export function siteOf(address: string): string {
+  return countedNetworks(address, { count: 0, seconds: 0 }).at(-1)?.network ?? address
+}
+
 /**
  * Counts something for the networks of an address, where it is not the core that counts a call.
  * @param who whose it is within each network, where it is not everybody's together; ends in a mark that

@@ -7,7 +7,7 @@ import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
-import { isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
+import { isSignature, isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
 import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/queue.ts'
 
@@ -40,6 +40,13 @@ export const receive = operation({
     runs: z.array(z.string()).describe('A skipped one among them tells why it was not run.'),
   }),
   refuses: ['hook_not_found', 'signature_invalid'],
+
+  async takesSignature({ params, signature }, { store, sealer }) {
+    const { char_id = '', path = '' } = params
+    if (!isSignature(signature)) return false
+    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
+    return listeningAt(tasks, path, sealer).some(({ secrets }) => secrets !== null)
+  },
 
   async run({ char_id, path, body, signature }, context) {
     const { store, sealer, quotas, clock, caller, bytes, commit } = context

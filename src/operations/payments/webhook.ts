@@ -5,6 +5,9 @@ import { handled } from '#src/money/payments/handle.ts'
 import { reached } from '#src/money/payments/open-checkout.ts'
 import { SignatureWrong } from '#src/ports/payments.ts'
 
+/** How the provider signs: when, and with one or more secrets. */
+const form = /^t=\d{1,12},(?:.*,)?v1=[0-9a-f]{64}(?:,|$)/
+
 export const webhook = operation({
   name: 'payments.webhook',
   summary: 'Take news of the payment provider, which signs it.',
@@ -28,6 +31,9 @@ export const webhook = operation({
   document: 'event',
   output: z.object({ received: z.literal(true) }),
   refuses: ['signature_invalid', 'provider_unavailable'],
+
+  // The built-in provider sends nothing.
+  takesSignature: ({ signature }, { payments }) => !payments.isTest && form.test(signature),
 
   run({ signature }, context) {
     return reached(context, async () => {

@@ -39,6 +39,11 @@ function bare(path: string): string {
   return path.replace(/^\//, '').replace(/\/$/, '')
 }
 
+/** Whether it has the form of a signature: an HMAC-SHA256 in lower-case hex. */
+export function isSignature(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
 /**
  * Whether one of the secrets signs the bytes: the signature is their HMAC-SHA256 in lower-case hex.
  * Every secret is tried, and compared in the same time whatever it is.
@@ -48,7 +53,7 @@ export function isSignedBy(
   bytes: Uint8Array,
   signature: string | undefined,
 ): boolean {
-  const isForm = signature !== undefined && /^[0-9a-f]{64}$/.test(signature)
+  const isForm = signature !== undefined && isSignature(signature)
   const given = Buffer.from(isForm ? signature : '0'.repeat(64), 'hex')
   let isSigned = false
   for (const secret of secrets) {
