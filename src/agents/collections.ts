@@ -69,6 +69,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     indexes: [
       { on: { char_id: 1, order: 1 } },
       { on: { due_at: 1 }, sparse: 'due_at' },
+      { on: { owner_id: 1, due_at: 1 }, sparse: 'due_at' },
       { on: { reacts: 1 }, sparse: 'reacts' },
       { on: { waiting_run: 1 }, sparse: 'waiting_run' },
     ],

@@ -1,5 +1,4 @@
 import type { Ports } from '#src/core/context.ts'
-import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { announceQueued } from '#src/runs/queue.ts'
@@ -9,9 +8,8 @@ import { planStore } from '#src/runs/schedules/plan-store.ts'
 import { settleTurns } from '#src/runs/schedules/release-waiting.ts'
 import { Surroundings } from '#src/runs/schedules/lookup-cache.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { DueTasks } from './turns/due-tasks.ts'
 
-/** How many due tasks a look finds. */
-const foundAtOnce = 256
 /** How many of them are seen to at once: what they write is gathered into one commit to the disk. */
 const seenToAtOnce = 64
 /** Of those seen to at once, the share that another process may have been quicker with. */
@@ -31,15 +29,13 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
   let turnsSettledTo = ''
   let isPlanned = false
   const seen = new TimeSeen(ports)
+  const dueTasks = new DueTasks(ports.store)
   return {
     async tick(now) {
       if (!isPlanned) await planStore(ports, now)
       isPlanned = true
       await seen.look(now)
-      const due = await ports.store.tasks.find(
-        { due_at: { $lte: timestamp(now) } },
-        { sort: { due_at: 1 }, limit: foundAtOnce },
-      )
+      const due = await dueTasks.next(now)
       const isAlone = await seeToAll(ports, shuffled(due), now)
       const monotonic = ports.clock.monotonic()
       if (monotonic - turnsSettledAt >= turnsEveryMs) {
@@ -89,6 +85,7 @@ async function seeTo(
     if (!(cause instanceof DuplicateKey) || cause.in !== 'slots') throw cause
     return moveOn(ports, task, settlement)
   }
+  ports.quotas.addBytes(task.owner_id, settlement.bytes)
   announce(ports, task, settlement)
   return true
 }
