@@ -58,7 +58,7 @@ export async function begin(
   const task = asking.refusal
     ? refusedTask(frame, asking.refusal, exchange.requestId)
     : completedTask(frame, [textPart(text), dataPart(data)])
-  desk.store.keepSoon(task, exchange.owner)
+  desk.store.keepSoon(task, exchange)
   return { task, followsRun: false }
 }
 
@@ -81,8 +81,8 @@ async function call(
   let task = answer
     ? await answeredTask(desk, exchange, frame, operation, answer.text)
     : refusedTask(frame, refusal, exchange.requestId)
-  if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange.owner, operation)
-  else if (!(await desk.store.keep(task, exchange.owner, operation))) {
+  if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
+  else if (!(await desk.store.keep(task, exchange, operation))) {
     task = await asItIsNow(desk, exchange, task)
     await desk.store.update(task, exchange.owner, operation)
   }

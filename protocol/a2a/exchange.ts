@@ -1,6 +1,7 @@
 import type { Call, Core, Outcome } from '#src/core/door.ts'
 import { anonymous, callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
+import type { Owner } from '#src/core/counts/quotas.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
@@ -30,6 +31,13 @@ export class Exchange {
   /** Whose tasks these are: a key's, or those of a network address. */
   get owner(): string {
     return callerName(this.caller, this.request.address)
+  }
+
+  /** The account whose bytes count what is kept of them, where there is one. */
+  get account(): Owner | undefined {
+    const { caller } = this
+    if (caller.kind === 'key') return caller
+    return undefined
   }
 
   get requestId(): string {

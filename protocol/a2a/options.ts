@@ -20,7 +20,7 @@ export interface A2aDoorOptions extends Policies {
   presentation?: (facts: PresentedFacts) => Presentation
   store: Pick<Store, 'a2a_tasks'>
   /** Counts what is kept of tasks for each sender; where it is missing nothing is counted. */
-  counts?: Pick<Quotas, 'admitKeys' | 'addBytes'>
+  counts?: Pick<Quotas, 'admit' | 'admitKeys' | 'addBytes'>
   clock: Clock
   log: Log
   /** The key that signs the card derives from it, and so do task ids that a retry must find again. */

@@ -1,8 +1,7 @@
 import { Task } from '@a2a-js/sdk'
-import { senderKey } from '#src/core/counts/received.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
-import type { Quotas } from '#src/core/counts/quotas.ts'
+import { answersOf, type Owner, type Quotas } from '#src/core/counts/quotas.ts'
 import { readPage } from '#src/core/page.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import type { A2aTask } from '#src/core/collections.ts'
@@ -33,7 +32,15 @@ export interface TaskQuery {
   pageToken?: string | undefined
 }
 
-type Counts = Pick<Quotas, 'admitKeys' | 'addBytes'>
+/** Who has sent the message of a task. */
+export interface TaskSender {
+  /** As idempotency knows them. */
+  owner: string
+  /** Whose bytes count the task, where they have an account. */
+  account?: Owner | undefined
+}
+
+type Counts = Pick<Quotas, 'admit' | 'admitKeys' | 'addBytes'>
 
 /** Keeps tasks for a day, each for whoever sent its message and for nobody else. */
 export class TaskStore {
@@ -53,11 +60,11 @@ export class TaskStore {
    * Keeps a task that came of an effect, before its sender is told of it.
    * @returns false where the same message had become this task before: then nothing is written
    */
-  async keep(task: Task, owner: string, operation?: Operation): Promise<boolean> {
+  async keep(task: Task, sender: TaskSender, operation?: Operation): Promise<boolean> {
     try {
       // What has had an effect is found again all the same, without what came of it.
-      const full = (await this.#hasRoom(owner)) ? undefined : without(task, noRoom)
-      const row = this.#rowOf(task, owner, operation, full)
+      const full = (await this.#hasRoom(sender)) ? undefined : without(task, noRoom)
+      const row = this.#rowOf(task, sender, operation, full)
       await this.#rows.insert(row)
       this.#count(row)
       return true
@@ -68,9 +75,9 @@ export class TaskStore {
   }
 
   /** Keeps a task that changed nothing, soon: a crash may lose it, and the message can be sent again. */
-  keepSoon(task: Task, owner: string, operation?: Operation): void {
-    const row = this.#rowOf(task, owner, operation)
-    const kept = this.#keepIfRoom(row)
+  keepSoon(task: Task, sender: TaskSender, operation?: Operation): void {
+    const row = this.#rowOf(task, sender, operation)
+    const kept = this.#keepIfRoom(row, sender)
       // Whoever asks for it is told that it is not there.
       .catch(() => undefined)
       .finally(() => this.#keeping.delete(row.id))
@@ -115,15 +122,16 @@ export class TaskStore {
     return this.#rows.count(this.#filter(owner, query))
   }
 
-  async #keepIfRoom(row: A2aTask): Promise<void> {
-    if (!(await this.#hasRoom(row.caller))) return
+  async #keepIfRoom(row: A2aTask, sender: TaskSender): Promise<void> {
+    if (!(await this.#hasRoom(sender))) return
     await this.#rows.insert(row, { lazy: true })
     this.#count(row)
   }
 
-  async #hasRoom(caller: string): Promise<boolean> {
+  async #hasRoom(sender: TaskSender): Promise<boolean> {
     try {
-      await this.#counts?.admitKeys(countsFor(caller))
+      if (sender.account) await this.#counts?.admit('stored_bytes', sender.account)
+      else await this.#counts?.admitKeys(countsFor(sender))
       return true
     } catch (cause) {
       if (cause instanceof Refusal) return false
@@ -137,15 +145,15 @@ export class TaskStore {
 
   #rowOf(
     task: Task,
-    caller: string,
+    sender: TaskSender,
     operation?: Operation,
     text = textOf(task, operation),
   ): A2aTask {
-    const counted = this.#counts && { counts_for: countsFor(caller), bytes: rowBytes + text.length }
+    const counted = this.#counts && { counts_for: countsFor(sender), bytes: rowBytes + text.length }
     return {
       ...counted,
       id: task.id,
-      caller,
+      caller: sender.owner,
       context_id: task.contextId,
       task: text,
       updated_at: this.#timeOf(task),
@@ -176,8 +184,8 @@ function taskOf({ task }: A2aTask): Task {
 }
 
 /** Tasks and answers of idempotency keys that one sender has kept share their room. */
-function countsFor(caller: string): string {
-  return `keys/${senderKey(caller)}`
+function countsFor({ owner, account }: TaskSender): string {
+  return account?.accountId ?? answersOf(owner)
 }
 
 const noRoom = 'There is no room to keep the answer: send the same message once more.'

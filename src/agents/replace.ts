@@ -89,7 +89,7 @@ export async function replacement(
     : admittedTasks(caller, input.heart?.tasks ?? [], asRead, next.brain)
   const { revision: read } = kept
   const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting, revision: read }
-  const { tasks, writes } = sent
+  const { tasks, writes, bytes } = sent
     ? await replacingTasks(keptTasks, sent.tasks, owner, now, keeping)
     : rescheduled(inOrder(keptTasks), heartbeat, now)
   const noted = characterWarnings(input, {
@@ -107,7 +107,7 @@ export async function replacement(
     writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
     options: {
       revision: next.revision,
-      bytes: sizeOfAll([next, ...tasks]) - sizeOfAll([kept, ...keptTasks]) + revision.bytes,
+      bytes: sizeOfAll([next, ...tasks]) - sizeOfAll([kept, ...keptTasks]) + revision.bytes + bytes,
     },
   }
 }

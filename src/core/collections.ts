@@ -43,7 +43,7 @@ export const coreCollections: CollectionsOf<CoreDocuments> = {
   usage: { hidden: [], indexes: [] },
   idempotency: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
   limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
-  tombstones: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  tombstones: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
   meta: { hidden: [], indexes: [] },
   a2a_tasks: {
     hidden: ['counts_for', 'bytes'],

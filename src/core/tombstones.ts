@@ -1,35 +1,80 @@
 import type { Store, Write } from '#src/ports/store.ts'
-import { timestamp } from './time.ts'
+import { sizeOf, type Quotas } from './counts/quotas.ts'
+import { sweepCounted } from './counts/sweep.ts'
+import { secondsAfter, timestamp } from './time.ts'
 
 /** The last revision of something that was deleted, by its collection and id; kept for a month. */
 export interface Tombstone {
   id: string
   revision: number
   at: string
+  /** Against whose bytes it counts, and how many; missing in those of before. */
+  counts_for?: string
+  bytes?: number
 }
 
 /** How long a tombstone is kept, in days: longer than anybody holds on to an `ETag`. */
-export const tombstoneDays = 30
+const tombstoneDays = 30
 
 /** What leaves a tombstone of its own. */
 type Kind = 'characters' | 'apps' | 'memory'
+
+/** What is deleted, of whose. */
+export interface Gone {
+  id: string
+  revision: number
+  owner_id: string
+}
+
+/** What is remembered of things that are deleted. */
+export interface Burial {
+  writes: Write[]
+  /** By how much what is kept of their owner grows. */
+  bytes: number
+}
 
 /**
  * The writes that remember up to which revision things had come when they were deleted. For the tasks of an
  * agent its own stands: it moves with each change of theirs, so that none of them has come further. One row
  * remembers all that an agent ever had, however many tasks come and go.
  */
-export function buried(
+export async function buried(
+  { tombstones }: Pick<Store, 'tombstones'>,
   kind: Kind,
-  gone: readonly { id: string; revision: number }[],
+  gone: readonly Gone[],
   now: Date,
-): Write[] {
-  return gone.flatMap(({ id, revision }): Write[] => {
-    const insert: Tombstone = { id: `${kind}/${id}`, revision, at: timestamp(now) }
+): Promise<Burial> {
+  if (gone.length === 0) return { writes: [], bytes: 0 }
+  const among = { id: { $in: gone.map(({ id }) => `${kind}/${id}`) } }
+  const before = new Map((await tombstones.find(among)).map((one) => [one.id, one]))
+  let bytes = 0
+  const writes = gone.flatMap(({ id, revision, owner_id }): Write[] => {
+    const row: Tombstone = { id: `${kind}/${id}`, revision, at: timestamp(now) }
+    const { counts_for = owner_id, bytes: counted } = before.get(row.id) ?? {}
+    const own = sizeOf(row)
+    // One that is there counts on as it does, for whoever had the id when it began.
+    if (counted === undefined) bytes += own
     return [
-      { in: 'tombstones', delete: { id: insert.id } },
-      { in: 'tombstones', insert },
+      { in: 'tombstones', delete: { id: row.id } },
+      { in: 'tombstones', insert: { ...row, counts_for, bytes: counted ?? own } },
     ]
+  })
+  return { writes, bytes }
+}
+
+/**
+ * Deletes tombstones that were kept long enough, and gives back what they counted.
+ * @returns whether there may be more of them
+ */
+export function sweepTombstones(
+  { store: { tombstones }, quotas }: { store: Pick<Store, 'tombstones'>; quotas: Quotas },
+  now: Date,
+): Promise<boolean> {
+  const at = { $lt: secondsAfter(now, -tombstoneDays * 86_400) }
+  return sweepCounted(quotas, {
+    find: (limit) =>
+      tombstones.pick(['id', 'counts_for', 'bytes'], { at }, { sort: { at: 1 }, limit }),
+    remove: (id) => tombstones.delete({ id, at }),
   })
 }
 

@@ -37,6 +37,7 @@ export async function removalOf(
   const known = await shelvesRemoved(ports.store, characters, now)
   const feeds = characters.map((one) => leftOfAgent(one, now))
   const media = await ports.store.media.find({ char_id: { $in: ids } })
+  const burial = await buried(ports.store, 'characters', characters, now)
   let remembered = mediaBytes(media)
   for (const id of ids) remembered += await memoryBytes(ports.store, id)
   const writes: Write[] = [
@@ -66,11 +67,16 @@ export async function removalOf(
     ...leaving,
     ...pushed,
     ...known.writes,
-    ...buried('characters', characters, now),
+    ...burial.writes,
   ]
   return {
     writes,
-    bytes: sizeOfAll([...characters, ...tasks, ...shelves]) + revisions + remembered + known.bytes,
+    bytes:
+      sizeOfAll([...characters, ...tasks, ...shelves]) +
+      revisions +
+      remembered +
+      known.bytes -
+      burial.bytes,
     async finish() {
       ports.wake.knowledge()
       // Also of a key that was made since, and used.

@@ -23,7 +23,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const runCollections: CollectionsOf<RunDocuments> = {
   slots: {
-    hidden: ['id', 'char_id', 'task_id', 'owner_id'],
+    hidden: ['id', 'char_id', 'task_id', 'owner_id', 'bytes'],
     indexes: [{ on: { char_id: 1, task_id: 1, at: -1 } }, { on: { at: 1 } }],
   },
   runs: {

@@ -63,6 +63,20 @@ export async function hasRunLeft(
   }
 }
 
+/** Whether the account may store more. */
+export async function hasBytesLeft(
+  { quotas }: Pick<Ports, 'quotas'>,
+  owner: Owner,
+): Promise<boolean> {
+  try {
+    await quotas.admit('stored_bytes', owner)
+    return true
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === 'quota_exceeded') return false
+    throw cause
+  }
+}
+
 /** @throws Refusal `quota_exceeded` always, in words for whoever would set a run of another account going */
 export function noRunForOthers(): never {
   return refuse(

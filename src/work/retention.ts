@@ -66,6 +66,7 @@ export function retainer(ports: Ports): Retainer {
 async function* everything(ports: Ports, isWide: boolean): AsyncGenerator<number> {
   yield* oldEvents(ports)
   yield* oldMessages(ports)
+  yield* oldLetters(ports)
   yield* oldOrders(ports)
   yield* accounts(ports, isWide)
 }
@@ -110,6 +111,21 @@ async function* oldMessages(ports: Ports): AsyncGenerator<number> {
       const messages = portion.map(({ message }) => message)
       yield told(ports, 'messages', await removeMessages(ports, messages))
     }
+    if (found.length < rowsAtOnce) return
+  }
+}
+
+/** Messages between members of the Commons; both sides keep how their conversation stands. */
+async function* oldLetters(ports: Ports): AsyncGenerator<number> {
+  const { messages: days } = ports.settings.retention
+  if (days === Infinity) return
+  const { commons_letters } = ports.store
+  const old = { id: { $lt: idsBefore('msg', daysAgo(ports, days)) } }
+  for (;;) {
+    const found = await commons_letters.pick(['id'], old, { sort: { id: 1 }, limit: rowsAtOnce })
+    const ids = found.map(([id]) => String(id))
+    const gone = ids.length === 0 ? 0 : await commons_letters.delete({ id: { $in: ids } })
+    yield told(ports, 'messages', gone)
     if (found.length < rowsAtOnce) return
   }
 }

@@ -6,7 +6,7 @@ import { idsExpiredBefore } from '#src/commons/proof-of-work.ts'
 import type { Ports } from '#src/core/context.ts'
 import { sweepAnswers } from '#src/core/admission/purge-answers.ts'
 import { secondsAfter } from '#src/core/time.ts'
-import { tombstoneDays } from '#src/core/tombstones.ts'
+import { sweepTombstones } from '#src/core/tombstones.ts'
 import { sweepDeliveries } from '#src/events/outbox/purge.ts'
 import { fillDirectory } from '#src/agents/directory/backfill.ts'
 import { fillFeeds } from '#src/feed/backfill.ts'
@@ -14,7 +14,7 @@ import { sweepFeeds } from '#src/feed/purge.ts'
 import { sweepFiles } from '#src/agents/media/purge-orphans.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Collection } from '#src/ports/store.ts'
-import { slotDays } from '#src/runs/schedules/slot.ts'
+import { sweepSlots } from '#src/runs/schedules/purge-slots.ts'
 
 /** Rows deleted in one go, so that a sweep never holds up a request. */
 const sweepAtOnce = 200
@@ -46,8 +46,8 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
     await sweep(store.commons_challenges, { id: { $lt: idsExpiredBefore(spent) } }),
     await sweep(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } }),
     await sweep(store.invitations, { expires_at: { $lt: before(endedInvitationDays * 24) } }),
-    await sweep(store.tombstones, { at: { $lt: before(tombstoneDays * 24) } }),
-    await sweep(store.slots, { at: { $lt: before(slotDays * 24) } }),
+    (await sweepTombstones(ports, now)) ? sweepAtOnce : 0,
+    (await sweepSlots(ports, now)) ? sweepAtOnce : 0,
     await sweep(store.commons_requests, {
       day: { $lt: dayOf(new Date(before(requestDays * 24))) },
     }),

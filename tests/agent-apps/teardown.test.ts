@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { collections } from '#src/collections.ts'
 import type { Store } from '#src/ports/store.ts'
+import { gravesOf } from '#tests/bounds/graves.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -63,12 +64,23 @@ describe.each(stores())('an app that is torn down, on $name', (kind) => {
     await tearDown('news', false)
     expect(deliveries).toBe(1)
     expect(await named(stays)).toEqual(before)
-    expect(await usage()).toEqual(counted)
+    const marks = await gravesOf(store, owner.id)
+    expect(await usage()).toEqual({ ...counted, stored_bytes: counted.stored_bytes + marks })
     // What its webhook is still to be told stays until it is.
     expect(await named((text, name) => name !== 'deliveries' && /"news\b/.test(text))).toEqual([])
     // One that comes back is none that anybody has seen.
     await provision('news')
     expect(await store.apps.get('news')).toMatchObject({ revision: 4 })
+  })
+
+  it('leaves nothing counted but its marks once the agents that were kept go too', async () => {
+    const { stored_bytes: before } = await usage()
+    await provision('news')
+    await tearDown('news', true)
+    for (const { id } of await store.characters.find({ owner_id: owner.id })) {
+      await world.ask('characters.delete', { char_id: id }, owner.key)
+    }
+    expect((await usage()).stored_bytes).toBe(before + (await gravesOf(store, owner.id)))
   })
 
   it('leaves agents that are kept to the account, and touches no others', async () => {

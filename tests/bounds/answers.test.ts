@@ -59,7 +59,12 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     expect(await own()).toBeGreaterThan(storable - 1)
     clock.set(clock.now().getTime() + 25 * hours)
     while ((await upkeep(world.ports, clock.now())) > 0);
-    expect([await keptOnes(), await own()]).toEqual([0, before])
+    expect(await keptOnes()).toBe(0)
+    // That there was such an agent is remembered for longer.
+    expect((await own()) - before).toBeLessThan(100)
+    clock.set(clock.now().getTime() + 30 * 24 * hours)
+    while ((await upkeep(world.ports, clock.now())) > 0);
+    expect(await own()).toBe(before)
   })
 
   test('and tasks of A2A are bounded for each sender, also where they only read', async () => {
@@ -74,8 +79,8 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     const text = 'x'.repeat(50_000)
     for (let n = 0; n < 20; n++) {
       const one = task(text)
-      tasks.keepSoon(one, 'key_1')
-      await tasks.load(one.id, 'key_1')
+      tasks.keepSoon(one, { owner: 'one' })
+      await tasks.load(one.id, 'one')
     }
     const rows = () => world.ports.store.a2a_tasks.find({})
     const kept = await rows()
@@ -83,15 +88,60 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     expect(kept.length).toBeLessThan(6)
     // What has had an effect is still found, without what came of it.
     const effect = task(text)
-    expect(await tasks.keep(effect, 'key_1')).toBe(true)
-    expect(JSON.stringify(await tasks.load(effect.id, 'key_1'))).toContain('no room to keep')
+    expect(await tasks.keep(effect, { owner: 'one' })).toBe(true)
+    expect(JSON.stringify(await tasks.load(effect.id, 'one'))).toContain('no room to keep')
     const other = task(text)
-    await tasks.keep(other, 'key_2')
-    expect(JSON.stringify(await tasks.load(other.id, 'key_2'))).toContain(text)
+    await tasks.keep(other, { owner: 'another' })
+    expect(JSON.stringify(await tasks.load(other.id, 'another'))).toContain(text)
     clock.set(clock.now().getTime() + 25 * hours)
     while ((await upkeep(world.ports, clock.now())) > 0);
     await world.ports.quotas.settle()
     expect([await rows(), await world.ports.store.usage.find({})]).toEqual([[], []])
+  })
+
+  test('and tasks of A2A count for the account that sends them, whatever key it uses', async () => {
+    const { id: accountId } = await world.account()
+    const account = { accountId, claimed: false }
+    const tasks = new TaskStore(world.ports.store, clock, world.ports.quotas)
+    const own = async () => (await world.ports.quotas.usage(account)).stored_bytes
+    const before = await own()
+    const made = (text: string): Task =>
+      Task.fromJSON({
+        id: `task-${(keys += 1)}`,
+        contextId: 'ctx',
+        status: { state: 'TASK_STATE_COMPLETED', timestamp: clock.now().toISOString() },
+        artifacts: [{ artifactId: 'a', name: 'a', parts: [{ text }] }],
+      })
+    for (const owner of ['one key', 'another']) {
+      await tasks.keep(made('x'.repeat(1000)), { owner, account })
+    }
+    expect((await own()) - before).toBeGreaterThan(2000)
+    world.ports.quotas.addBytes(accountId, storable)
+    const last = made('x'.repeat(1000))
+    await tasks.keep(last, { owner: 'a third', account })
+    expect(JSON.stringify(await tasks.load(last.id, 'a third'))).toContain('no room to keep')
+    clock.set(clock.now().getTime() + 25 * hours)
+    while ((await upkeep(world.ports, clock.now())) > 0);
+    expect(await own()).toBe(before + storable)
+  })
+
+  test('are bounded for all together who have no account', async () => {
+    const name = 'x'.repeat(100)
+    let networks = 0
+    let last: string | undefined
+    // Each network keeps within its own share.
+    while (last === undefined && networks < 100) {
+      networks += 1
+      for (let n = 0; n < 60 && last === undefined; n++) {
+        last = (await refused('agent_claim.create', { name }, { address: `192.0.${networks}.0` }))
+          ?.detail
+      }
+    }
+    expect(last).toContain('callers without an API key')
+    expect(networks).toBeGreaterThan(8)
+    clock.set(clock.now().getTime() + 25 * hours)
+    while ((await upkeep(world.ports, clock.now())) > 0);
+    expect(await refused('agent_claim.create', {})).toBeUndefined()
   })
 
   test('are bounded for each network that sends them without an account', async () => {

@@ -4,6 +4,8 @@ import { newRun } from '#src/runs/new-run.ts'
 import { countRuns } from '#src/runs/retention/bytes.ts'
 import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
+import { upkeep } from '#src/work/upkeep.ts'
+import { letterOf } from '#src/commons/letters/send.ts'
 import { retainer } from '#src/work/retention.ts'
 import { closeAccounts } from '#src/departures/account.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
@@ -176,7 +178,37 @@ describe.each(stores())('what is kept on $name', (kind) => {
     expect(await kept()).toEqual([7, 6])
     expect(await own()).toBeLessThan(before)
     await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
+    const graves = await world.ports.store.tombstones.find({})
+    expect(graves).toMatchObject([{ id: 'characters/ada', counts_for: owner.id }])
+    expect(await own()).toBe(graves[0]?.bytes)
+    later(31)
+    await upkeep(world.ports, clock.now())
     expect(await own()).toBe(0)
+  })
+
+  test('of an id that comes and goes one mark, counted once', async () => {
+    await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
+    const once = await own()
+    for (let n = 0; n < 3; n++) {
+      await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, owner.key)
+      await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
+    }
+    expect(await own()).toBe(once)
+    later(31)
+    await upkeep(world.ports, clock.now())
+    expect(await own()).toBe(0)
+  })
+
+  test('messages of the Commons as long as those between agents', async () => {
+    const { commons_letters } = world.ports.store
+    const letter = (id: string) => letterOf('ada', 'bob', id, clock.now())
+    for (const body of ['one', 'two']) {
+      await commons_letters.insert({ ...letter(body), conversation: 'ada bob' })
+    }
+    later(19)
+    expect([await walk(), await commons_letters.count({})]).toEqual([0, 2])
+    later(2)
+    expect([await walk(), await commons_letters.count({})]).toEqual([2, 0])
   })
 
   describe('of unclaimed accounts that nobody uses', () => {

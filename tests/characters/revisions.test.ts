@@ -50,7 +50,9 @@ describe.each(stores())('what begins under the id of something deleted on $name'
   afterEach(() => store.close())
 
   const bury = (id: string, revision: number): Promise<void> =>
-    store.commit(buried('memory', [{ id, revision }], now))
+    buried(store, 'memory', [{ id, revision, owner_id: 'acc_1' }], now).then(({ writes }) =>
+      store.commit(writes),
+    )
   const revisions = async (...ids: string[]): Promise<number[]> =>
     ids.map(await firstRevisions(store, 'memory', ids))
 
@@ -71,7 +73,8 @@ describe.each(stores())('what begins under the id of something deleted on $name'
   })
 
   it('is of a task beyond what its agent had come to when tasks of it went', async () => {
-    await store.commit(buried('characters', [{ id: 'ada', revision: 6 }], now))
+    const gone = [{ id: 'ada', revision: 6, owner_id: 'acc_1' }]
+    await store.commit((await buried(store, 'characters', gone, now)).writes)
     const ids = ['ada/digest', 'ada/brief', 'bob/digest']
     expect(ids.map(await firstRevisions(store, 'tasks', ids))).toEqual([7, 7, 1])
   })
@@ -82,9 +85,9 @@ describe.each(stores())('what begins under the id of something deleted on $name'
   })
 
   it('looks for no more than is asked for', async () => {
-    const find = vi.spyOn(store.tombstones, 'find')
     await bury('a/t', 4)
     await bury('b/t', 7)
+    const find = vi.spyOn(store.tombstones, 'find')
     await revisions('a/t')
     await revisions('a/t', 'c/t')
     const found = await Promise.all(find.mock.results.map(({ value }) => value))

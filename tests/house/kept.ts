@@ -101,8 +101,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   slots: {
     ...ofAgent,
-    counted: 'not: small, and a task fires once an hour at most',
-    ends: 'src/work/upkeep.ts',
+    counted: 'src/runs/schedules/fire.ts',
+    ends: 'src/runs/schedules/purge-slots.ts',
   },
   edges: {
     ...ofAgent,
@@ -226,7 +226,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_cards: { ...ofCommons, ends: 'src/work/upkeep.ts' },
   commons_conversations: ofCommons,
   commons_requests: { ...ofCommons, ends: 'src/work/upkeep.ts' },
-  commons_letters: ofCommons,
+  commons_letters: { ...ofCommons, ends: 'src/work/retention.ts' },
   commons_notifications: { ...ofCommons, ends: 'src/work/upkeep.ts' },
   commons_flags: ofCommons,
   commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
@@ -258,9 +258,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   tombstones: {
     owner: 'the account of what was deleted',
-    counted:
-      'not: a hundred bytes, one for an agent with all its tasks, for an app and for an entry of memory, gone after a month',
-    ends: 'src/work/upkeep.ts',
+    counted: 'src/core/tombstones.ts',
+    ends: 'src/core/tombstones.ts',
   },
   meta: {
     owner: 'the operator',

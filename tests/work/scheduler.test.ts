@@ -616,13 +616,31 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('forgets slots after ninety days', async () => {
+  it('forgets slots after ninety days, until when they count for the account', async () => {
     await agent({})
+    const accountId = (await store.tasks.get('ada/t'))?.owner_id ?? ''
+    const bytes = async () =>
+      (await made.ports.quotas.usage({ accountId, claimed: false })).stored_bytes
+    const before = await bytes()
     await goTo('09:00:00')
+    const [slot] = await store.slots.find({})
+    const [run] = await store.runs.find({})
+    expect((await bytes()) - before).toBe((slot?.bytes ?? 0) + (run?.bytes ?? 0))
     await upkeep(made.ports, new Date(clock.now().getTime() + 90 * 24 * hourMs - 1000))
     expect(await store.slots.count({})).toBe(1)
     await upkeep(made.ports, new Date(clock.now().getTime() + 90 * 24 * hourMs + 1000))
     expect(await store.slots.count({})).toBe(0)
+    expect((await bytes()) - before).toBe(run?.bytes)
+  })
+
+  it('counts what is skipped, and keeps no slot of it, where the account has no room left', async () => {
+    const quotas = { ...noQuotas.unclaimed, stored_bytes: 1_000_000 }
+    await begin({ quotas: { claimed: quotas, unclaimed: quotas } })
+    await agent({ autonomy: 'manual' })
+    made.ports.quotas.addBytes((await store.tasks.get('ada/t'))?.owner_id ?? '', 1_000_000)
+    await goTo('09:00:00')
+    expect(await store.slots.count({})).toBe(0)
+    expect((await outlook()).counters).toEqual({ fired: 0, skipped: { autonomy_manual: 1 } })
   })
 
   it('moves the revisions of task and agent when a task is paused, and tells only of the first pause', async () => {

@@ -1,7 +1,7 @@
 import { newId } from '#src/core/ids.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { timestamp } from '#src/core/time.ts'
-import { buried, firstRevisions } from '#src/core/tombstones.ts'
+import { buried, firstRevisions, type Burial } from '#src/core/tombstones.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { dueAt } from './schedule/next-due.ts'
@@ -103,7 +103,8 @@ export interface Keeping {
 
 /**
  * What a heart's list of tasks makes of the tasks that are there: matched by task_id; those that
- * are missing from the list are deleted, and their runs kept.
+ * are missing from the list are deleted, and their runs kept. The bytes are those of what is
+ * remembered of them.
  */
 export async function replacingTasks(
   existing: readonly StoredTask[],
@@ -111,7 +112,7 @@ export async function replacingTasks(
   owner: TaskOwner,
   now: Date,
   { sealer, store, author, inheriting, revision = 0 }: Keeping,
-): Promise<{ tasks: StoredTask[]; writes: Write[] }> {
+): Promise<{ tasks: StoredTask[] } & Burial> {
   const left = new Map(existing.map((task) => [task.task_id, task]))
   const named = inputs.flatMap(({ task_id }) => (task_id === null ? [] : [task_id]))
   const added = named.filter((id) => !left.has(id)).map((id) => taskKey(owner.charId, id))
@@ -133,8 +134,9 @@ export async function replacingTasks(
     )
   }
   for (const task of left.values()) writes.push({ in: 'tasks', delete: { id: task.id } })
-  if (left.size > 0) writes.push(...buried('characters', [{ id: owner.charId, revision }], now))
-  return { tasks: inOrder(tasks), writes }
+  const agent = { id: owner.charId, revision, owner_id: owner.ownerId }
+  const burial = await buried(store, 'characters', left.size > 0 ? [agent] : [], now)
+  return { tasks: inOrder(tasks), writes: [...writes, ...burial.writes], bytes: burial.bytes }
 }
 
 /**
@@ -165,7 +167,7 @@ export function rescheduled(
   tasks: readonly StoredTask[],
   heartbeat: string | null | undefined,
   now: Date,
-): { tasks: StoredTask[]; writes: Write[] } {
+): { tasks: StoredTask[] } & Burial {
   const writes: Write[] = []
   const after = tasks.map((task) => {
     if (!isHeartbeatTask(task)) return task
@@ -174,7 +176,7 @@ export function rescheduled(
     writes.push({ in: 'tasks', update: asRead(task), change: { $set: { due_at } } })
     return { ...task, due_at }
   })
-  return { tasks: after, writes }
+  return { tasks: after, writes, bytes: 0 }
 }
 
 /** As every read gives them: by `order`, then by id. */

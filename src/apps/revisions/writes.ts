@@ -9,7 +9,7 @@ import type { Context } from '#src/core/context.ts'
 import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
-import { buried } from '#src/core/tombstones.ts'
+import { buried, type Burial } from '#src/core/tombstones.ts'
 import { agentChanged, agentMade } from '#src/agents/directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
@@ -43,6 +43,7 @@ export async function writesOf(
   const removal = await context.removalOf(context, gone.characters)
   const agents = await agentWrites(context, provision, standing?.tasks ?? [], gone.tasks)
   const kept = { ...revision, agents: agents.revisions }
+  const tasksLeft = await tasksGone(context, planned.characters, gone.tasks)
   const writes: Write[] = [
     // First: whether somebody was quicker shows here.
     standing
@@ -52,7 +53,7 @@ export async function writesOf(
     ...removal.writes,
     ...agents.writes,
     ...planned.tasks.filter(isMoved).map(taskWrite),
-    ...tasksGone(planned.characters, gone.tasks, context.clock.now()),
+    ...tasksLeft.writes,
     ...planned.edges
       .filter(isMoved)
       .map(({ next, previous }): Write =>
@@ -62,7 +63,7 @@ export async function writesOf(
       ),
     ...gone.edges.map(({ id }): Write => ({ in: 'edges', delete: { id } })),
   ]
-  const removed = sizeOfAll(gone.tasks) + removal.bytes
+  const removed = sizeOfAll(gone.tasks) + removal.bytes - tasksLeft.bytes
   const grown = grownBy(planned.characters) + grownBy(planned.tasks) + agents.bytes
   return {
     writes,
@@ -78,18 +79,21 @@ export async function writesOf(
 }
 
 /** What deletes tasks of agents that stay: the revision of each agent, which is bound, moves with its tasks. */
-function tasksGone(
+async function tasksGone(
+  { store, clock }: Needed,
   agents: readonly Planned<StoredCharacter>[],
   gone: readonly StoredTask[],
-  now: Date,
-): Write[] {
+): Promise<Burial> {
   const ofEach = Map.groupBy(gone, ({ char_id }) => char_id)
-  return agents.flatMap(({ previous }): Write[] => {
-    const own = previous ? ofEach.get(previous.id) : undefined
-    if (!previous || !own) return []
-    const ids = own.map(({ id }) => id)
-    return [{ in: 'tasks', delete: { id: { $in: ids } } }, ...buried('characters', [previous], now)]
+  const staying = agents.flatMap(({ previous }) =>
+    previous && ofEach.has(previous.id) ? [previous] : [],
+  )
+  const { writes, bytes } = await buried(store, 'characters', staying, clock.now())
+  const deleted = staying.map(({ id }): Write => {
+    const ids = (ofEach.get(id) ?? []).map((task) => task.id)
+    return { in: 'tasks', delete: { id: { $in: ids } } }
   })
+  return { writes: [...deleted, ...writes], bytes }
 }
 
 function isMoved({ previous, members }: Planned<unknown>): boolean {

@@ -1,7 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { Answer, type Kept } from '../answer.ts'
 import { Refusal } from '../errors.ts'
-import { senderKey } from '../counts/received.ts'
+import { answersOf } from '../counts/quotas.ts'
 import { digest } from '../ids.ts'
 import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
@@ -89,7 +89,7 @@ export function remembered(
   // Only a digest of the key is kept: the seal of a secret answer opens with the key itself.
   const id = `${owner}:${digest(key)}`
   const fingerprint = digest(`${op.name}\n${JSON.stringify(inOrder(input))}`)
-  const countsFor = accountId ?? `keys/${senderKey(owner)}`
+  const countsFor = accountId ?? answersOf(owner)
   return { key, id, fingerprint, secret: op.secret === true, countsFor }
 }
 

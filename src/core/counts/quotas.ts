@@ -4,7 +4,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { KeyCaller } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limiter } from '../admission/limits.ts'
-import { Received, runsOf, type Share } from './received.ts'
+import { Received, runsOf, senderKey, type Share } from './received.ts'
 import { StoredBytes } from './stored-bytes.ts'
 import { QueuedRuns } from './queued-runs.ts'
 
@@ -51,6 +51,14 @@ export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
 const daySeconds = 86_400
 
+const answersPrefix = 'keys/'
+const answersOfAll = `${answersPrefix}all`
+
+/** Against what an answer counts that is kept for a caller without an account. */
+export function answersOf(caller: string): string {
+  return answersPrefix + senderKey(caller)
+}
+
 /** Counts what accounts hold, and says no when a quota is full. */
 export interface Quotas {
   limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number
@@ -68,11 +76,11 @@ export interface Quotas {
    */
   lacksRuns(owner: Owner, sender: string, isWaiting: boolean): Promise<Share | undefined>
   /**
-   * Whether there is room for one more answer that is kept for an idempotency key of whoever has no
-   * account. @throws Refusal `quota_exceeded`
+   * Whether there is room for one more answer that is kept for whoever has no account: among those of
+   * the caller, and among those of all of them. @param id of `answersOf` @throws Refusal `quota_exceeded`
    */
   admitKeys(id: string): Promise<void>
-  /** Counts stored bytes, in memory first. */
+  /** Counts stored bytes of an account, or of answers by `answersOf`, in memory first. */
   addBytes(accountId: string, bytes: number): void
   /** The refusal that says which quota is full. */
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
@@ -172,15 +180,26 @@ class AccountQuotas implements Quotas {
   }
 
   async admitKeys(id: string): Promise<void> {
-    const limit = Received.limitOf('sender', this.limitOf('stored_bytes', { claimed: false }))
-    if (limit === Infinity || (await this.#bytes.of(id)) < limit) return
-    throw new Refusal('quota_exceeded', 'Too much is kept for idempotency keys from here.', {
-      hint: 'An answer is kept for 24 hours. Use an API key, or make the call without such a key.',
-    })
+    const storable = this.limitOf('stored_bytes', { claimed: false })
+    if (storable === Infinity) return
+    const hint =
+      'An answer is kept for 24 hours. Use an API key, or make the call without such a key.'
+    if ((await this.#bytes.of(id)) >= Received.limitOf('sender', storable)) {
+      throw new Refusal('quota_exceeded', 'Too much is kept for idempotency keys from here.', {
+        hint,
+      })
+    }
+    if ((await this.#bytes.of(answersOfAll)) < Received.limitOf('all', storable)) return
+    throw new Refusal(
+      'quota_exceeded',
+      'Too much is kept for idempotency keys of callers without an API key.',
+      { hint },
+    )
   }
 
   addBytes(accountId: string, bytes: number): void {
     this.#bytes.add(accountId, bytes)
+    if (accountId.startsWith(answersPrefix)) this.#bytes.add(answersOfAll, bytes)
   }
 
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal {

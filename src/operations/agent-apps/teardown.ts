@@ -4,11 +4,12 @@ import { ownApp } from '#src/apps/access.ts'
 import type { App } from '#src/agents/app/app.ts'
 import { lifecycleData } from '#src/apps/lifecycle.ts'
 import { appDelivery } from '#src/agents/app/webhook.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Removal } from '#src/agents/removal.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -38,7 +39,7 @@ export const teardown = operation({
       const characters = await context.store.characters.find({ app_id })
       const found = new Set(characters.map(({ id }) => id))
       const removal = keep_agents
-        ? await releaseOf(context, app, [...found])
+        ? await releaseOf(context, app, characters)
         : await removalOf(context, characters)
       const action = keep_agents ? ('kept' as const) : ('deleted' as const)
       const agents = app.agents.map(({ id }) => ({
@@ -46,6 +47,7 @@ export const teardown = operation({
         action: found.has(id) ? action : ('missing' as const),
       }))
       const kept = await revisionBytesOf(context, app_id)
+      const burial = await buried(context.store, 'apps', [app], context.clock.now())
       const told = {
         type: 'agent_app.torn_down',
         data: lifecycleData(app, context.caller.keyId),
@@ -57,12 +59,12 @@ export const teardown = operation({
         { in: 'apps', delete: { id: app_id } },
         { in: 'app_revisions', delete: { app_id } },
         context.quotas.counted('apps', -1, context.caller),
-        ...buried('apps', [app], context.clock.now()),
+        ...burial.writes,
         ...removal.writes,
         ...(insert ? [{ in: 'deliveries', insert } as const] : []),
       ]
       const gone = { app_id, deleted: true as const, agents }
-      const bytes = -removal.bytes - sizeOf(app) - kept
+      const bytes = burial.bytes - removal.bytes - sizeOf(app) - kept
       const answer = await context.commit(gone, writes, { bytes }).catch((cause: unknown) => {
         const isFull = cause instanceof Unmet && cause.in === 'usage'
         throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
@@ -94,8 +96,9 @@ function bind({ revision }: App): { $set: { revision: number } } {
 async function releaseOf(
   { store, clock, quotas, caller }: Context<'key'>,
   app: App,
-  ids: readonly string[],
+  characters: readonly StoredCharacter[],
 ): Promise<Removal> {
+  const ids = characters.map(({ id }) => id)
   const $set = { app_id: null, local_id: null, updated_at: timestamp(clock.now()) }
   const tasks = await store.tasks.find({ char_id: { $in: ids } })
   const edges = await store.edges.find({ char_id: { $in: ids } })
@@ -111,7 +114,11 @@ async function releaseOf(
       ...edges.map(({ id }): Write => ({ in: 'edges', update: { id }, change: released })),
       quotas.counted('agents', ids.length, caller),
     ],
-    bytes: 0,
+    // They lose the names of their app; edges count for nobody.
+    bytes:
+      sizeOfAll([...characters, ...tasks]) -
+      sizeOfAll(characters.map((one) => ({ ...one, ...$set, revision: one.revision + 1 }))) -
+      sizeOfAll(tasks.map((one) => ({ ...one, ...released.$set }))),
     finish: () => Promise.resolve(),
   }
 }

@@ -42,6 +42,7 @@ export const remove = operation({
       }
       const { revision } = entry
       mustBe(revision, context.expected)
+      const burial = await buried(context.store, 'memory', [entry], context.clock.now())
       const gone = { id: `${namespace}/${key}`, deleted: true as const }
       return context.commit(
         gone,
@@ -49,9 +50,9 @@ export const remove = operation({
           // The revision is bound, so that what was decided on is what goes.
           { in: 'memory', update: { id, revision }, change: { $set: { revision } } },
           { in: 'memory', delete: { id } },
-          ...buried('memory', [entry], context.clock.now()),
+          ...burial.writes,
         ],
-        { bytes: -sizeOf(publicEntry(entry)) },
+        { bytes: burial.bytes - sizeOf(publicEntry(entry)) },
       )
     })
   },

@@ -42,15 +42,16 @@ export const remove = operation({
       const now = context.clock.now()
       mustBe(revision, context.expected)
       admitRemoval(context.caller, task)
+      const burial = await buried(context.store, 'characters', [agent], now)
       const writes: Write[] = [
         // The revision is bound, so that what was decided on is what goes.
         { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
         { in: 'tasks', delete: { id } },
-        ...buried('characters', [agent], now),
+        ...burial.writes,
         touched(agent, timestamp(now)),
       ]
       const gone = { id: task_id, deleted: true as const }
-      const answer = await context.commit(gone, writes, { bytes: -sizeOf(task) })
+      const answer = await context.commit(gone, writes, { bytes: burial.bytes - sizeOf(task) })
       await cancelRuns(context, { char_id, task_id }, 'task_deleted')
       return answer
     })

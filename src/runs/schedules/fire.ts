@@ -1,10 +1,11 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '../new-run.ts'
 import type { StoredRun } from '../run.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
-import { hasRunLeft } from '../skip-reason.ts'
+import { hasBytesLeft, hasRunLeft } from '../skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { caughtUp, type Missed } from './catch-up.ts'
 import {
@@ -30,6 +31,8 @@ export interface Settlement {
   last: string | undefined
   /** The runs that were queued, those included that wait for another one to end. */
   runs: StoredRun[]
+  /** What the slots count at the owner of the task. */
+  bytes: number
 }
 
 type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
@@ -48,6 +51,7 @@ export async function settled(
   const schedule = scheduleOf(task, rhythm.heartbeat)
   const firing = new Firing(ports, task, now, rhythm, around)
   if (schedule) await firing.decide(schedule)
+  await firing.look()
   return firing.settlement(schedule)
 }
 
@@ -60,6 +64,7 @@ class Firing {
   readonly #slots: StoredSlot[] = []
   readonly #runs: StoredRun[] = []
   readonly #counts: Record<string, number> = {}
+  #isFull = false
 
   constructor(ports: Needed, task: StoredTask, now: Date, rhythm: Rhythm, around: Surroundings) {
     this.#ports = ports
@@ -80,11 +85,19 @@ class Firing {
     }
   }
 
+  /** Where the account has no room left, what comes to nothing is counted, and no slot is kept of it. */
+  async look(): Promise<void> {
+    if (this.#slots.every(({ run_id }) => run_id !== null)) return
+    const owner = await this.#around.ownerOf(this.#task)
+    if (owner) this.#isFull = !(await hasBytesLeft(this.#ports, owner))
+  }
+
   settlement(schedule: Schedule | undefined): Settlement {
     const { id, due_at, enabled } = this.#task
     const [following] = schedule && enabled ? nextFires(schedule, this.#now.getTime()) : []
     const next = following ? timestamp(new Date(following.firesAt)) : null
     const waiting = this.#runs.find((run) => run.waits_for === 'turn')
+    const kept = this.#isFull ? this.#slots.filter(({ run_id }) => run_id !== null) : this.#slots
     const $inc = Object.fromEntries(
       Object.entries(this.#counts).map(([name, by]) => [`fire_counts.${name}`, by]),
     )
@@ -92,12 +105,13 @@ class Firing {
     return {
       writes: [
         { in: 'tasks', update: { id, due_at }, change },
-        ...this.#slots.map((insert): Write => ({ in: 'slots', insert })),
+        ...kept.map((insert): Write => ({ in: 'slots', insert })),
         ...this.#runs.map((insert): Write => ({ in: 'runs', insert })),
       ],
       next,
       last: this.#slots.at(-1)?.fires_at,
       runs: this.#runs,
+      bytes: kept.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     }
   }
 
@@ -165,7 +179,8 @@ class Firing {
     const time = timestamp(new Date(at))
     const fires_at = timestamp(new Date(firesAt))
     const slot = { at: time, fires_at, trigger, to: null, count: 1, ...told }
-    this.#slots.push({ ...slot, id: slotKey(id, time), char_id, task_id, owner_id })
+    const row = { ...slot, id: slotKey(id, time), char_id, task_id, owner_id }
+    this.#slots.push({ ...row, bytes: sizeOf(row) })
   }
 
   #count(name: string, by: number): void {

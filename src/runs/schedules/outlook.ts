@@ -68,6 +68,6 @@ export function countersOf({ fire_counts }: Pick<StoredTask, 'fire_counts'>): Fi
 
 /** A slot as the wire shows it. */
 export function publicSlot(slot: StoredSlot): Slot {
-  const { id: _id, char_id: _char, task_id: _task, owner_id: _owner, ...rest } = slot
+  const { id: _id, char_id: _char, task_id: _task, owner_id: _owner, bytes: _bytes, ...rest } = slot
   return rest
 }

@@ -35,6 +35,8 @@ export interface StoredSlot extends Slot {
   char_id: string
   task_id: string
   owner_id: string
+  /** What it counts at its owner; missing in those of before. */
+  bytes?: number
 }
 
 /** How long slots are kept, in days. */
