@@ -1,5 +1,7 @@
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { effects } from '#src/effects.ts'
+import { withEffects } from '#src/core/effects.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
@@ -103,7 +105,7 @@ export function portsOf(
     removalOf,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
-    store,
+    store: withEffects(store, effects, () => ports),
     clock,
     limiter: limits,
     wake: waking(),

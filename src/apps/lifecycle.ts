@@ -48,8 +48,7 @@ export async function tellingFailure<T>(
     if (cause instanceof Refusal && told.has(cause.code)) {
       const insert = await failureDelivery(context, subject, cause)
       if (insert) {
-        await context.store.deliveries.insert(insert)
-        context.wake.deliveries()
+        await context.store.commit([{ in: 'deliveries', insert }])
       }
     }
     throw cause

@@ -78,7 +78,6 @@ export async function removalOf(
       known.bytes -
       burial.bytes,
     async finish() {
-      ports.wake.knowledge()
       // Also of a key that was made since, and used.
       ports.forgetCallers()
       await forgotten(

@@ -1,3 +1,4 @@
+import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -45,7 +46,7 @@ export function eventWrite(happening: Happening, now: Date): Write {
   return { in: 'events', insert: event }
 }
 
-/** Whether a commit keeps an event, so that those who pass events on are to be woken after it. */
-export function hasEvents(writes: readonly Write[]): boolean {
-  return writes.some((write) => write.in === 'events')
+/** Events that a commit has kept are passed on at once. */
+export const wakeEvents: Effect = ({ wake }, writes) => {
+  if (insertedInto('events', writes).length > 0) wake.events()
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { StoredCharacter } from '#src/agents/character.ts'
+import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { proseUpTo } from '#src/core/text/prose.ts'
 import { newId } from '#src/core/ids.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Write } from '#src/ports/store.ts'
 
 /** Characters of a post. */
 export const postCharacters = 10_000
@@ -90,15 +90,9 @@ export function countPost(
   else quotas.received.add(owner_id, sender, bytes)
 }
 
-/** Counts the bytes of the posts that a commit has made, once it is through. */
-export function countPosts(
-  quotas: Pick<Quotas, 'addBytes' | 'received'>,
-  writes: readonly Write[],
-): void {
-  for (const write of writes) {
-    if (write.in !== 'posts' || !('insert' in write)) continue
-    countPost(quotas, write.insert, postBytes(write.insert))
-  }
+/** Counts the posts that a commit has made. */
+export const countPosts: Effect = ({ quotas }, writes) => {
+  for (const post of insertedInto('posts', writes)) countPost(quotas, post, postBytes(post))
 }
 
 /** A post as the wire shows it. */

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
-import { emitted, hasEvents } from '#src/events/emit.ts'
+import { emitted } from '#src/events/emit.ts'
 import type { Chunk, Extract } from '#src/ports/extractor.ts'
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { ReadFailure, tooManyChunks } from './failure.ts'
@@ -124,7 +124,7 @@ interface Finished {
 }
 
 async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<void> {
-  const { store, quotas, wake } = ports
+  const { store, quotas } = ports
   const { edition, seen, extract } = made
   const { title: own, mediaType, chunks } = extract
   const now = await store.now()
@@ -161,7 +161,6 @@ async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<v
     throw cause
   }
   quotas.addBytes(item.owner_id, growth.bytes)
-  if (hasEvents(told)) wake.events()
   // What no item speaks of is swept in any case.
   if (item.upload) await ports.files.delete([item.id]).catch(() => undefined)
 }

@@ -35,8 +35,6 @@ export function learned(
     const [item] = items
     if (!item) return noRoom(charId)
     const shown = withWarnings(publicItem(item), sourceWarnings(lesson.source_type, typedAt))
-    const answer = await context.commit(shown, writes, { bytes })
-    context.wake.knowledge()
-    return answer
+    return context.commit(shown, writes, { bytes })
   })
 }

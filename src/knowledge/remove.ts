@@ -31,7 +31,7 @@ export interface ItemRemoval {
 
 /** Deletes an item, and with a sitemap the pages that it listed; their chunks go after. */
 export async function itemRemoval(
-  { store, clock, files, wake }: Pick<Ports, 'store' | 'clock' | 'files' | 'wake'>,
+  { store, clock, files }: Pick<Ports, 'store' | 'clock' | 'files'>,
   item: StoredItem,
   shelf: StoredShelf,
 ): Promise<ItemRemoval> {
@@ -57,7 +57,6 @@ export async function itemRemoval(
     writes,
     bytes,
     async finish() {
-      wake.knowledge()
       const uploads = gone.filter(({ upload }) => upload).map(({ id }) => id)
       if (uploads.length > 0) await files.delete(uploads).catch(() => undefined)
     },

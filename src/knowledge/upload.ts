@@ -36,15 +36,13 @@ export async function uploaded<T>(
   const ids = wanted.map(({ id }) => id)
   try {
     for (const [i, { bytes }] of documents.entries()) await context.files.put(ids[i] ?? '', bytes)
-    const answer = await retryUnmet(async () => {
+    return await retryUnmet(async () => {
       await ownRow(context, charId)
       const { items, writes, bytes } = await addition(context, charId, wanted, context.clock.now())
       const kept = items.filter((item) => item !== undefined)
       if (kept.length < items.length) return noRoom(charId)
       return context.commit(shown(kept.map(publicItem)), writes, { bytes })
     })
-    context.wake.knowledge()
-    return answer
   } catch (cause) {
     // What no item speaks of is swept in any case.
     if (await isKnownToFail(context, cause, ids)) {

@@ -153,6 +153,10 @@ export function requeued(run: StoredRun): { run: StoredRun; write: Write } {
   const set = { ...waitingForBrain(run), status: 'queued', claim: null } as const
   return {
     run: { ...run, ...set },
-    write: { in: 'runs', update: { id: run.id, ...held }, change: { $set: set } },
+    write: {
+      in: 'runs',
+      update: { id: run.id, owner_id: run.owner_id, ...held },
+      change: { $set: set },
+    },
   }
 }

@@ -45,8 +45,6 @@ export interface Ending {
   writes: Write[]
   /** What it brought, where it was counted before it ended. */
   bytes: number
-  /** Of each run that they queue, the account. */
-  owners: string[]
   /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
   also: Ending[]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Run } from './run.ts'
 import { hasEnded } from './run.ts'
@@ -45,6 +46,11 @@ export function derivedEvents(run: Run): RunEventRecord[] {
     })
   }
   return events
+}
+
+/** Callers who follow a run are told of what a commit says has happened to it. */
+export const tellRunEvents: Effect = ({ waiting }, writes) => {
+  for (const { run_id } of insertedInto('run_events', writes)) waiting.tell(run_id)
 }
 
 let lastSeq = 0

@@ -3,8 +3,6 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
 import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
-import { countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued, ownersOf } from '#src/runs/queue.ts'
 import { InTurn } from './turns/in-turn.ts'
 
 /** Events that are looked at in one go: in all, of one account and of one agent. */
@@ -87,11 +85,8 @@ function endOf({ id, due_at, told }: PlatformEvent, last: string | null, now: Da
   return last === null ? [held, { in: 'events', delete: { id } }] : [held]
 }
 
-function announce(ports: Ports, event: PlatformEvent, { writes, bytes, idle }: Passing): void {
-  for (const ownerId of ownersOf(writes)) announceQueued(ports, ownerId, 1)
-  if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
+function announce(ports: Ports, event: PlatformEvent, { bytes, idle }: Passing): void {
   ports.quotas.addBytes(event.owner_id, bytes)
-  countRuns(ports.quotas, writes)
   if (idle.length === 0) return
   const { id, type, char_id } = event
   ports.log.info('hooks of an agent could do nothing', { event_id: id, event: type, char_id })

@@ -249,7 +249,6 @@ class SlotRunner implements Runner {
       const back = requeued(run)
       const pushes = await pushesOf(this.#ports, back.run, clock.now(), { ifTold: true })
       await store.commit([back.write, { in: 'run_events', insert }, ...pushes])
-      if (pushes.length > 0) this.#ports.wake.deliveries()
       waiting.tell(brainQueue(run.owner_id))
     } catch (cause) {
       // Its agent came back in the last moment, or another process was quicker.

@@ -1,7 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
-import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import { settled, type Settlement } from '#src/runs/schedules/fire.ts'
 import { TimeSeen } from '#src/runs/schedules/replan.ts'
 import { planStore } from '#src/runs/schedules/plan-store.ts'
@@ -85,8 +83,6 @@ async function seeTo(
     if (!(cause instanceof DuplicateKey) || cause.in !== 'slots') throw cause
     return moveOn(ports, task, settlement)
   }
-  ports.quotas.addBytes(task.owner_id, settlement.bytes)
-  announce(ports, task, settlement)
   return true
 }
 
@@ -102,10 +98,4 @@ async function moveOn(
   const isLater = last !== undefined && due_at !== null && last > due_at
   const change = { $set: { due_at: isLater ? last : next } }
   return (await store.tasks.update({ id, due_at }, change)) !== undefined
-}
-
-function announce(ports: Ports, { owner_id }: StoredTask, { runs }: Settlement): void {
-  if (runs.length === 0) return
-  for (const run of runs) countRun(ports.quotas, run, countedBytes(run))
-  announceQueued(ports, owner_id, runs.filter((run) => run.waits_for !== 'turn').length)
 }

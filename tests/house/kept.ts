@@ -101,7 +101,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   slots: {
     ...ofAgent,
-    counted: 'src/runs/schedules/fire.ts',
+    counted: 'src/runs/retention/bytes.ts',
     ends: 'src/runs/schedules/purge-slots.ts',
   },
   edges: {
@@ -136,7 +136,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   approvals: {
     owner: 'the account of the run',
-    counted: 'src/runs/ending/park.ts',
+    counted: 'src/runs/retention/bytes.ts',
     ends: ['src/runs/retention/remove.ts', 'src/runs/approvals/purge.ts'],
   },
   approval_seats: {
@@ -248,7 +248,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   idempotency: {
     owner: 'the account of the key, or the network that sent it',
-    counted: 'src/core/admission/entrance.ts',
+    counted: 'src/core/admission/idempotency.ts',
     ends: 'src/core/admission/purge-answers.ts',
   },
   limits: {

@@ -10,6 +10,8 @@ import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { effects } from '#src/effects.ts'
+import { withEffects } from '#src/core/effects.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
@@ -122,7 +124,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const at = { store, clock, limiter: limiting, limits: options.limits ?? {} }
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
-    store,
+    store: withEffects(store, effects, () => ports),
     space: options.space ?? endlessSpace,
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),

@@ -1,4 +1,5 @@
-import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import type { Effect } from '#src/core/effects.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -92,8 +93,8 @@ export function eachPutOnce(writes: Write[]): Write[] {
   })
 }
 
-/** Counts the bytes of the memory that a commit has put, once it is through. */
-export function countPuts(quotas: Pick<Quotas, 'addBytes'>, writes: readonly Write[]): void {
+/** Counts what a commit has put into memory. */
+export const countPuts: Effect = ({ quotas }, writes) => {
   for (const write of writes) {
     const put = growth.get(write)
     if (put) quotas.addBytes(put.ownerId, put.bytes)

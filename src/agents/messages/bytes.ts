@@ -1,6 +1,6 @@
 import { senderKey } from '#src/core/counts/received.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
-import type { Write } from '#src/ports/store.ts'
+import { insertedInto, type Effect } from '#src/core/effects.ts'
 import type { StoredMessage } from './message.ts'
 
 type Counts = Pick<Quotas, 'addBytes' | 'received'>
@@ -22,14 +22,13 @@ export function countMessage(
   else if (accountId === to_owner) quotas.received.add(accountId, senderKey(from_owner), bytes)
 }
 
-/** Counts the messages that writes keep, after their commit: for both accounts, or once for one. */
-export function countMessages(quotas: Counts, writes: readonly Write[]): void {
-  for (const write of writes) {
-    if (write.in !== 'messages' || !('insert' in write)) continue
-    const { from_owner, to_owner } = write.insert
-    const bytes = messageBytes(write.insert)
+/** Counts the messages that a commit has kept: for both accounts, or once for one. */
+export const countMessages: Effect = ({ quotas }, writes) => {
+  for (const message of insertedInto('messages', writes)) {
+    const { from_owner, to_owner } = message
+    const bytes = messageBytes(message)
     for (const owner of new Set([from_owner, to_owner])) {
-      countMessage(quotas, write.insert, owner, bytes)
+      countMessage(quotas, message, owner, bytes)
     }
   }
 }

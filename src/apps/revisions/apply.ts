@@ -123,8 +123,6 @@ async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   const done = await context
     .commit(shown, [...applied.writes, ...further, ...asked], { revision, bytes: applied.bytes })
     .catch((cause: unknown) => overtaken(context, provision, cause))
-  context.wake.deliveries()
-  context.wake.events()
   await applied.finish()
   return done
 }

@@ -246,10 +246,9 @@ export class Entrance {
 
   /** The answer of what ended without a commit of its own. */
   async #record(memory: Remembered, answer: Answer): Promise<void> {
-    const { store, clock, quotas } = this.#ports
+    const { store, clock } = this.#ports
     const record = recordOf(memory, answer, clock.now())
-    await store.idempotency.insert(record)
-    quotas.addBytes(memory.countsFor, record.bytes ?? 0)
+    await store.commit([{ in: 'idempotency', insert: record }])
   }
 
   #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {
@@ -275,7 +274,6 @@ export class Entrance {
         const first = record ? [{ in: 'idempotency', insert: record } as const, ...used] : used
         if (first.length > 0) await commitBehind(first, writes, store, settings.signUp)
         else if (writes.length > 0) await store.commit(writes)
-        if (memory && record) quotas.addBytes(memory.countsFor, record.bytes ?? 0)
         if (caller.accountId !== undefined) quotas.addBytes(caller.accountId, bytes)
         return answer
       },

@@ -1,6 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { Answer, type Kept } from '../answer.ts'
 import { Refusal } from '../errors.ts'
+import { insertedInto, type Effect } from '../effects.ts'
 import { answersOf } from '../counts/quotas.ts'
 import { digest } from '../ids.ts'
 import { isMap } from '../maps.ts'
@@ -109,6 +110,13 @@ export function recordOf(call: Remembered, answer: Answer, now: Date): Idempoten
     at: now.toISOString(),
     counts_for: call.countsFor,
     bytes: recordBytes + text.length,
+  }
+}
+
+/** Counts the answers that are kept for idempotency keys. */
+export const countAnswers: Effect = ({ quotas }, writes) => {
+  for (const { counts_for, bytes = 0 } of insertedInto('idempotency', writes)) {
+    if (counts_for !== undefined) quotas.addBytes(counts_for, bytes)
   }
 }
 

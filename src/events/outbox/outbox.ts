@@ -1,3 +1,4 @@
+import type { Effect } from '#src/core/effects.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
@@ -22,14 +23,23 @@ export interface Owed {
 /** How long deliveries are kept, also after the teardown of their app, in days. */
 export const deliveryDays = 30
 
+/** Calls that a commit owes to addresses outside, or owes again, are made at once. */
+export const wakeDeliveries: Effect = ({ wake }, writes) => {
+  const isOwed = writes.some(
+    (write) =>
+      write.in === 'deliveries' &&
+      ('insert' in write || ('change' in write && write.change.$set?.status === 'pending')),
+  )
+  if (isOwed) wake.deliveries()
+}
+
 /** What a delivery's secret is sealed for. */
 export function deliverySeal(id: string): { id: string; purpose: string } {
   return { id, purpose: 'delivery_secret' }
 }
 
 /**
- * A delivery that is due at once, for the commit of its cause. Whoever writes it calls
- * `wake.deliveries()` after the commit; otherwise the sender finds it within a second.
+ * A delivery that is due at once, for the commit of its cause.
  */
 export function newDelivery(owed: Owed, sealer: Pick<Sealer, 'seal'>): StoredDelivery {
   const id = newId('dlv')

@@ -1,4 +1,5 @@
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
+import { insertedInto, type Effect } from '#src/core/effects.ts'
 import type { StoredOrder } from './order.ts'
 
 /** What is kept beside an order: its checkout, the provider's record of that, and lines of wallets. */
@@ -10,6 +11,11 @@ export function orderBytes(order: StoredOrder): number {
   return (
     besideBytes + sizeOf(form, output ?? undefined, artifacts.length > 0 ? artifacts : undefined)
   )
+}
+
+/** Counts the orders that a commit has kept. */
+export const countOrders: Effect = ({ quotas }, writes) => {
+  for (const order of insertedInto('orders', writes)) countOrder(quotas, order, orderBytes(order))
 }
 
 /** Counts bytes of an order, after the commit that has kept them: for whoever has left it there. */

@@ -4,8 +4,6 @@ import type { StoredCheckout } from '../payments/checkout.ts'
 import { refundOf } from '../payments/queue-refund.ts'
 import type { Payment } from '#src/ports/payments.ts'
 import type { Write } from '#src/ports/store.ts'
-import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { bookingOf } from '../wallet/booking-writes.ts'
@@ -68,10 +66,8 @@ export async function paidOrder(
 
 /** After the commit: the run is counted, and looked at. */
 export async function paymentAnnounced(ports: Ports, { run }: PaidOrder): Promise<void> {
-  if (!run) return ports.wake.payments()
+  if (!run) return
   const { quotas } = ports
-  countRun(quotas, run, countedBytes(run))
-  announceQueued(ports, run.owner_id, 1)
   // Paid is paid: a run too many is counted, and not refused any more.
   await quotas.admit('runs_a_day', await sellerOf(ports, run.owner_id)).catch(() => undefined)
 }

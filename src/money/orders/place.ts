@@ -5,16 +5,14 @@ import { digest, newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import { openedCheckout } from '../payments/open-checkout.ts'
 import type { Write } from '#src/ports/store.ts'
-import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import { hasRunLeft, type Bounds } from '#src/runs/skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { inWalletTurns } from '../wallet/book.ts'
 import { bookingOf, InsufficientFunds } from '../wallet/booking-writes.ts'
 import { titleOf } from '#src/agents/tasks/title.ts'
 import type { Amount } from './prices/amount.ts'
-import { countOrder, orderBytes } from './bytes.ts'
-import { begun, type Begun } from './begin.ts'
+import { orderBytes } from './bytes.ts'
+import { begun } from './begin.ts'
 import type { Form } from './forms/form.ts'
 import { heldFor } from './movements.ts'
 import {
@@ -123,9 +121,7 @@ async function free(
   const beginning = begun(context, order, task, null, context.clock.now())
   const made = { ...order, ...beginning.change }
   const writes: Write[] = [{ in: 'orders', insert: made }, ...beginning.writes]
-  const answer = await context.commit(shown(made, token), writes, { pending: true })
-  told(context, made, beginning)
-  return answer
+  return context.commit(shown(made, token), writes, { pending: true })
 }
 
 /** Undefined where the wallet holds too little after all. */
@@ -140,13 +136,11 @@ async function fromWallet(
   const beginning = begun(context, order, task, 'wallet', now)
   const made = { ...order, ...beginning.change }
   try {
-    const answer = await inWalletTurns([made.wallet], async () => {
+    return await inWalletTurns([made.wallet], async () => {
       const booking = await bookingOf(context.store, [heldFor(made)], now)
       const writes: Write[] = [{ in: 'orders', insert: made }, ...beginning.writes, ...booking]
       return context.commit(shown(made, token), writes, { pending: true })
     })
-    told(context, made, beginning)
-    return answer
   } catch (cause) {
     if (cause instanceof InsufficientFunds) return undefined
     throw cause
@@ -174,9 +168,7 @@ async function toBePaid(
     { in: 'checkouts', insert: checkout },
   ]
   const asked = askedToPay(context, made, checkout, token, payment)
-  const answer = await context.commit(asked.value, writes, { refused: asked.refused })
-  countOrder(context.quotas, made, orderBytes(made))
-  return answer
+  return context.commit(asked.value, writes, { refused: asked.refused })
 }
 
 /** One more run of the seller's today, which is counted by asking. */
@@ -187,10 +179,4 @@ async function admitRun(context: Needed, { owner_id }: StoredTask, bounds: Bound
 
 function shown(order: StoredOrder, token: string): Order {
   return { ...publicOrder(order, null), token }
-}
-
-function told(context: Needed, order: StoredOrder, { run }: Begun): void {
-  countOrder(context.quotas, order, orderBytes(order))
-  countRun(context.quotas, run, countedBytes(run))
-  announceQueued(context, order.owner_id, 1)
 }

@@ -1,7 +1,6 @@
 import { isResumed } from '#src/runs/approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { credited } from '../payments/credit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
@@ -45,7 +44,7 @@ export async function settleDueOrders(ports: Ports): Promise<number> {
 }
 
 async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boolean> {
-  const { store, log, wake } = ports
+  const { store, log } = ports
   let writes: readonly Write[] = []
   let settled: StoredOrder | undefined
   try {
@@ -64,7 +63,6 @@ async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boo
     await store.orders.update({ id: due.id, due_at: due.due_at }, change)
     return false
   }
-  if (hasEvents(writes)) wake.events()
   if (settled) countSettled(ports, settled)
   return writes.length > 0
 }

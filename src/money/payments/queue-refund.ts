@@ -22,7 +22,7 @@ export interface QueuedRefund {
   posting: Posting
   /** What the wallet shows of it. */
   line: Line
-  /** Keeps it for the loop that asks the provider; wake it by `wake.payments()`. */
+  /** Keeps it for the loop that asks the provider. */
   write: Write
 }
 

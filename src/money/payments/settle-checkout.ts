@@ -1,6 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { unpaidOrder } from '../orders/pay.ts'
 import type { CheckoutState } from '#src/ports/payments.ts'
 import { booked } from '../wallet/book.ts'
@@ -47,7 +46,7 @@ async function isSettled(
   before: StoredCheckout,
   state: CheckoutState | undefined,
 ): Promise<boolean> {
-  const { store, wake } = ports
+  const { store } = ports
   let decision: Decision | undefined
   const isNew = await booked(ports, walletsOf(before), async () => {
     const checkout = await store.checkouts.get(before.id)
@@ -56,10 +55,7 @@ async function isSettled(
     return decision?.writes ?? []
   })
   if (!isNew || !decision) return false
-  const { writes, after } = decision
-  if (hasEvents(writes)) wake.events()
-  if (writes.some((write) => write.in === 'refunds')) wake.payments()
-  await after?.()
+  await decision.after?.()
   return true
 }
 

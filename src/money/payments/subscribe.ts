@@ -1,7 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import type { InvoiceState, SubscriptionState } from '#src/ports/payments.ts'
 import type { Write } from '#src/ports/store.ts'
 import { booked } from '../wallet/book.ts'
@@ -157,12 +156,9 @@ export async function settleInvoice(ports: Ports, id: string): Promise<void> {
   await settleSubscription(ports, invoice.subscription.id)
   if (invoice.amount_cents <= 0) return
   const owner = await earnerOf(ports, invoice, invoice.subscription)
-  let writes: readonly Write[] = []
-  const isNew = await booked(ports, owner === null ? [] : [owner], async () => {
-    writes = await earningOf(ports, invoice, invoice.subscription, owner)
-    return writes
-  })
-  if (isNew && hasEvents(writes)) ports.wake.events()
+  await booked(ports, owner === null ? [] : [owner], () =>
+    earningOf(ports, invoice, invoice.subscription, owner),
+  )
 }
 
 function causeOf(invoice: string): string {

@@ -6,8 +6,7 @@ import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
-import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
+import { acceptedBytes } from '#src/runs/retention/bytes.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 export const invoke = operation({
@@ -32,7 +31,7 @@ export const invoke = operation({
   refuses: ['character_not_found', 'forbidden', 'action_not_found'],
 
   async run({ char_id, name, input }, context) {
-    const { store, caller, clock, commit, quotas } = context
+    const { store, caller, clock, commit } = context
     const { agent, invoker } = await invokerOf(context, char_id)
     const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
     const acting = tasks.filter((task) => isAction(task, name))
@@ -51,10 +50,7 @@ export const invoke = operation({
       { trigger, input: input ?? null, sender },
       now,
     )
-    const answer = await commit({ runs: started.ids }, started.writes)
-    countRuns(quotas, started.writes)
-    announceQueued(context, agent.owner_id, started.queued)
-    return answer
+    return commit({ runs: started.ids }, started.writes)
   },
 })
 

@@ -70,7 +70,6 @@ async function create(context: Needed, raw: unknown) {
   const done = await context
     .commit(shown, writes, { revision: app.revision, bytes })
     .catch((cause: unknown) => conflictOf(context, provision, cause))
-  if (insert) context.wake.deliveries()
   return done
 }
 

@@ -69,7 +69,6 @@ export const teardown = operation({
         const isFull = cause instanceof Unmet && cause.in === 'usage'
         throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
       })
-      if (insert) context.wake.deliveries()
       await removal.finish()
       return answer
     }

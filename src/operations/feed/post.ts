@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { actingAs } from '#src/feed/actor.ts'
 import { admitImage, ImageUrl } from '#src/feed/image.ts'
-import { newPost, Post, postBytes, PostContent, seenPost } from '#src/feed/post.ts'
+import { newPost, Post, PostContent, seenPost } from '#src/feed/post.ts'
 import { postTold } from '#src/feed/feed-events.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { hasEvents } from '#src/events/emit.ts'
 
 export const post = operation({
   name: 'feed.post',
@@ -33,10 +32,7 @@ export const post = operation({
       const made = newPost(agent, posting, now)
       const events = await postTold(context.store, agent, made, now)
       const writes = [isThere, { in: 'posts', insert: made } as const, ...events]
-      const bytes = postBytes(made)
-      const answer = await context.commit(seenPost(made, false), writes, { bytes })
-      if (hasEvents(events)) context.wake.events()
-      return answer
+      return context.commit(seenPost(made, false), writes)
     })
   },
 })

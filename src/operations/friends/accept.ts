@@ -3,7 +3,6 @@ import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { admitFriend, inTurn } from '#src/agents/friends/bounds.ts'
 import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import { acceptedEvents, Permissions, stillThere } from '#src/agents/friends/request.ts'
@@ -35,7 +34,7 @@ export const accept = operation({
   ],
 
   run({ char_id, friend_id, permissions }, context) {
-    const { store, clock, commit, wake } = context
+    const { store, clock, commit } = context
     return retryUnmet(async () => {
       const own = await ownCharacter(context, char_id)
       const back = await store.edges.get(edgeId(char_id, friend_id))
@@ -55,7 +54,7 @@ export const accept = operation({
       const events = await acceptedEvents(store, sides, clock.now())
       // What was withdrawn and asked for anew in between is another request.
       const same = { status: 'pending', created_at: back.created_at } as const
-      const answer = await commit(publicEdge(accepted), [
+      return commit(publicEdge(accepted), [
         stillThere(own),
         stillThere(friend),
         ...turns,
@@ -74,8 +73,6 @@ export const accept = operation({
         },
         ...events,
       ])
-      if (hasEvents(events)) wake.events()
-      return answer
     })
   },
 })

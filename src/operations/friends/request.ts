@@ -4,7 +4,6 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { admitFriend, admitRequest, inTurn } from '#src/agents/friends/bounds.ts'
 import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import {
@@ -54,7 +53,7 @@ export const request = operation({
       const errors = [{ pointer: '/friend_id', message, code: 'self' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { caller, store, clock, commit, wake } = context
+    const { caller, store, clock, commit } = context
     const terms = { ...sent, grants: sent.grants ?? sent.permissions }
     const warnings = permissionWarnings({
       '/permissions': terms.permissions,
@@ -79,7 +78,7 @@ export const request = operation({
       if (!isAccepted) await admitRequest(store, from, to)
       const sides = [[from, edge] as const, [to, back] as const]
       const events = isAccepted ? await acceptedEvents(store, sides, now) : []
-      const answer = await commit(withWarnings(publicEdge(edge), warnings), [
+      return commit(withWarnings(publicEdge(edge), warnings), [
         stillThere(from),
         stillThere(to),
         ...turns,
@@ -90,8 +89,6 @@ export const request = operation({
         if (!(cause instanceof DuplicateKey) || cause.in !== 'edges') throw cause
         return refuse('request_pending', `"${friend_id}" was asked at the same time.`, { cause })
       })
-      if (hasEvents(events)) wake.events()
-      return answer
     })
   },
 })

@@ -8,8 +8,7 @@ import { timestamp } from '#src/core/time.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { isSignature, isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
-import { acceptedBytes, countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
+import { acceptedBytes } from '#src/runs/retention/bytes.ts'
 
 export const receive = operation({
   name: 'hooks.receive',
@@ -49,7 +48,7 @@ export const receive = operation({
   },
 
   async run({ char_id, path, body, signature }, context) {
-    const { store, sealer, quotas, clock, caller, bytes, commit } = context
+    const { store, sealer, clock, caller, bytes, commit } = context
     const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
     const listening = listeningAt(tasks, path, sealer)
     const [first] = listening
@@ -88,9 +87,6 @@ export const receive = operation({
     )
     // Nothing is kept of a call that sets nothing going for want of room.
     if (sender !== undefined && started.isBeyondQuota) return noRunForOthers()
-    const answer = await commit({ runs: started.ids }, started.writes)
-    countRuns(quotas, started.writes)
-    announceQueued(context, ownerId, started.queued)
-    return answer
+    return commit({ runs: started.ids }, started.writes)
   },
 })

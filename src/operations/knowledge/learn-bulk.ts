@@ -49,11 +49,7 @@ export const learnBulk = operation({
         return item ? { url, item: publicItem(item) } : { url, error: fullShelf(char_id) }
       })
       const warnings = sourceWarnings(source_type, '/source_type')
-      const answer = await context.commit(withWarnings({ items: shown }, warnings), writes, {
-        bytes,
-      })
-      if (writes.length > 0) context.wake.knowledge()
-      return answer
+      return context.commit(withWarnings({ items: shown }, warnings), writes, { bytes })
     })
   },
 })

@@ -6,15 +6,11 @@ import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { messageReceived } from '#src/runs/triggers/message-events.ts'
-import { countMessages } from '#src/agents/messages/bytes.ts'
 import { Message } from '#src/agents/messages/message.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
-import { countRuns } from '#src/runs/retention/bytes.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
 
 export const send = operation({
@@ -73,13 +69,7 @@ export const send = operation({
       ...delivery.runs.map((insert): Write => ({ in: 'runs', insert })),
       ...events,
     ]
-    const answer = await commit(withWarnings(delivery.message, unstartedWarnings(delivery)), writes)
-    // A message of another account is stored for its receiver too.
-    countMessages(context.quotas, writes)
-    countRuns(context.quotas, writes)
-    if (hasEvents(events)) context.wake.events()
-    announceQueued(context, receiver.owner_id, delivery.queued)
-    return answer
+    return commit(withWarnings(delivery.message, unstartedWarnings(delivery)), writes)
   },
 })
 

@@ -4,7 +4,6 @@ import { newId } from '#src/core/ids.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { inTurn } from '#src/core/turns/in-turn.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { actingAs } from '#src/feed/actor.ts'
 import { Comment, commentBytes, CommentContent } from '#src/feed/comment.ts'
 import { readablePost } from '#src/feed/read.ts'
@@ -50,9 +49,7 @@ export const comment = operation({
         ...events,
       ]
       const bytes = commentBytes(made)
-      const answer = await inTurn(post.id, () => context.commit(shown, writes, { bytes }))
-      if (hasEvents(events)) context.wake.events()
-      return answer
+      return inTurn(post.id, () => context.commit(shown, writes, { bytes }))
     })
   },
 })

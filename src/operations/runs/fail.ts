@@ -5,7 +5,6 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/new-run.ts'
 import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
 import { heldRun } from '#src/runs/lease.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import { announce, endingOf } from '#src/runs/ending/end-run.ts'
 import { Run } from '#src/runs/run.ts'
 
@@ -42,10 +41,7 @@ export const fail = operation({
       if (transient && held.attempt < attemptsAtMost) {
         const { run, write } = requeued(held)
         const pushes = await pushesOf(context, run, clock.now(), { ifTold: true })
-        const answer = await commit(publicRun(run), [write, ...pushes])
-        announceQueued(context, held.owner_id, 1)
-        if (pushes.length > 0) context.wake.deliveries()
-        return answer
+        return commit(publicRun(run), [write, ...pushes])
       }
       const ending = await endingOf(context, held, { status: 'failed', error }, clock.now())
       const answer = await commit(publicRun(ending.run), ending.writes)

@@ -35,7 +35,7 @@ export const pause = operation({
   ],
 
   async run({ reason, ...place }, context) {
-    const answer = await switchTask(context, place, async (task, now) => {
+    return switchTask(context, place, async (task, now) => {
       if (!context.caller.setsPolicy && isQuorumTask(task)) {
         refuseOwnerOnly([quorumStays('/task_id')])
       }
@@ -45,7 +45,5 @@ export const pause = operation({
       const happening = pauseHappening(pausing.task, reason)
       return { ...pausing, beside: await emitted(context.store, happening, now) }
     })
-    context.wake.events()
-    return answer
   },
 })

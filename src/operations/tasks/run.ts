@@ -8,9 +8,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/new-run.ts'
 import { awaitEnd } from '#src/runs/await-end.ts'
-import { countedBytes } from '#src/runs/retention/bytes.ts'
 import { instantOutcome } from '#src/runs/ending/instant.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
 import { Run } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
@@ -69,12 +67,10 @@ export const run = operation({
     const insert: Write = { in: 'runs', insert: queued }
     const accepted = await commit(publicRun(queued), [insert], {
       pending: true,
-      bytes: countedBytes(queued),
     }).catch((cause: unknown) => {
       waited?.giveUp()
       throw cause
     })
-    announceQueued(context, task.owner_id, 1)
     if (!waited) return accepted
     context.progress?.(`${queued.id} is ${queued.status}`)
     const settled = await waited.settled()

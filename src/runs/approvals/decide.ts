@@ -3,10 +3,8 @@ import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { countedBytes, countRun } from '../retention/bytes.ts'
 import type { Ending } from '../ended.ts'
 import { announce } from '../ending/end-run.ts'
-import type { StoredRun } from '../run.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import { seenApproval, voterOf } from './access.ts'
 import {
@@ -35,8 +33,6 @@ export interface Cast {
   /** None where the same was said before. */
   writes: Write[]
   ending?: Ending
-  /** The run that goes on after it, where one does. */
-  followUp?: StoredRun | undefined
 }
 
 /**
@@ -101,8 +97,7 @@ function again(): never {
   throw new Unmet('approvals', 0)
 }
 
-/** After the commit of a vote: what goes on is counted, and those who follow the run see where it stands. */
-export async function tell(ports: Ports, { ending, followUp }: Cast): Promise<void> {
-  if (followUp) countRun(ports.quotas, followUp, countedBytes(followUp))
+/** After the commit of a vote: callers who follow the run see where it stands. */
+export async function tell(ports: Ports, { ending }: Cast): Promise<void> {
   if (ending) await announce(ports, ending)
 }

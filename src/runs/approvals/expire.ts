@@ -1,6 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { runEvent } from '../events.ts'
 import { announce, end } from '../ending/end-run.ts'
@@ -95,7 +94,6 @@ async function fallBack(
     ...noticesOf(asked, [agent], now),
   ]
   await store.commit(writes)
-  if (hasEvents(writes)) ports.wake.events()
   ports.waiting.tell(run.id)
   return true
 }

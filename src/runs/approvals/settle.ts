@@ -17,8 +17,6 @@ import { resumedReason } from './verdict.ts'
 export interface Settlement {
   approval: StoredApproval
   ending: Ending
-  /** The run that goes on, where one does. */
-  followUp: StoredRun | undefined
   writes: Write[]
 }
 
@@ -62,8 +60,7 @@ export async function settlementOf(
     ...(await decidedEvents(ports, run, approval, now)),
     ...noticesOf(approval, now),
   ]
-  const owners = followUp ? [...ending.owners, followUp.owner_id] : ending.owners
-  return { approval, ending: { ...ending, owners }, followUp, writes }
+  return { approval, ending, writes }
 }
 
 /** What was approved is the task at this revision. */

@@ -11,8 +11,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRun } from '../new-run.ts'
 import { instantOutcome, isInstant } from '../ending/instant.ts'
-import { acceptedBytes, countedBytes, countRun } from '../retention/bytes.ts'
-import { announceQueued } from '../queue.ts'
+import { acceptedBytes, countedBytes } from '../retention/bytes.ts'
 import { announce, instantEnding } from '../ending/end-run.ts'
 import type { StoredRun } from '../run.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
@@ -112,7 +111,7 @@ interface Opening {
 /** Keeps the chat task with its run, in one commit; a run that ends at once has ended in it. */
 async function opened(context: Context, opening: Opening): Promise<Answer<ChatShown>> {
   const { chat, run, task, now, sent } = opening
-  const { commit, quotas } = context
+  const { commit } = context
   const outcome = run.status === 'queued' ? instantOutcome(run, task) : undefined
   const shown = (as: StoredRun): ChatShown =>
     shownTo(context, chat, { run: as, approval: undefined })
@@ -124,18 +123,13 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
       const writes = [...ending.writes, ...begun]
       const answer = await commit(shown(ending.run), writes)
       await announce(context, ending)
-      if (sent) context.wake.deliveries()
       return answer
     })
   }
   const begun = beginning(context, { chat, run, sent })
   const writes: Write[] = [{ in: 'runs', insert: run }, ...begun]
-  const answer = await commit(shown(run), writes, { pending: run.status === 'queued' })
-  // It is kept at the cost of the agent's account, whoever has sent it.
-  countRun(quotas, run, countedBytes(run))
-  if (run.status === 'queued') announceQueued(context, run.owner_id, 1)
-  if (sent) context.wake.deliveries()
-  return answer
+  // It is kept at the cost of the agent's account, even where another one has sent it.
+  return commit(shown(run), writes, { pending: run.status === 'queued' })
 }
 
 /**

@@ -1,19 +1,16 @@
-import { ownersOf, announceQueued, brainQueue } from '../queue.ts'
+import { brainQueue } from '../queue.ts'
 import type { Outcome, Ending } from '../ended.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { hasEvents } from '#src/events/emit.ts'
-import { acceptedBytes, broughtBytes, countRun, countRuns } from '../retention/bytes.ts'
+import { acceptedBytes, broughtBytes, countRun } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
 import type { StoredRun } from '../run.ts'
 import { scrubbedOutcome } from './scrub.ts'
 import { keptArtifacts } from '../output/artifacts.ts'
-import { countMessages } from '#src/agents/messages/bytes.ts'
-import { countPosts } from '#src/feed/post.ts'
-import { countPuts, eachPutOnce } from '#src/agents/memory/put.ts'
+import { eachPutOnce } from '#src/agents/memory/put.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { steppingOf } from '../workflows/next-step.ts'
 
@@ -48,7 +45,7 @@ export async function endingOf(
   }
   const beside = [...(stepping?.writes ?? []), ...also.flatMap(({ writes }) => writes)]
   const writes = eachPutOnce([update, ...notes, ...further, ...beside])
-  return { run: ended, writes, bytes: brings, owners: ownersOf(writes), also }
+  return { run: ended, writes, bytes: brings, also }
 }
 
 /**
@@ -70,7 +67,7 @@ export async function instantEnding(
   const run = { ...queued, ...ends, bytes, attempt: 1, started_at: timestamp(now) }
   const further = await ports.consequencesOf(ports, { run, task, outcome, now, atOnce: true })
   const writes = eachPutOnce([{ in: 'runs', insert: run }, ...notes, ...further])
-  return { run, writes, bytes: 0, owners: ownersOf(further), also: [] }
+  return { run, writes, bytes: 0, also: [] }
 }
 
 function endOf(outcome: Outcome, now: Date) {
@@ -116,30 +113,15 @@ export async function end(
 }
 
 /**
- * After the commit of an ending: whoever waits for the run is told, the queued ones are looked at,
- * and the place that it leaves is given to the next.
+ * After the commit of an ending: what it brought is counted, callers who wait for the run are told, and
+ * the place that it leaves is given to the next.
  */
 export async function announce(ports: Ports, ending: Ending): Promise<void> {
-  const { writes, owners } = ending
-  for (const ownerId of owners) announceQueued(ports, ownerId, 1)
-  if (hasEvents(writes)) ports.wake.events()
-  if (writes.some((write) => write.in === 'deliveries')) ports.wake.deliveries()
-  if (writes.some((write) => write.in === 'orders')) ports.wake.payments()
-  countRuns(ports.quotas, writes)
-  countMessages(ports.quotas, writes)
-  countPuts(ports.quotas, writes)
-  countPosts(ports.quotas, writes)
-  for (const write of writes) {
-    if (write.in === 'run_events' && 'insert' in write) ports.waiting.tell(write.insert.run_id)
-  }
-  await announceEnd(ports, ending)
-}
-
-async function announceEnd(ports: Ports, { run, bytes, also }: Ending): Promise<void> {
+  const { run, bytes, also } = ending
   ports.meter.runEnded(run.status)
   countRun(ports.quotas, run, bytes)
   ports.waiting.tell(run.id)
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   ports.waiting.tell(brainQueue(run.owner_id))
-  for (const other of also) await announceEnd(ports, other)
+  for (const other of also) await announce(ports, other)
 }

@@ -1,11 +1,8 @@
-import { approvalBytes } from '../approvals/approval.ts'
 import type { Ports } from '#src/core/context.ts'
 import { pushesOf } from '../chat/push/changes.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { countRun, countRuns } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
-import { announceQueued, brainQueue, ownersOf } from '../queue.ts'
+import { brainQueue } from '../queue.ts'
 import type { StoredRun } from '../run.ts'
 
 /** How a run stands while it waits for something other than a worker. */
@@ -45,7 +42,6 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
     const update: Write = { in: 'runs', update: { id: run.id, ...held }, change }
     try {
       await ports.store.commit([update, ...parking.writes, ...pushes])
-      if (pushes.length > 1) ports.wake.deliveries()
       break
     } catch (cause) {
       if (!(cause instanceof Unmet)) throw cause
@@ -54,16 +50,9 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
       if (cause.in !== 'chats') throw cause
     }
   }
-  for (const write of parking.writes) {
-    if (write.in !== 'approvals' || !('insert' in write)) continue
-    countRun(ports.quotas, run, approvalBytes(write.insert))
-  }
-  countRuns(ports.quotas, parking.writes)
   ports.waiting.tell(run.id)
-  if (hasEvents(parking.writes)) ports.wake.events()
   // Nobody works on it meanwhile, so its place is another's.
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
-  for (const ownerId of ownersOf(parking.writes)) announceQueued(ports, ownerId, 1)
   if (parking.parked.waits_for === 'brain') ports.waiting.tell(brainQueue(run.owner_id))
   return true
 }

@@ -62,7 +62,7 @@ export async function tellBeginning(
 ): Promise<void> {
   if (isUntold(run)) return
   await pushBeginning(ports, run)
-  const { store, clock, wake } = ports
+  const { store, clock } = ports
   const type = 'before_run'
   if (!(await heardOf(store, subjectOf(run), [type])).has(type)) return
   const now = clock.now()
@@ -71,7 +71,6 @@ export async function tellBeginning(
   const insert = { ...mark, id: `${run.id}.before_run` }
   try {
     await store.commit([{ in: 'run_events', insert }, eventWrite(beginning(run), now)])
-    wake.events()
   } catch (cause) {
     if (!(cause instanceof DuplicateKey) || cause.in !== 'run_events') throw cause
   }

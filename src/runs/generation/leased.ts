@@ -4,8 +4,6 @@ import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRunWithoutTask, publicRun } from '../new-run.ts'
-import { countedBytes } from '../retention/bytes.ts'
-import { announceQueued } from '../queue.ts'
 import type { Run, StoredRun } from '../run.ts'
 import { fitted } from './fit.ts'
 import { answerOf, schemaOf, Subject } from './subject.ts'
@@ -22,12 +20,7 @@ export async function queuedForLease(
   const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
   const trigger = { type: 'generation', at: timestamp(now), caller: by }
   const insert = newRunWithoutTask(character, { trigger, input: subject }, now)
-  const answer = await commit(publicRun(insert), [{ in: 'runs', insert }], {
-    pending: true,
-    bytes: countedBytes(insert),
-  })
-  announceQueued(context, insert.owner_id, 1)
-  return answer
+  return commit(publicRun(insert), [{ in: 'runs', insert }], { pending: true })
 }
 
 /** What a run is to write of its agent's profile; undefined for runs of tasks, which are all others. */

@@ -1,5 +1,6 @@
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
-import type { Write } from '#src/ports/store.ts'
+import { insertedInto, type Effect } from '#src/core/effects.ts'
+import { approvalBytes } from '../approvals/approval.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 
 /** What the record of a run takes beside what it was given and what it brought. */
@@ -38,10 +39,19 @@ export function countRun(
   else quotas.received.add(owner_id, sender, bytes)
 }
 
-/** Counts the runs that writes keep, after their commit. */
-export function countRuns(quotas: Counts, writes: readonly Write[]): void {
-  for (const write of writes) {
-    if (write.in !== 'runs' || !('insert' in write)) continue
-    countRun(quotas, write.insert, countedBytes(write.insert))
+/** Counts the runs that a commit has kept. */
+export const countRuns: Effect = ({ quotas }, writes) => {
+  for (const run of insertedInto('runs', writes)) countRun(quotas, run, countedBytes(run))
+}
+
+/** Counts the approvals that runs of a commit wait for. */
+export const countApprovals: Effect = ({ quotas }, writes) => {
+  for (const one of insertedInto('approvals', writes)) countRun(quotas, one, approvalBytes(one))
+}
+
+/** Counts the slots that fires of a commit have left. */
+export const countSlots: Effect = ({ quotas }, writes) => {
+  for (const { owner_id, bytes = 0 } of insertedInto('slots', writes)) {
+    quotas.addBytes(owner_id, bytes)
   }
 }

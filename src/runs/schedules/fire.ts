@@ -29,10 +29,6 @@ export interface Settlement {
   next: string | null
   /** When the last of what is decided on comes. */
   last: string | undefined
-  /** The runs that were queued, those included that wait for another one to end. */
-  runs: StoredRun[]
-  /** What the slots count at the owner of the task. */
-  bytes: number
 }
 
 type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
@@ -110,8 +106,6 @@ class Firing {
       ],
       next,
       last: this.#slots.at(-1)?.fires_at,
-      runs: this.#runs,
-      bytes: kept.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
 import { Unmet } from '#src/ports/store.ts'
-import { announceQueued } from '../queue.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { nextInTurn, release } from './turns.ts'
 
@@ -41,6 +40,5 @@ async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<vo
     if (!(cause instanceof Unmet)) throw cause
     return
   }
-  if (task.enabled) announceQueued(ports, task.owner_id, 1)
-  else ports.waiting.tell(waiting.id)
+  if (!task.enabled) ports.waiting.tell(waiting.id)
 }

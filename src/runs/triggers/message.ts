@@ -12,8 +12,6 @@ import type { Message } from '#src/agents/messages/message.ts'
 export interface Delivery {
   message: Message
   runs: StoredRun[]
-  /** How many of them wait to be worked on. */
-  queued: number
   /** How many listening tasks found no room. */
   left: number
   /** How many tasks listen that the sender may not start: they were left alone. */
@@ -68,9 +66,8 @@ export async function messageRuns(
     runs.push(await runOf(ports, receiver, start, now, { beyondQueue: parent !== undefined }))
   }
   const message = { id, ...said, runs: runs.map((run) => run.id) }
-  const queued = runs.filter((run) => run.status === 'queued').length
   const left = listening.length - receivers.length
-  return { message, runs, queued, left, unstarted: heard.length - listening.length }
+  return { message, runs, left, unstarted: heard.length - listening.length }
 }
 
 /** A run of a task that others set going: skipped, with the reason, where it may not be. */

@@ -8,8 +8,6 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 export interface Started {
   ids: string[]
   writes: Write[]
-  /** How many wait to be worked on: the others are recorded as skipped. */
-  queued: number
   /** All of them are skipped because a quota is used up. */
   isBeyondQuota: boolean
 }
@@ -26,7 +24,6 @@ export async function startedRuns(
   return {
     ids: runs.map((run) => run.id),
     writes: runs.map((insert) => ({ in: 'runs', insert })),
-    queued: runs.filter((run) => run.status === 'queued').length,
     isBeyondQuota: runs.every((run) => run.status === 'skipped' && run.reason === 'quota'),
   }
 }

@@ -62,7 +62,7 @@ describe.each(stores())('a run that waits for its turn, on $name', (kind) => {
   const endUnseen = ({ id }: StoredRun): Promise<unknown> =>
     store.runs.update({ id }, { $set: over })
   async function settle(after = '', commit?: Store['commit']): Promise<string> {
-    const seen = commit ? { ...store, commit } : store
+    const seen = commit ? { ...store, commit } : world.ports.store
     return settleTurns({ ...world.ports, store: seen }, clock.now(), after)
   }
   const waitsFor = async ({ id }: StoredRun): Promise<unknown> =>

@@ -1,7 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
-import { countOrder, orderBytes } from '../bytes.ts'
 import { publicOrder, type Order, type PricedOrder } from '../order.ts'
 import { mayRun, noRunLeft, sellerOf } from '../room.ts'
 import { x402Offer, type X402Asked, type X402Offer } from './ask.ts'
@@ -26,7 +25,7 @@ export async function placedByX402(
   const taken = await takenPayment(context, askedFor(context, order), payment)
   if ('declined' in taken) return taken
   const made: PricedOrder = { ...order, paid_by: 'x402', payer: taken.payer }
-  const answer = await context
+  return context
     .commit(
       { ...publicOrder(made, null), token },
       [{ in: 'orders', insert: made }, taken.write(made)],
@@ -36,9 +35,6 @@ export async function placedByX402(
       const isUsed = cause instanceof DuplicateKey && cause.in === 'x402_payments'
       return isUsed ? paymentUsed({ cause }) : Promise.reject(cause)
     })
-  countOrder(context.quotas, made, orderBytes(made))
-  context.wake.payments()
-  return answer
 }
 
 /** What an order may be paid with by x402; undefined where the operator has not configured it. */

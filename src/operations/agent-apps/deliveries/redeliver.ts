@@ -33,7 +33,7 @@ export const redeliver = operation({
       }
       const at = timestamp(await context.store.now())
       const $set = { status: 'pending', due_at: at, next_attempt_at: at } as const
-      const answer = await context.commit(
+      return context.commit(
         shownDelivery({ ...kept, ...$set }),
         [
           {
@@ -44,8 +44,6 @@ export const redeliver = operation({
         ],
         { pending: true },
       )
-      context.wake.deliveries()
-      return answer
     })
   },
 })

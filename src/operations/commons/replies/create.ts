@@ -16,7 +16,6 @@ import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 
 export const create = operation({
@@ -68,13 +67,11 @@ export const create = operation({
       ...writes,
       ...news,
     ]
-    const answer = await retryUnmet(async () => {
+    return retryUnmet(async () => {
       const standing = await store.commons_standings.get(thread_id)
       const counted = counting(thread, standing ?? threadNotFound(), reply.created_at)
       return commit(shownReply(reply, handle), [counted, ...rest])
     }).catch(asDuplicate)
-    if (hasEvents(news)) context.wake.events()
-    return answer
   },
 })
 

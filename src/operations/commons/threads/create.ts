@@ -11,7 +11,6 @@ import { newThread, scanned } from '#src/commons/threads/write.ts'
 import { newId } from '#src/core/ids.ts'
 import { noteTags } from '#src/commons/search/tags.ts'
 import { operation } from '#src/core/operation.ts'
-import { hasEvents } from '#src/events/emit.ts'
 
 export const create = operation({
   name: 'commons.threads.create',
@@ -40,7 +39,7 @@ export const create = operation({
 
   async run({ board, ...written }, context) {
     boardOf(board)
-    const { caller, store, clock, commit, wake } = context
+    const { caller, store, clock, commit } = context
     const { handle } = caller
     const { body } = written
     const now = clock.now()
@@ -59,7 +58,6 @@ export const create = operation({
       ...news,
     ]).catch(asDuplicate)
     noteTags(store, thread.tags)
-    if (hasEvents(news)) wake.events()
     return answer
   },
 })

@@ -77,7 +77,6 @@ export async function pushBeginning(
     if (writes.length === 0) return
     try {
       await ports.store.commit(writes)
-      ports.wake.deliveries()
       return
     } catch (cause) {
       if (!(cause instanceof Unmet)) throw cause

@@ -18,7 +18,7 @@ export interface Opened {
 
 /**
  * The writes that begin a chat task: itself, its first target and what is owed to that at once; for
- * the commit of its run. Whoever makes it calls `wake.deliveries()` after it where a target was sent.
+ * the commit of its run.
  * @throws Refusal `invalid_input` for a target that would never be called
  */
 export function beginning(

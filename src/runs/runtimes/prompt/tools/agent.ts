@@ -3,9 +3,7 @@ import { timestamp } from '#src/core/time.ts'
 import { runOf } from '#src/runs/triggers/message.ts'
 import { Unmet } from '#src/ports/store.ts'
 import { awaitEnd, type Awaited } from '#src/runs/await-end.ts'
-import { countedBytes, countRun } from '#src/runs/retention/bytes.ts'
 import { counted } from '#src/runs/ending/handoff.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
@@ -47,7 +45,6 @@ async function done(work: Work, wanted: Wanted, signal: AbortSignal): Promise<st
     ending.giveUp()
     throw new ToolFault(`The task was not started: ${started.reason}.`)
   }
-  announceQueued(work.ports, started.owner_id, 1)
   const settled = await ending.settled()
   signal.throwIfAborted()
   if (!settled) return JSON.stringify({ run_id: started.id, status: 'still going' })
@@ -79,7 +76,6 @@ async function start(
     const ending = awaitEnd(ports, started.id, waitSeconds, signal)
     try {
       await ports.store.commit([{ in: 'runs', insert: started }, ...counted(run, 1)])
-      countRun(ports.quotas, started, countedBytes(started))
       return { started, ending }
     } catch (cause) {
       ending.giveUp()

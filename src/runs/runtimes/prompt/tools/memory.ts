@@ -39,7 +39,6 @@ export function memoryTools({ work }: Desk): RunTool[] {
       const put = await memoryPut(store, place, value, ports.clock.now())
       try {
         await store.commit([put.anyhow])
-        ports.quotas.addBytes(run.owner_id, put.bytes)
         return `Remembered at "${key}".`
       } catch (cause) {
         if (!isOvertaken(cause)) throw cause

@@ -1,14 +1,10 @@
 import * as z from 'zod'
 import { timestamp } from '#src/core/time.ts'
-import { hasEvents } from '#src/events/emit.ts'
 import { messageReceived } from '#src/runs/triggers/message-events.ts'
-import { countMessages } from '#src/agents/messages/bytes.ts'
 import { messageRuns } from '#src/runs/triggers/message.ts'
 import { isSelected } from '#src/runs/output/handoff-input.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { countRuns } from '#src/runs/retention/bytes.ts'
 import { counted } from '#src/runs/ending/handoff.ts'
-import { announceQueued } from '#src/runs/queue.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
@@ -63,7 +59,7 @@ async function send(work: Work, to: string, body: string): Promise<string> {
     const parent = { run, handed: {}, room }
     const at = { ...draft, created_at: timestamp(now) }
     const delivery = await messageRuns(ports, at, undefined, now, parent, starts)
-    const { message, runs, queued } = delivery
+    const { message, runs } = delivery
     const sent = { ...message, from_owner: run.owner_id, to_owner: receiver.owner_id }
     const writes: Write[] = [
       { in: 'messages', insert: sent },
@@ -79,10 +75,6 @@ async function send(work: Work, to: string, body: string): Promise<string> {
       if (left === 0) throw new ToolFault('The message could not be sent: try again later.')
       continue
     }
-    if (hasEvents(writes)) ports.wake.events()
-    announceQueued(ports, receiver.owner_id, queued)
-    countRuns(ports.quotas, writes)
-    countMessages(ports.quotas, writes)
     return JSON.stringify({ message_id: message.id, to: receiver.id, started_runs: runs.length })
   }
 }

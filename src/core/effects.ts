@@ -1,0 +1,48 @@
+import type { CollectionName, Documents } from '#src/ports/documents.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import type { Ports } from './context.ts'
+
+/** What effects reach: counts, loops and waiting callers of this process. */
+export type EffectPorts = Pick<Ports, 'quotas' | 'wake' | 'waiting'>
+
+/**
+ * What follows of a commit by itself, once it is durable: bytes are counted, work is woken, waiting
+ * callers are told. It must not fail, because nothing of the commit can be taken back.
+ */
+export type Effect = (ports: EffectPorts, writes: readonly Write[]) => void
+
+/**
+ * A store whose commits have their effects, whoever makes them. Writes to one collection alone have none.
+ * @param ports asked for at the first commit, as they are made with the store
+ */
+export function withEffects(
+  store: Store,
+  effects: readonly Effect[],
+  ports: () => EffectPorts,
+): Store {
+  return {
+    ...store,
+    async commit(writes) {
+      await store.commit(writes)
+      const within = ports()
+      for (const effect of effects) effect(within, writes)
+    },
+  }
+}
+
+/** The documents that writes insert into a collection. */
+export function insertedInto<N extends CollectionName>(
+  collection: N,
+  writes: readonly Write[],
+): Documents[N][] {
+  const inserted: Documents[N][] = []
+  for (const write of writes) if (isInsert(write, collection)) inserted.push(write.insert)
+  return inserted
+}
+
+function isInsert<N extends CollectionName>(
+  write: Write,
+  collection: N,
+): write is Extract<Write, { insert: unknown }> & { insert: Documents[N] } {
+  return write.in === collection && 'insert' in write
+}
