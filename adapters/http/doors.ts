@@ -101,7 +101,7 @@ async function bodyOf(
   if (ctx.req.method !== 'POST') return { sent: { body: undefined } }
   const caller = await callerOf(ctx, core)
   const limit = spent(caller, address)
-  if (limit) return faulty(overLimitFault(limit))
+  if (limit) return { sent: { body: undefined, fault: overLimitFault(limit) } }
   const reading = intake.reading({ caller, address }, bodyBytesAtMost)
   const release = (): void => reading.hold.release()
   try {
@@ -143,7 +143,7 @@ function overLimitFault(limit: LimitState): TransportFault {
   const refusal = overLimit(limit)
   const headers: Record<string, string> = { ...headersOf(refusal) }
   addLimit(headers, limit)
-  return { status: refusal.status, message: refusal.message, headers }
+  return { status: refusal.status, message: refusal.message, headers, refusal }
 }
 
 /** A code of ours is none of the protocol's. */

@@ -1,5 +1,5 @@
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
-import { errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
+import { errorOf, errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { operationsExtension } from './names.ts'
@@ -15,8 +15,9 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, 405, error, { allow: 'POST' })
   }
   if (request.fault) {
-    const { status, message } = request.fault
-    return refused(request, status, { code: status, message }, request.fault.headers)
+    const { status, message, headers, refusal } = request.fault
+    const error = refusal ? errorOf(refusal, request.requestId) : { message }
+    return refused(request, status, { ...error, code: status }, headers)
   }
   if (!policies.hostPolicy(headers['host'] ?? '')) {
     const error = { code: 403, message: 'The Host header names another service.' }

@@ -1,4 +1,5 @@
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
+import { awayRefusal } from '#src/core/admission/faults.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -9,6 +10,7 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { answered, echoedExtensions, objection, refused } from './admission.ts'
 import { Dispatcher, type Reply } from './dispatch.ts'
@@ -195,7 +197,12 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
       const headers = { ...challenge(cause), ...retryAfter(cause) }
       return refused(request, inHttp ? cause.status : 200, errorOf(cause, requestId), headers)
     }
-    this.#options.log.error('the A2A door failed', { request_id: requestId, cause })
+    const fields = { request_id: requestId, cause }
+    if (cause instanceof Unavailable) {
+      this.#options.log.warn('the store is unavailable', fields)
+      return answered(errorText(idIn(request.body), errorOf(awayRefusal(cause), requestId)))
+    }
+    this.#options.log.error('the A2A door failed', fields)
     const refusal = new Refusal('internal_error', 'The server failed at this request.', {
       hint: `It was logged as ${requestId}.`,
     })

@@ -1,4 +1,6 @@
+import { Unavailable } from '#src/ports/store.ts'
 import { callers } from './admission/callers.ts'
+import { awayRefusal } from './admission/faults.ts'
 import { Entrance } from './admission/entrance.ts'
 import { Streams } from './admission/streams.ts'
 import type { Ports } from './context.ts'
@@ -20,6 +22,12 @@ export function core(ports: CorePorts, streams = new Streams()): AdmittingCore {
     catalog: ports.catalog,
     admit: (heading) => entrance.admit(heading),
     serve: (call) => entrance.serve(call),
-    identify: (sent) => (typeof sent === 'string' ? known.identify(sent) : known.signedIn(sent)),
+    async identify(sent) {
+      try {
+        return await (typeof sent === 'string' ? known.identify(sent) : known.signedIn(sent))
+      } catch (cause) {
+        throw cause instanceof Unavailable ? awayRefusal(cause) : cause
+      }
+    },
   }
 }

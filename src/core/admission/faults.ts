@@ -14,17 +14,22 @@ export function refusalFor(
   if (cause instanceof Unavailable && cause.isFull) space.noteFull()
   if (cause instanceof Unavailable) {
     log.warn('the store is unavailable', fields)
-    return new Refusal('unavailable', 'The service cannot reach or write its store.', {
-      retryAfterSeconds: 2,
-      hint: cause.outcomeUnknown
-        ? 'It is not known whether the call took effect: retry it with the same idempotency key.'
-        : 'Nothing was changed: retry.',
-      cause,
-    })
+    return awayRefusal(cause)
   }
   log.error('an operation failed', fields)
   return new Refusal('internal_error', 'The server failed at this request.', {
     hint: `It was logged as ${call.requestId}.`,
+    cause,
+  })
+}
+
+/** What a caller is told of a store that is away. */
+export function awayRefusal(cause: Unavailable): Refusal {
+  return new Refusal('unavailable', 'The service cannot reach or write its store.', {
+    retryAfterSeconds: 2,
+    hint: cause.outcomeUnknown
+      ? 'It is not known whether the call took effect: retry it with the same idempotency key.'
+      : 'Nothing was changed: retry.',
     cause,
   })
 }
