@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countedNetworks, takeForNetworks } from '#src/core/admission/networks.ts'
 import { limitsOf } from '#src/core/admission/limits-of.ts'
 import { anonymous, type KeyCaller } from '#src/core/admission/caller.ts'
-import { limiter } from '#src/core/admission/limits.ts'
+import { limiter, type LimitTable } from '#src/core/admission/limits.ts'
 import { catalog } from '#src/catalog.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { oneStore } from '#tests/support/stores.ts'
@@ -72,6 +72,35 @@ describe('the networks that an address is counted by', () => {
     } as const
     const networks = three.map((one) => `network:${one}`)
     expect(subjects('commons.threads.create', member)).toEqual(['handle:ada', ...networks])
+  })
+})
+
+describe('what everybody has together', () => {
+  const table: LimitTable = { agent_claim_all: { count: 100, seconds: 3600 } }
+  const operation = catalog.find(({ name }) => name === 'agent_claim.create')
+  const counted = (address: string, limits = table) => {
+    if (!operation) throw new Error('there is no such operation')
+    const all = limitsOf({ operation, address }, anonymous, limits)
+    return all.map(({ subject, limit, share }) => [subject, limit.count, share])
+  }
+
+  it('has a share for one site and one for its provider, and a half for who has had some', () => {
+    expect(counted('2001:db8:1:2345::/64')).toEqual([
+      ['2001:db8:1::/48', 10, 'own'],
+      ['2001:db8::/32', 50, undefined],
+      ['more', 50, 'more'],
+      ['all', 100, undefined],
+    ])
+    expect(counted('203.0.113.0/24')).toEqual([
+      ['203.0.113.0/24', 10, 'own'],
+      ['more', 50, 'more'],
+      ['all', 100, undefined],
+    ])
+  })
+
+  it('has some for everybody, however little there is', () => {
+    const few = { agent_claim_all: { count: 1, seconds: 60 } }
+    expect(counted('203.0.113.0/24', few).map(([, count]) => count)).toEqual([1, 1, 1])
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { publicLimits } from '#adapters/config/limits.ts'
 import { newToken } from '#src/core/ids.ts'
 import { DuplicateKey, Unavailable, Unmet, type Store, type Write } from '#src/ports/store.ts'
 import type { Call } from '#src/core/door.ts'
@@ -163,6 +164,33 @@ describe.each(stores())('the entrance on $name', (kind) => {
       expect(limit).toMatchObject({ name: 'agent_claim', remaining: 0 })
       const elsewhere = call('agent_claim.create', {}, { address: '10.0.0.0' })
       expect((await made.core.serve(elsewhere)).refusal).toBeUndefined()
+    })
+
+    it('leave of what everybody has together some to who has had none', async () => {
+      const made = openWorld(store, { limits: publicLimits, clock: fakeClock() })
+      const claimed = async (addresses: readonly string[]): Promise<number> => {
+        let count = 0
+        for (const address of addresses) {
+          const { refusal } = await made.core.serve(call('agent_claim.create', {}, { address }))
+          if (!refusal) count += 1
+        }
+        return count
+      }
+      const households = (site: string): string[] =>
+        Array.from({ length: 12 }, (_, i) => `${site}:${(i * 256).toString(16)}::/64`)
+      // One site, then all that one provider has.
+      expect(await claimed(households('2001:db8:1'))).toBe(10)
+      const sites = Array.from({ length: 9 }, (_, i) => `2001:db8:a${i}`)
+      expect(await claimed(sites.flatMap(households))).toBe(40)
+      // Sites of others: after the half that is for more than one each, one alone.
+      const others = Array.from({ length: 9 }, (_, i) => `2001:db${i}:1`)
+      const taken = await claimed(others.flatMap(households))
+      expect(taken).toBeLessThanOrEqual(30)
+      expect(await claimed(['198.51.100.0/24', '203.0.113.0/24', '2001:dba:1:1::/64'])).toBe(3)
+      // The whole is a bound all the same.
+      const everybody = Array.from({ length: 100 }, (_, i) => `10.0.${i}.0/24`)
+      expect(await claimed(everybody)).toBe(100 - 50 - taken - 3)
+      expect(await claimed(['192.0.2.0/24'])).toBe(0)
     })
 
     it('count whoever tries keys as a stranger', async () => {

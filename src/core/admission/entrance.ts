@@ -221,9 +221,13 @@ export class Entrance {
   }
 
   async #limit(call: Heading, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
-    for (const { name, limit, subject } of limitsOf(call, caller, this.#ports.settings.limits)) {
+    let hasHadSome = false
+    for (const counted of limitsOf(call, caller, this.#ports.settings.limits)) {
+      const { name, limit, subject, share } = counted
+      if (share === 'more' && !hasHadSome) continue
       const taken = this.#ports.limiter.take(name, limit, subject)
       const state = taken instanceof Promise ? await taken : taken
+      if (share === 'own') hasHadSome = state.remaining < limit.count - 1
       if (!seen.limit || state.remaining < seen.limit.remaining) seen.limit = state
       if (state.admitted) continue
       seen.limit = state

@@ -3,13 +3,18 @@ import { Refusal } from '../errors.ts'
 import type { Limit, LimitName, LimitState, LimitTable } from './limits.ts'
 import { isRead } from '../operation-facts.ts'
 import type { OperationFacts } from '../operation-facts.ts'
-import { countedNetworks } from './networks.ts'
+import { countedNetworks, partOf, sharingNetworks } from './networks.ts'
 
 /** One limit that a call counts against, and for whom. */
 export interface CountedLimit {
   name: LimitName
   limit: Limit
   subject: string
+  /**
+   * Of what everybody has together: `own` is what the caller's site has had of it, and `more` counts
+   * only where that was some already.
+   */
+  share?: 'own' | 'more'
 }
 
 /** Writers in the Commons that one network may hold, before it is taken for one writer. */
@@ -34,7 +39,7 @@ export function limitsOf(
     const name = forLevel(declared, caller)
     const limit = table[name]
     if (!limit) return []
-    if (name.endsWith('_all')) return [{ name, limit, subject: 'all' }]
+    if (name.endsWith('_all')) return forEverybody(name, limit, address)
     if (ofNetworks.has(name) || caller.subject === undefined) {
       return forNetworks(name, limit, address, '')
     }
@@ -44,6 +49,20 @@ export function limitsOf(
     const shared = { count: limit.count * writersANetwork, seconds: limit.seconds }
     return [own, ...forNetworks(name, shared, address, 'network:')]
   })
+}
+
+/**
+ * What everybody has together is used up by nobody alone: a site has a share of it, so have all sites
+ * of a provider, and half of it is kept for sites that have had none of it yet.
+ */
+function forEverybody(name: LimitName, limit: Limit, address: string): CountedLimit[] {
+  const [own, provider] = sharingNetworks(address, limit)
+  return [
+    { name, limit: own.limit, subject: own.network, share: 'own' },
+    ...(provider ? [{ name, limit: provider.limit, subject: provider.network }] : []),
+    { name, limit: partOf(limit, 2), subject: 'more', share: 'more' },
+    { name, limit, subject: 'all' },
+  ]
 }
 
 function forNetworks(

@@ -42,6 +42,31 @@ export function siteOf(address: string): string {
   return countedNetworks(address, { count: 0, seconds: 0 }).at(-1)?.network ?? address
 }
 
+/** Of what everybody has together, one part in so many is what one site may take. */
+const sitesInAll = 10
+/** The same for the /32 of IPv6 of which a provider gives many sites. */
+const providersInAll = 2
+
+/**
+ * The networks of an address that share in a limit that counts everybody together, the narrowest first,
+ * each with the part of it that it may take.
+ */
+export function sharingNetworks(
+  address: string,
+  limit: Limit,
+): [site: CountedNetwork, provider?: CountedNetwork] {
+  const [, site] = smallest.exec(address) ?? []
+  const own = { network: siteOf(address), limit: partOf(limit, sitesInAll) }
+  if (site === undefined) return [own]
+  const provider = `${site.split(':', 2).join(':')}::/32`
+  return [own, { network: provider, limit: partOf(limit, providersInAll) }]
+}
+
+/** One of so many parts of a limit, and one at least. */
+export function partOf({ count, seconds }: Limit, parts: number): Limit {
+  return { count: Math.ceil(count / parts), seconds }
+}
+
 /**
  * Counts something for the networks of an address, where it is not the core that counts a call.
  * @param who whose it is within each network, where it is not everybody's together; ends in a mark that
