@@ -1,10 +1,12 @@
 import type * as z from 'zod'
+import { bindJson, isAnyJson } from './bound-json.ts'
 
 const bounded = new WeakSet<z.core.$ZodType>()
 
 /**
  * Has every list in a schema look at its length before it looks at its items: of a list that is too
- * long zod itself would check each of a hundred thousand first. Done once for each schema, in place.
+ * long zod itself would check each of a hundred thousand first; and any JSON look at each value once.
+ * Done once for each schema, in place.
  */
 export function boundLists<S extends z.core.$ZodType>(schema: S): S {
   // The classes of zod are one union, told apart by the type in their definition.
@@ -15,6 +17,7 @@ export function boundLists<S extends z.core.$ZodType>(schema: S): S {
 function bind(schema: z.core.$ZodTypes): void {
   if (bounded.has(schema)) return
   bounded.add(schema)
+  if (isAnyJson(schema)) return bindJson(schema)
   for (const inner of innerOf(schema._zod.def)) bind(inner as z.core.$ZodTypes)
   if (schema._zod.def.type === 'array') bindList(schema as z.core.$ZodArray)
 }
