@@ -2,7 +2,10 @@ import type { Call, Core, Outcome } from '#src/core/door.ts'
 import { anonymous, callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
+import { heavyBytes } from '#src/core/input/bounds.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
 type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>
@@ -19,6 +22,8 @@ export class Exchange {
   secret = false
   /** An operation was called, and did not refuse. */
   isAnswered = false
+  /** What comes or goes is so large that each step over it takes a turn of the loop of its own. */
+  #isHeavy: boolean
   readonly #core: Core
 
   constructor(core: Core, request: DoorRequest, credential?: string, caller: Caller = anonymous) {
@@ -26,6 +31,12 @@ export class Exchange {
     this.request = request
     this.credential = credential
     this.caller = caller
+    this.#isHeavy = (request.rawLength ?? 0) > heavyBytes
+  }
+
+  /** Stands between two steps over what comes or goes: lets others go on where that is large. */
+  async step(clock: Pick<Clock, 'turn'>): Promise<void> {
+    if (this.#isHeavy) await turnOf(clock)
   }
 
   /** Whose tasks these are: a key's, or those of a network address. */
@@ -59,7 +70,9 @@ export class Exchange {
       ...more,
     })
     if (outcome.limit) this.limit = outcome.limit
-    if (!outcome.refusal) this.isAnswered = true
+    if (outcome.refusal) return outcome
+    this.isAnswered = true
+    if (outcome.answer.text.length > heavyBytes) this.#isHeavy = true
     return outcome
   }
 }

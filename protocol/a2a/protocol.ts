@@ -12,6 +12,7 @@ import {
 } from '@a2a-js/sdk/server'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { Refusal } from '#src/core/errors.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
@@ -39,6 +40,7 @@ export interface MethodHandler extends A2ARequestHandler {
 
 /** Which methods a door has, and what does them. */
 export interface MethodOptions {
+  clock: Pick<Clock, 'turn'>
   log: Log
   /** @throws Refusal `rate_limited` */
   count(exchange: Exchange): Promise<void>
@@ -65,10 +67,13 @@ export class ProtocolMethods {
     { method: name, params }: RpcRequest,
     exchange: Exchange,
   ): Promise<ProtocolAnswer> {
+    const { clock } = this.#options
     try {
+      await exchange.step(clock)
       const fault = objectionTo(method, version, params, this.#options)
       if (fault || !this.#options.countsItself(method)) await this.#options.count(exchange)
       if (fault) return { error: fault }
+      await exchange.step(clock)
       const messages = this.#options.handler(exchange, version)
       const handler =
         version === '1.0'
@@ -82,7 +87,9 @@ export class ProtocolMethods {
       if (messages.fault !== undefined) throw messages.fault
       // The SDK leaves open what its answers are.
       const { error, result } = response as { error?: RpcError; result?: unknown }
-      return error ? { error } : { result: JSON.stringify(result) }
+      if (error) return { error }
+      await exchange.step(clock)
+      return { result: JSON.stringify(result) }
     } catch (cause) {
       return this.failure(cause, version, exchange)
     }

@@ -48,6 +48,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
   }
   return {
     methods: new ProtocolMethods({
+      clock,
       log,
       count,
       handler: (exchange) => new Messages(desk, exchange),

@@ -36,7 +36,7 @@ export class Conversation {
     const { send } = this.#desk.operations
     const { answer, refusal } = await this.#serve(send, input, { idempotencyKey })
     if (refusal) throw faultOfMessage(refusal, this.version)
-    return taskOf(shownIn(answer.text))
+    return this.#taskIn(answer.text)
   }
 
   /** @throws TaskNotFoundError; Refusal */
@@ -48,14 +48,16 @@ export class Conversation {
 
   /** @throws TaskNotFoundError; Refusal */
   async get(id: string): Promise<Task> {
-    return taskOf(await this.look(id))
+    const { answer, refusal } = await this.#serve(this.#desk.operations.get, { id })
+    if (refusal) throw asError(refusal)
+    return this.#taskIn(answer.text)
   }
 
   /** @throws TaskNotFoundError, TaskNotCancelableError; Refusal */
   async cancel(id: string): Promise<Task> {
     const { answer, refusal } = await this.#serve(this.#desk.operations.cancel, { id })
     if (refusal) throw asError(refusal)
-    return taskOf(shownIn(answer.text))
+    return this.#taskIn(answer.text)
   }
 
   /** @throws Refusal */
@@ -89,12 +91,26 @@ export class Conversation {
     }
   }
 
-  #serve(
+  async #taskIn(text: string): Promise<Task> {
+    const shown = shownIn(text)
+    await this.#exchange.step(this.#desk.clock)
+    const task = taskOf(shown)
+    await this.#exchange.step(this.#desk.clock)
+    return task
+  }
+
+  async #serve(
     operation: Operation,
     input: object,
     more?: Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>,
   ): ReturnType<Exchange['serve']> {
-    return this.#exchange.serve(operation, { char_id: this.#charId, ...input }, more)
+    const { clock } = this.#desk
+    // Made of the message, and not yet walked by the core.
+    await this.#exchange.step(clock)
+    const whole = { char_id: this.#charId, ...input }
+    const outcome = await this.#exchange.serve(operation, whole, more)
+    await this.#exchange.step(clock)
+    return outcome
   }
 }
 

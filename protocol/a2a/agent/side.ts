@@ -39,6 +39,7 @@ export function agentSide(options: SideOptions): AgentSide {
   }
   return {
     methods: new ProtocolMethods({
+      clock,
       log,
       count,
       handler: (exchange, version) => new AgentMessages(desk, exchange, version),

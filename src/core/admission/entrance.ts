@@ -96,6 +96,7 @@ export class Entrance {
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
+    if (memory && walked.isHeavy) await turnOf(this.#ports.clock)
     if (memory) {
       const kept = await this.#replayed(call, caller, memory)
       if (kept) return kept

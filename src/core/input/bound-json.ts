@@ -22,11 +22,12 @@ function isPlain({ def }: z.core.$ZodTypes['_zod'], type: string | undefined): b
  * and makes all of it anew, which takes twenty times as long. What is no JSON it goes on to word itself.
  */
 export function bindJson({ _zod: internals }: z.core.$ZodTypes): void {
-  const { parse } = internals
-  const isUnchecked = internals.run === parse
-  internals.parse = (payload, context) =>
+  const parse = internals.parse.bind(internals)
+  const isUnchecked = internals.run === internals.parse
+  const quick: typeof parse = (payload, context) =>
     isJson(payload.value) ? payload : parse(payload, context)
-  if (isUnchecked) internals.run = internals.parse
+  internals.parse = quick
+  if (isUnchecked) internals.run = quick
 }
 
 function isJson(value: unknown): boolean {

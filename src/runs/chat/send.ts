@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { roomFor, senderOf, type Leaving } from '#src/accounts/room.ts'
 import { callerName } from '#src/core/admission/caller.ts'
 import type { Answer } from '#src/core/answer.ts'
+import { heavyBytes } from '#src/core/input/bounds.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
@@ -80,6 +82,7 @@ export const send = operation({
     const trigger = { type: 'message', at, caller: by }
     const sender = senderOf(context, found.agent.owner_id)
     const bytes = acceptedBytes({ input, variables: null })
+    if (bytes > heavyBytes) await turnOf(clock)
     // What ends at once waits nowhere.
     const bounds = { beyondQueue: isInstant(task) }
     const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
@@ -111,7 +114,7 @@ interface Opening {
 /** Keeps the chat task with its run, in one commit; a run that ends at once has ended in it. */
 async function opened(context: Context, opening: Opening): Promise<Answer<ChatShown>> {
   const { chat, run, task, now, sent } = opening
-  const { commit } = context
+  const { clock, commit } = context
   const outcome = run.status === 'queued' ? instantOutcome(run, task) : undefined
   const shown = (as: StoredRun): ChatShown =>
     shownTo(context, chat, { run: as, approval: undefined })
@@ -119,6 +122,7 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
     // What it sets going rests on what others may change or make meanwhile.
     return retryUnmet(async () => {
       const ending = await instantEnding(context, run, outcome, now, task)
+      if (countedBytes(run) > heavyBytes) await turnOf(clock)
       const begun = beginning(context, { chat, run: ending.run, sent })
       const writes = [...ending.writes, ...begun]
       const answer = await commit(shown(ending.run), writes)
