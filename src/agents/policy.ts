@@ -52,11 +52,3 @@ function bundleFaults(was: Brain, is: Brain): FaultItem[] {
     return ownersAlone(`/character/brain/${isSkill ? 'skills' : 'plugins'}`, message)
   })
 }
-
-/** A secret that is kept goes where it was given for, whatever else a key may set. */
-export function strayFaults(pointers: readonly string[]): FaultItem[] {
-  return pointers.map((pointer) => {
-    const message = 'A secret that is kept is not sent to another origin: send the secret itself.'
-    return ownersAlone(`/character${pointer}`, message)
-  })
-}

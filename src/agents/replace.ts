@@ -7,10 +7,10 @@ import { agentChanged } from './directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
 import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks } from './tasks/policy/admit.ts'
-import { refuseOwnerOnly } from './tasks/policy/owner-only.ts'
+import { refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
-import { policyFaults, strayFaults } from './policy.ts'
+import { policyFaults } from './policy.ts'
 import { revisionKept } from './revisions.ts'
 import { shownCharacter } from './view.ts'
 import { keptAgent, settingsSealer } from './sealed/keep.ts'
@@ -86,7 +86,7 @@ export async function replacement(
   const asRead = { agent: kept, tasks: keptTasks }
   const sent = tasksKept
     ? undefined
-    : admittedTasks(caller, input.heart?.tasks ?? [], asRead, next.brain)
+    : admittedTasks({ caller, sealer }, input.heart?.tasks ?? [], asRead, next.brain)
   const { revision: read } = kept
   const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting, revision: read }
   const { tasks, writes, bytes } = sent

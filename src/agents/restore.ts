@@ -12,7 +12,7 @@ import {
   type StoredCharacter,
 } from './character.ts'
 import { settingsOf } from './sealed/keep.ts'
-import { withoutLostSettings } from './sealed/leave-out.ts'
+import { withoutLostSettings, withoutLostTools } from './sealed/leave-out.ts'
 
 /** An agent as it is to be again, and what of it could not be brought back. */
 export interface Restoration {
@@ -35,8 +35,8 @@ export function keptCharacter(text: string): CharacterInput {
 }
 
 /**
- * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger, a tool
- * server and a channel keep the one that they have now; where that is gone too it is switched off: a hook
+ * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger, a tool,
+ * a tool server and a channel keep the one that they have now; where that is gone too it is switched off: a hook
  * that was signed must not open to everybody.
  */
 export function restorable(
@@ -50,8 +50,11 @@ export function restorable(
   const was = withoutLostSettings(past, settings, warnings)
   const restored = was.heart?.tasks.map((task, i) => {
     const present = now.get(task.task_id ?? '')
-    const kept = present && { triggers: present.triggers, secrets: secretsOf(present, sealer) }
-    return restorableTask(task, kept, `/heart/tasks/${i}`, warnings)
+    const kept = present && { task: present, secrets: secretsOf(present, sealer) }
+    const at = `/heart/tasks/${i}`
+    const whole = withoutLostTools(task, kept, at, warnings)
+    const ofTriggers = kept && { triggers: kept.task.triggers, secrets: kept.secrets }
+    return restorableTask(whole, ofTriggers, at, warnings)
   })
   const heart = was.heart && { ...was.heart, tasks: restored ?? [] }
   return { input: without({ ...was, heart }, platformMembersOfCharacter), warnings }

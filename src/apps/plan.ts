@@ -5,7 +5,7 @@ import { withState } from './revisions/task-state.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
-import type { TriggerSecrets } from '#src/agents/tasks/secrets.ts'
+import { memberOfSecret, type TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { App, AppAgent } from '#src/agents/app/app.ts'
@@ -44,8 +44,8 @@ export interface Standing {
   tasks: readonly StoredTask[]
   /** From its agents. */
   edges: readonly Edge[]
-  /** The secrets of the triggers of one of its tasks. */
-  secretsOf: (task: StoredTask) => Readonly<TriggerSecrets>
+  /** The secrets of the triggers and tools of one of its tasks. */
+  secretsOf: (task: StoredTask) => Readonly<TaskSecrets>
   /** The secrets of the settings of one of its agents. */
   settingsOf: SettingsSealer['open']
   /** The manifest that was applied last; undefined where it would not be accepted any more. */
@@ -85,7 +85,7 @@ export interface ProvisionPlace {
   /** The id of a new task that has none, given its name. */
   makeTaskId: (name: string) => string
   /** Seals a task's secrets for the record with this key. */
-  seal: (secrets: TriggerSecrets, taskKey: string) => string
+  seal: (secrets: TaskSecrets, taskKey: string) => string
   /** Seals the secrets of an agent's settings. */
   sealSettings: SettingsSealer['seal']
   /** What the manifest does not name goes. */
@@ -189,9 +189,9 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
     })
     const isSecret = Object.keys(secrets).length > 0
     const next = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
-    const isOther = kept && differing(kept.secrets, secrets, none).length > 0
+    const others = kept ? differing(kept.secrets, secrets, none).map(memberOfSecret) : []
     const taken = ownWords.filter((name) => previous?.by_agent?.includes(name))
-    return settled(next, previous, isOther ? ['triggers', ...taken] : taken)
+    return settled(next, previous, [...others, ...taken])
   })
 }
 

@@ -1,6 +1,8 @@
 import { sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
 import { sealedSettings } from '#src/agents/sealed/keep.ts'
 import type { SettingSecrets } from '#src/agents/sealed/take.ts'
+import { sealedForTask } from '#src/agents/tasks/replace-tasks.ts'
+import type { TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Warning } from '#src/core/schema.ts'
@@ -46,8 +48,7 @@ export async function applyingOf(
     hash,
     prune,
     makeTaskId: () => newId('tsk'),
-    seal: (values: Record<string, string>, id: string) =>
-      sealer.seal(JSON.stringify(values), { id, purpose: 'trigger_secrets' }),
+    seal: (values: TaskSecrets, id: string) => sealedForTask(id, values, sealer),
     sealSettings: (id: string, values: SettingSecrets) => sealedSettings(id, values, sealer),
   }
   const provision = await continued(store, planProvision(manifest, place, standing), standing)

@@ -1,6 +1,11 @@
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { tasksAtMost } from '#src/agents/heart.ts'
-import { isSecretSetting, settingPlaces, type SettingPlace } from '#src/agents/sealed/places.ts'
+import {
+  isSecretSetting,
+  settingPlaces,
+  toolPlaces,
+  type SettingPlace,
+} from '#src/agents/sealed/places.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
@@ -15,7 +20,8 @@ export interface MaskedManifest {
 }
 
 /**
- * Takes the secrets out of a manifest: the webhook's, those of triggers, and those of its agents' settings.
+ * Takes the secrets out of a manifest: the webhook's, those of triggers and tools, and those of its
+ * agents' settings.
  * What was sent is not changed.
  */
 export function maskManifest(raw: unknown): MaskedManifest {
@@ -34,9 +40,9 @@ export function maskManifest(raw: unknown): MaskedManifest {
 }
 
 /** The secret that stands at a place; undefined where none does. */
-function secretAt({ holder, name, setting }: SecretPlace): string | undefined {
+function secretAt({ holder, name, setting, tool }: SecretPlace): string | undefined {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined
-  if (setting) return isSecretSetting(value) ? value : undefined
+  if (setting ?? tool) return isSecretSetting(value) ? value : undefined
   return typeof value === 'string' ? value : undefined
 }
 
@@ -49,6 +55,8 @@ export interface SecretPlace {
   trigger?: readonly [agent: number, task: number, trigger: number]
   /** Of a secret in an agent's settings, the position of the agent, and the place in it. */
   setting?: { agent: number; place: SettingPlace }
+  /** Of one in a tool, the positions of its agent and its task, and the place in that. */
+  tool?: { agent: number; task: number; place: SettingPlace }
 }
 
 /** Every place of a manifest where a secret may stand, whether or not one does, as far as it may go. */
@@ -68,6 +76,11 @@ export function secretPlaces(raw: unknown): SecretPlace[] {
         const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
         const holder = members(members(trigger).config)
         places.push({ holder, name, pointer: pointerTo(path), trigger: [a, t, i] })
+      }
+      for (const place of toolPlaces(task)) {
+        const pointer = pointerTo(['agents', a, 'heart', 'tasks', t]) + place.pointer
+        const { holder, name: member } = place
+        places.push({ holder, name: member, pointer, tool: { agent: a, task: t, place } })
       }
     }
   }

@@ -4,14 +4,21 @@ import { maskManifest } from '#src/apps/secrets.ts'
 import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
 import type { CharacterRevision } from '#src/agents/revision-record.ts'
 import { sealedSettings, settingsOf } from '#src/agents/sealed/keep.ts'
-import { isMask, secretSettings } from '#src/agents/sealed/places.ts'
+import {
+  isMask,
+  placesWithTools,
+  secretsAt,
+  toolPlaces,
+  type SettingPlace,
+} from '#src/agents/sealed/places.ts'
 import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { DuplicateKey, Unmet, type Store, type Write } from '#src/ports/store.ts'
+import { sealedForTask, secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 
-/** Where the store keeps that nothing of before is left in it. */
-const doneId = 'settings_sealed'
+/** Where the store keeps that nothing of before is left in it, in tools of tasks neither. */
+const doneId = 'tools_sealed'
 const atOnce = 100
 const inOrder = { id: 1 } as const
 
@@ -23,15 +30,18 @@ export async function isTakenOver({ meta }: Pick<Store, 'meta'>): Promise<boolea
 }
 
 /**
- * Seals what stores of before hold in clear: environments of tool servers and secrets of channels, of
- * agents, of their revisions and of manifests. Done once for a store, before anybody is served from it; a
+ * Seals what stores of before hold in clear: environments of tool servers, secrets of channels, and
+ * environments and headers of the tools of tasks; of agents, of their revisions and of manifests. Done once for a store, before anybody is served from it; a
  * start that was broken off goes on with the next.
  * @returns how many documents held such a secret
  */
 export async function settingsTakenOver(ports: Needed): Promise<number> {
   const { meta } = ports.store
   const count =
-    (await agentsSealed(ports)) + (await revisionsMasked(ports)) + (await manifestsMasked(ports))
+    (await agentsSealed(ports)) +
+    (await tasksSealed(ports)) +
+    (await revisionsMasked(ports)) +
+    (await manifestsMasked(ports))
   await meta.insert({ id: doneId, value: 'done' }).catch((cause: unknown) => {
     // Another process has done the same.
     if (!(cause instanceof DuplicateKey)) throw cause
@@ -77,10 +87,36 @@ async function agentsSealed(ports: Needed): Promise<number> {
   }
 }
 
-/** An agent with masks in place of the secrets that stand in it, and these; undefined where none does. */
-function cleared<T>(agent: T): { agent: T; secrets: Record<string, string> } | undefined {
+async function tasksSealed(ports: Needed): Promise<number> {
+  const { store, sealer, quotas } = ports
+  let count = 0
+  for (let after = ''; ;) {
+    const page = await store.tasks.find({ id: { $gt: after } }, { sort: inOrder, limit: atOnce })
+    for (const task of page) {
+      const found = cleared(task, toolPlaces)
+      if (!found) continue
+      const secrets = { ...secretsOf(task, sealer), ...found.secrets }
+      const { id, revision } = task
+      const sealed = sealedForTask(id, secrets, sealer)
+      const $set = { tools: found.agent.tools, trigger_secrets: sealed }
+      const writes: Write[] = [{ in: 'tasks', update: { id, revision }, change: { $set } }]
+      if (!(await written(ports, writes))) continue
+      quotas.addBytes(task.owner_id, sizeOf({ ...task, ...$set }) - sizeOf(task))
+      count += 1
+    }
+    const last = page.at(-1)
+    if (!last || page.length < atOnce) return count
+    after = last.id
+  }
+}
+
+/** An agent or a task with masks in place of the secrets that stand in it, and these; undefined where none does. */
+function cleared<T>(
+  agent: T,
+  placesOf: (agent: T) => SettingPlace[] = placesWithTools,
+): { agent: T; secrets: Record<string, string> } | undefined {
   const masked = structuredClone(agent)
-  const found = secretSettings(masked).filter(({ value }) => !isMask(value))
+  const found = secretsAt(placesOf(masked)).filter(({ value }) => !isMask(value))
   if (found.length === 0) return undefined
   for (const { holder, name } of found) holder[name] = secretMask
   const secrets = Object.fromEntries(found.map(({ pointer, value }) => [pointer, value]))

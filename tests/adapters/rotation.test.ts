@@ -69,7 +69,9 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     await world.ask('characters.create', { character: { id: 'ada', name: 'Ada', brain } }, key)
     const secrets = [{ name: 'A', value: 'marker-shelf' }]
     await world.ask('characters.secrets.update', { char_id: 'ada', secrets }, key)
-    const task = { task_id: 't', name: 'T', triggers: [trigger('marker-trigger')] }
+    const config = { headers: { 'x-key': 'marker-tool' } }
+    const tools = [{ name: 'call', type: 'http', config }]
+    const task = { task_id: 't', name: 'T', triggers: [trigger('marker-trigger')], tools }
     await world.ask('tasks.create', { char_id: 'ada', task }, key)
     const manifest = {
       app_id: 'app',
@@ -135,6 +137,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     expect(await opened(keyOf(0))).toEqual(before)
     expect(before.join()).toContain('marker-webhook')
     expect(before.join()).toContain('marker-server')
+    expect(before.join()).toContain('marker-tool')
     expect(lines).toContain('secrets: 121 sealed under the new key.')
     await expect(start(first)).rejects.toThrow(/is not the master key/)
     expect(await start(keyOf(0))).toEqual(keyOf(0))

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { manifestHash } from '#src/apps/app.ts'
 import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
-import { openedAgent, settingsOf } from '#src/agents/sealed/keep.ts'
+import { openedAgent, openedTools, settingsOf } from '#src/agents/sealed/keep.ts'
+import type { Sender } from '#src/ports/sender.ts'
 import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
+import { startWork } from '#src/work/work.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -15,8 +17,20 @@ const control = {
   channels: [{ name: 'ops', type: 'webhook', config: { secret: `${clear}-channel` } }],
 }
 
+const heart = {
+  tasks: [
+    {
+      task_id: 't',
+      name: 'T',
+      runtime: 'api',
+      api_url: 'https://shop.example/in',
+      tools: [{ name: 'call', type: 'http', config: { headers: { 'x-shop': `${clear}-tool` } } }],
+    },
+  ],
+}
+
 /** What stands in place of them. */
-const masked = { brain, control }
+const masked = { brain, control, heart }
 
 describe.each(stores())('a store of before on $name', (kind) => {
   let place: Place
@@ -31,11 +45,11 @@ describe.each(stores())('a store of before on $name', (kind) => {
     key = (await world.account()).key
     await world.ask(
       'characters.create',
-      { character: { id: 'ada', name: 'Ada', brain, control } },
+      { character: { id: 'ada', name: 'Ada', brain, control, heart } },
       key,
     )
     await world.ask('characters.update', { char_id: 'ada', character: { bio: 'Now' } }, key)
-    const agents = [{ local_id: 'a', name: 'A', brain, control }]
+    const agents = [{ local_id: 'a', name: 'A', brain, control, heart }]
     await world.ask(
       'agent_apps.provision',
       { manifest: { app_id: 'desk', name: 'D', agents } },
@@ -54,15 +68,22 @@ describe.each(stores())('a store of before on $name', (kind) => {
       const { settings_secrets: _sealed, ...replace } = openedAgent(agent, world.ports.sealer)
       await store.commit([{ in: 'characters', update: { id: agent.id }, replace }])
     }
+    for (const task of await store.tasks.find({})) {
+      const { tools } = openedTools(task, world.ports.sealer)
+      await store.tasks.update({ id: task.id }, { $set: { tools, trigger_secrets: null } })
+    }
     for (const { id, character } of await store.character_revisions.find({})) {
       const whole = JSON.parse(character) as typeof masked
       for (const server of whole.brain.mcps) server.env['x-key'] = clear
       for (const channel of whole.control.channels) channel.config.secret = `${clear}-channel`
+      for (const { tools } of whole.heart.tasks) {
+        for (const { config } of tools) config.headers['x-shop'] = `${clear}-tool`
+      }
       await store.character_revisions.update({ id }, { $set: { character: JSON.stringify(whole) } })
     }
     for (const { id, app_id, manifest } of await store.app_revisions.find({})) {
       const whole = JSON.parse(manifest) as { agents: object[] }
-      Object.assign(whole.agents[0] ?? {}, { brain, control })
+      Object.assign(whole.agents[0] ?? {}, { brain, control, heart })
       const text = JSON.stringify(whole)
       const manifest_hash = manifestHash(text)
       const $set = { manifest: text, secrets: null, manifest_hash }
@@ -76,12 +97,13 @@ describe.each(stores())('a store of before on $name', (kind) => {
       await store.characters.find({}),
       await store.character_revisions.find({}),
       await store.app_revisions.find({}),
+      await store.tasks.find({}),
     ])
 
   it('holds nothing in clear once it is taken over, and does what it did', async () => {
-    expect((await everything()).split(clear).length - 1).toBe(8)
+    expect((await everything()).split(clear).length - 1).toBe(12)
     expect(await isTakenOver(store)).toBe(false)
-    expect(await settingsTakenOver(world.ports)).toBe(4)
+    expect(await settingsTakenOver(world.ports)).toBe(6)
     expect(await isTakenOver(store)).toBe(true)
     expect(await everything()).not.toContain(clear)
     const secrets = {
@@ -92,9 +114,10 @@ describe.each(stores())('a store of before on $name', (kind) => {
       expect(settingsOf(agent, world.ports.sealer)).toEqual(secrets)
     }
     const [revision] = await store.app_revisions.find({})
-    expect(revision && Object.values(revisionSecrets(revision, world.ports.sealer))).toEqual(
-      Object.values(secrets),
-    )
+    expect(revision && Object.values(revisionSecrets(revision, world.ports.sealer))).toEqual([
+      ...Object.values(secrets),
+      `${clear}-tool`,
+    ])
     // The same manifest is the same still.
     const manifest = await world.ask('agent_apps.manifest', { app_id: 'desk' }, key)
     const plan = await world.ask('agent_apps.plan', { app_id: 'desk', manifest }, key)
@@ -105,6 +128,32 @@ describe.each(stores())('a store of before on $name', (kind) => {
       key,
     )
     expect(restored).not.toHaveProperty('warnings')
+  })
+
+  it('runs its tasks as before, with what their tools send', async () => {
+    await settingsTakenOver(world.ports)
+    const sent: unknown[] = []
+    const sender: Sender = {
+      send: ({ headers }) => {
+        sent.push(headers)
+        return Promise.resolve({ status: 200, headers: {}, body: `${clear}-tool came` })
+      },
+      load: () => Promise.reject(new Error('only texts are sent here')),
+      objection: () => undefined,
+      close: () => Promise.resolve(),
+    }
+    const after = openWorld(store, { sender })
+    const work = startWork(after.ports, ['runner'], 1)
+    const call = { char_id: 'ada', task_id: 't', wait_seconds: 60 }
+    const run = await after.ask('tasks.run', call, key)
+    await work.stop()
+    expect(run).toMatchObject({ status: 'completed', output: '[secret] came' })
+    expect(sent).toMatchObject([{ 'x-shop': `${clear}-tool` }])
+  })
+
+  it('finds tools in clear where everything else was taken over already', async () => {
+    await store.meta.insert({ id: 'settings_sealed', value: 'done' })
+    expect(await isTakenOver(store)).toBe(false)
   })
 
   it('counts as stored what is stored', async () => {

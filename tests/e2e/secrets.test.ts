@@ -119,7 +119,7 @@ describe('secrets of agents', () => {
     BY_METHOD: 'marker-method-4723-enough',
     BY_MESSAGE: 'marker-message-4724-enough',
   }
-  /** In the environments of tool servers, and of channels. */
+  /** In the environments of tool servers, of channels, and of tools of tasks. */
   const settings = {
     rest: 'marker-server-4731-enough',
     mcp: 'marker-channel-4732-enough',
@@ -127,6 +127,12 @@ describe('secrets of agents', () => {
     message: 'marker-channel-4734-enough',
     manifest: 'marker-manifest-4735-enough',
     file: 'marker-file-4736-enough',
+    toolByRest: 'marker/tool "4737" enough',
+    toolByMcp: 'marker-tool-4738-enough',
+    toolByMethod: 'marker-tool-4739-enough',
+    toolByMessage: 'marker-tool-4740-enough',
+    toolByManifest: 'marker-tool-4741-enough',
+    toolByFile: 'marker-tool-4742-enough',
   }
   /** Sent where it is refused. */
   const refused = 'marker-refused-4725-enough'
@@ -231,6 +237,65 @@ describe('secrets of agents', () => {
       control: { channels: [{ name: 'c', config: { secret: [settings.rest] } }] },
     })
     await ask('DELETE', '/api/agent-apps/set')
+  })
+
+  it('are set in tools of tasks through every door, sent, and shown by none', async () => {
+    const got: unknown[] = []
+    const api_url = web.on('/tool', ({ headers }, response) => {
+      got.push(headers['x-any'])
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ headers, all: formsOf(String(headers['x-any'])) }))
+    })
+    const tools = (value: string) => [
+      { name: 'h', type: 'http', config: { headers: { 'X-Any': value } } },
+      { name: 'm', type: 'mcp', config: { env: { 'x-any': value } } },
+    ]
+    const of = { char_id: 'tooled', task_id: 't' }
+    const at = '/api/characters/tooled/tasks/t'
+    const named = { task_id: 't', name: 'T', runtime: 'api', api_url }
+    const run = async () => {
+      const ended = await ask('POST', `${at}/run`, { input: 'x', wait_seconds: 30 })
+      expect(ended['status'], JSON.stringify(ended)).toBe('completed')
+    }
+    const heart = (value: string) => ({ tasks: [{ ...named, tools: tools(value) }] })
+    const own = { id: 'tooled', name: 'T', heart: heart(settings.toolByRest) }
+    await ask('POST', '/api/characters/', own)
+    await run()
+    const change = (value: string) => ({ ...of, task: { tools: tools(value) } })
+    const name = 'tasks_update'
+    await rpc('/mcp', 'tools/call', { name, arguments: change(settings.toolByMcp) })
+    await run()
+    await rpc('/a2a', 'tasks.update', change(settings.toolByMethod))
+    await run()
+    const data = { operation: 'tasks.update', params: change(settings.toolByMessage) }
+    const message = { messageId: 'm4', role: 'ROLE_USER', parts: [{ data }] }
+    await rpc('/a2a', 'SendMessage', { message })
+    await rpc('/a2a', 'ListTasks', {})
+    const shownNow = (await ask('GET', at)) as Record<string, unknown>
+    expect(shownNow).toMatchObject({ tools: tools('***') })
+    await ask('PUT', at, { tools: tools('***'), name: 'Again' })
+    await run()
+    const { toolByRest, toolByMcp, toolByMethod, toolByMessage } = settings
+    expect(got).toEqual([toolByRest, toolByMcp, toolByMethod, toolByMessage])
+    const agents = [{ local_id: 'a', name: 'A', heart: heart(settings.toolByManifest) }]
+    const manifest = { app_id: 'tooled-app', name: 'S', agents }
+    await ask('POST', '/api/agent-apps/', manifest)
+    await ask('POST', '/api/agent-apps/tooled-app/plan', manifest)
+    await ask('PUT', '/api/agent-apps/tooled-app', { ...manifest, description: 'Again' })
+    await ask('GET', '/api/agent-apps/tooled-app/manifest')
+    const file = { name: 'F', heart: heart(settings.toolByFile) }
+    const sent = { filename: 'f.json', data: Buffer.from(JSON.stringify(file)).toString('base64') }
+    await rpc('/mcp', 'tools/call', { name: 'characters_import', arguments: { file: sent } })
+    for (const op of ['', '/tasks', '/export', '/revisions']) {
+      await ask('GET', `/api/characters/tooled${op}`)
+    }
+    await ask('PUT', '/api/characters/tooled', { bio: 'Now' })
+    await ask('POST', '/api/characters/tooled/revisions/1/restore', {})
+    await ask('POST', '/api/characters/tooled/clone', {})
+    await ask('GET', '/api/runs/')
+    const config = { headers: { 'X-Any': [toolByRest] }, env: toolByRest }
+    await ask('PUT', at, { tools: [{ name: 7, type: 'http', config }] })
+    await ask('DELETE', '/api/agent-apps/tooled-app')
   })
 
   it('are not told again where they are refused', async () => {

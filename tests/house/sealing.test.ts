@@ -7,8 +7,6 @@ import { read, sources } from './tree.ts'
  */
 const underTheMasterKey = [
   'src/events/outbox/outbox.ts',
-  // Tasks, both.
-  'src/apps/provision.ts',
   'src/agents/tasks/replace-tasks.ts',
   'src/agents/app/sealed-secrets.ts',
   'src/agents/secrets/stored-secrets.ts',

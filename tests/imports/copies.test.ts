@@ -180,6 +180,7 @@ describe('a copy for its owner', () => {
     expect(warnings.map(({ code }) => code)).toEqual([
       'secret_lost',
       'secret_lost',
+      'secret_lost',
       'secret_left_out',
       'copy_acts',
     ])

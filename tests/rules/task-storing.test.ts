@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Control } from '#src/agents/control.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { TriggerSecrets } from '#src/agents/tasks/secrets.ts'
+import type { TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import { patchedTask, taskFrom, type TaskPlace } from '#src/agents/tasks/stored-task.ts'
 import { TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
@@ -15,12 +15,12 @@ const place: TaskPlace = {
   now: '2026-01-01T00:00:00.000Z',
 }
 
-function created(sent: object): { task: StoredTask; secrets: TriggerSecrets } {
+function created(sent: object): { task: StoredTask; secrets: TaskSecrets } {
   return taskFrom(TaskInput.parse({ name: 'Digest', ...sent }), place)
 }
 
 /** What an update by merging makes of a task. */
-function updated(previous: { task: StoredTask; secrets: TriggerSecrets }, patch: object) {
+function updated(previous: { task: StoredTask; secrets: TaskSecrets }, patch: object) {
   const input = TaskInput.parse(patchedTask(previous.task, patch))
   return taskFrom(input, { ...place, appId: null, now: '2026-02-02T00:00:00.000Z', previous })
 }

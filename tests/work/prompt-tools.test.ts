@@ -24,6 +24,7 @@ interface Seen {
 }
 
 const secret = 'marker-secret-0123456789'
+const other = 'gauge-other-4712-of-ada'
 
 describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
   let store: Store
@@ -204,6 +205,25 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       expect(wrong).toMatch(/pier/)
       expect(unread).toMatch(/pier|arguments|object/i)
       expect(gauges.calls).toEqual([{ name: 'broken', input: {} }])
+    })
+
+    it('send what is sealed in the tool of a task, of which nothing comes back', async () => {
+      const config = { url: gauges.url, env: { 'X-Key': secret, Authorization: `Bearer ${other}` } }
+      await agentWith({}, { tools: [{ name: 'gauges', type: 'mcp', config }] })
+      const run = await play([
+        { calls: [{ name: 'gauges_echo', arguments: { text: `I heard ${secret}` } }] },
+        { text: [`It is ${secret}, and ${other}`] },
+      ])
+      const sent = { 'x-key': secret, authorization: `Bearer ${other}` }
+      expect(gauges.headers.at(-1)).toMatchObject(sent)
+      expect(run).toMatchObject({ status: 'completed', output: 'It is [secret], and [secret]' })
+      const left = JSON.stringify([
+        await store.tasks.find({}),
+        await store.runs.find({}),
+        await store.run_events.find({}),
+      ])
+      expect(left).not.toContain(secret)
+      expect(left).not.toContain(other)
     })
 
     it('send what is sealed in their environment, of which nothing comes back', async () => {

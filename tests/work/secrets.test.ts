@@ -119,6 +119,18 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     await isNowhere(marker)
   })
 
+  it('that stand in a header themselves are sealed, sent, and taken out of what comes back', async () => {
+    const headers = { Authorization: `Bearer ${marker}`, 'X-Topic': '{{topic}}' }
+    await task({ tools: [{ name: 'call', type: 'http', config: { headers } }] })
+    answers = () => ({ status: 200, headers: {}, body: `You sent ${marker}` })
+    expect(await run()).toMatchObject({ status: 'completed', output: 'You sent [secret]' })
+    expect(asked[0]?.headers).toMatchObject({
+      authorization: `Bearer ${marker}`,
+      'x-topic': 'news',
+    })
+    await isNowhere(marker)
+  })
+
   it('are taken out of what comes back, text or JSON', async () => {
     await task({})
     answers = ({ headers }) => ({

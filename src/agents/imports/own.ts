@@ -13,9 +13,10 @@ type Members = Record<string, unknown>
 const platformReason = 'Only the platform sets it.'
 
 const triggerSecret = /\/heart\/tasks\/\d+\/triggers\/\d+\/config\/secret$/
-const setting = /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:config\/)?secret$/
+const setting =
+  /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:config\/)?secret$|\/tools\/\d+\/config\/(?:env|headers)\/[^/]*$/
 
-/** Whether it is the secret of a trigger, which is sealed and never shown, or the mask of one in settings. */
+/** Whether it is the secret of a trigger, which is sealed and never shown, or the mask of one in settings or tools. */
 export function hasPlace(pointer: string, value: unknown): boolean {
   return triggerSecret.test(pointer) || (value === secretMask && setting.test(pointer))
 }

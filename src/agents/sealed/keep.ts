@@ -1,7 +1,10 @@
 import type { Sealer, SealedFor } from '#src/core/seal.ts'
 import type { CharacterInput, StoredCharacter } from '../character.ts'
 import { characterFrom, type CharacterPlace } from '../stored-character.ts'
-import { secretSettings } from './places.ts'
+import { secretsOf } from '../tasks/replace-tasks.ts'
+import type { StoredTask } from '../tasks/task.ts'
+import type { TaskTool } from '../tasks/tool.ts'
+import { secretsAt, settingPlaces, toolPlaces, type SettingPlace } from './places.ts'
 import { takeSettings, type SettingSecrets } from './take.ts'
 
 function sealedFor(charId: string): SealedFor {
@@ -95,9 +98,25 @@ export function openedAgent<
   if (Object.keys(secrets).length === 0) return agent
   const { brain, control } = agent
   const opened = { ...agent, ...structuredClone({ brain, control }) }
-  for (const { holder, name, pointer } of secretSettings(opened)) {
-    const secret = secrets[pointer]
-    if (secret !== undefined) holder[name] = secret
-  }
+  putIn(settingPlaces(opened), secrets)
   return opened
+}
+
+/** The tools of a kept task with their secrets in place of the masks, and what was put in. */
+export function openedTools(
+  task: Pick<StoredTask, 'id' | 'tools' | 'trigger_secrets'>,
+  sealer: Pick<Sealer, 'open'>,
+): { tools: TaskTool[]; given: string[] } {
+  const tools = structuredClone(task.tools)
+  return { tools, given: putIn(toolPlaces({ tools }), secretsOf(task, sealer)) }
+}
+
+/** Puts the secrets where masks stand for them. @returns those that were put in */
+function putIn(places: readonly SettingPlace[], secrets: SettingSecrets): string[] {
+  return secretsAt(places).flatMap(({ holder, name, pointer }) => {
+    const secret = secrets[pointer]
+    if (secret === undefined) return []
+    holder[name] = secret
+    return [secret]
+  })
 }

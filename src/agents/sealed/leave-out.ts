@@ -1,25 +1,43 @@
 import type { Warning } from '#src/core/schema.ts'
 import type { CharacterInput } from '../character.ts'
-import { isMask, secretSettings } from './places.ts'
-import { keptSettings, type KeptSettings } from './take.ts'
+import type { TaskInput } from '../tasks/task.ts'
+import {
+  isMask,
+  placesWithTools,
+  secretsAt,
+  settingPlaces,
+  toolPlaces,
+  type SettingList,
+  type SettingPlace,
+} from './places.ts'
+import {
+  keptSettings,
+  keptTools,
+  type KnownSetting,
+  type KeptSettings,
+  type KeptTools,
+} from './take.ts'
 
-/** What a server or a channel that has lost its secret is: nobody is to be called without it. */
+/** What a server, channel or tool that has lost its secret is: nobody is to be called without it. */
 const lost = 'is off until it is given a new one.'
 
+const words = { mcps: 'tool server', channels: 'channel', tools: 'tool' } as const
+
 /** Why something is off that had a secret. */
-export function lostSetting(list: 'mcps' | 'channels', why: string): string {
-  return `${why}: the ${list === 'mcps' ? 'tool server' : 'channel'} ${lost}`
+export function lostSetting(list: SettingList, why: string): string {
+  return `${why}: the ${words[list]} ${lost}`
 }
 
 /**
- * Takes the secrets of an agent's settings out of a copy that is changed, and switches off what had one.
+ * Takes the secrets of an agent's settings and of its tasks' tools out of a copy that is changed, and
+ * switches off what had one.
  * @param note told of each, by its pointer into the agent
  */
 export function leaveSettingsOut(
   agent: unknown,
-  note: (pointer: string, list: 'mcps' | 'channels') => void,
+  note: (pointer: string, list: SettingList) => void,
 ): void {
-  for (const { holder, name, item, pointer, list } of secretSettings(agent)) {
+  for (const { holder, name, item, pointer, list } of secretsAt(placesWithTools(agent))) {
     Reflect.deleteProperty(holder, name)
     item.enabled = false
     note(pointer, list)
@@ -29,9 +47,9 @@ export function leaveSettingsOut(
 /** The same for masks alone, as a file may hold them: they stand for nothing there. */
 export function leaveMasksOut(
   agent: unknown,
-  note: (pointer: string, list: 'mcps' | 'channels') => void,
+  note: (pointer: string, list: SettingList) => void,
 ): void {
-  for (const { holder, name, item, pointer, list, value } of secretSettings(agent)) {
+  for (const { holder, name, item, pointer, list, value } of secretsAt(placesWithTools(agent))) {
     if (!isMask(value)) continue
     Reflect.deleteProperty(holder, name)
     item.enabled = false
@@ -50,14 +68,40 @@ export function withoutLostSettings(
 ): CharacterInput {
   const { brain, control } = was
   const whole = { ...was, ...structuredClone({ brain, control }) }
-  const keptAt = keptSettings(kept)
-  for (const place of secretSettings(whole)) {
-    if (!isMask(place.value) || keptAt(place)) continue
-    const { holder, name, item, pointer, list } = place
-    Reflect.deleteProperty(holder, name)
-    item.enabled = false
-    const message = lostSetting(list, 'Its secret is not kept any more')
-    warnings.push({ code: 'secret_lost', pointer, message })
-  }
+  leaveLostOut(settingPlaces(whole), keptSettings(kept), (place) => {
+    warnings.push(lostWarning(place, ''))
+  })
   return whole
+}
+
+/** The same of a task and its tools. @param at where it stands in the agent */
+export function withoutLostTools(
+  was: TaskInput,
+  kept: KeptTools | undefined,
+  at: string,
+  warnings: Warning[],
+): TaskInput {
+  const whole = { ...was, tools: structuredClone(was.tools) }
+  leaveLostOut(toolPlaces(whole), keptTools(was, kept), (place) => {
+    warnings.push(lostWarning(place, at))
+  })
+  return whole
+}
+
+function leaveLostOut(
+  places: readonly SettingPlace[],
+  keptAt: (place: SettingPlace) => KnownSetting | undefined,
+  note: (place: SettingPlace) => void,
+): void {
+  for (const place of secretsAt(places)) {
+    if (!isMask(place.value) || keptAt(place)) continue
+    Reflect.deleteProperty(place.holder, place.name)
+    place.item.enabled = false
+    note(place)
+  }
+}
+
+function lostWarning({ list, pointer }: SettingPlace, at: string): Warning {
+  const message = lostSetting(list, 'Its secret is not kept any more')
+  return { code: 'secret_lost', pointer: at + pointer, message }
 }

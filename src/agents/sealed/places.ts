@@ -2,16 +2,19 @@ import { isMap } from '#src/core/maps.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { secretMask } from '../tasks/secrets.ts'
 
-/** A place in the settings of an agent where a secret may stand. */
+/** Where settings stand: of an agent its tool servers and channels, of a task its tools. */
+export type SettingList = 'mcps' | 'channels' | 'tools'
+
+/** A place in the settings of an agent, or of a tool of its tasks, where a secret may stand. */
 export interface SettingPlace {
   /** The object, and the member of it that may be one. */
   holder: Record<string, unknown>
   name: string
-  /** The tool server or channel, its list, and where it stands in that. */
+  /** The tool server, channel or tool, its list, and where it stands in that. */
   item: Record<string, unknown>
-  list: 'mcps' | 'channels'
+  list: SettingList
   position: number
-  /** JSON Pointers: of the place from the item, and from the agent. */
+  /** JSON Pointers: of the place from the item, and from the agent or the task. */
   inside: string
   pointer: string
 }
@@ -32,14 +35,40 @@ export function settingPlaces(agent: unknown): SettingPlace[] {
   return [...servers, ...channels]
 }
 
-const pathOf = { mcps: '/brain/mcps', channels: '/control/channels' } as const
+/**
+ * Headers that say what is asked for and in which form, and are no credentials: `Accept`,
+ * `Content-Type`, `X-GitHub-Api-Version`.
+ */
+const plainHeader =
+  /^(?:accept(?:-[a-z]{1,20})?|content-[a-z]{1,20}|cache-control|pragma|prefer|user-agent|origin|referer|x-requested-with|(?:[a-z]{1,20}-){0,4}version)$/i
+
+/** The places of a task, or of what should be one: environments and headers of its tools. */
+export function toolPlaces(task: unknown): SettingPlace[] {
+  return listed(mapOf(task).tools).flatMap(({ item, position }) => {
+    const { env, headers } = mapOf(item.config)
+    const at = { item, list: 'tools', position } as const
+    const [values, named] = [mapOf(env), mapOf(headers)]
+    const bearing = Object.keys(named).filter((name) => !plainHeader.test(name))
+    return [
+      ...Object.keys(values).map((name) => placed(at, values, name, '/config/env')),
+      ...bearing.map((name) => placed(at, named, name, '/config/headers')),
+    ]
+  })
+}
+
+/** Those of an agent and of the tasks of its heart, each by its pointer from the agent. */
+export function placesWithTools(agent: unknown): SettingPlace[] {
+  const ofTasks = listed(mapOf(mapOf(agent).heart).tasks).flatMap(({ item, position }) => {
+    const at = `/heart/tasks${pointerStep(position)}`
+    return toolPlaces(item).map((place) => ({ ...place, pointer: at + place.pointer }))
+  })
+  return [...settingPlaces(agent), ...ofTasks]
+}
+
+const pathOf = { mcps: '/brain/mcps', channels: '/control/channels', tools: '/tools' } as const
 
 /** The pointer of a member of the item at this position. */
-export function settingPointer(
-  list: SettingPlace['list'],
-  position: number,
-  inside: string,
-): string {
+export function settingPointer(list: SettingList, position: number, inside: string): string {
   return `${pathOf[list]}${pointerStep(position)}${inside}`
 }
 
@@ -62,9 +91,9 @@ function listed(value: unknown): { item: Record<string, unknown>; position: numb
   return items.flatMap((item, position) => (isMap(item) ? [{ item, position }] : []))
 }
 
-/** What only names a secret of the agent, behind the word of a scheme too: `Bearer {{secret.NAME}}`. */
+/** What only names what is filled in, behind the word of a scheme too: `Bearer {{secret.NAME}}`. */
 const reference =
-  /^(?:(?:bearer|basic|token|bot|key|api-?key)\s+)?\{\{\s*secret\.[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}$/i
+  /^(?:(?:bearer|basic|token|bot|key|api-?key)\s+)?\{\{\s*[a-z_][a-z0-9_.]{0,127}\s*\}\}(?:[\s:,;]*\{\{\s*[a-z_][a-z0-9_.]{0,127}\s*\}\})*$/i
 
 /** The same by its name alone, as environments are often written: `SHOP_API_KEY`. No token looks like that. */
 const bareName = /^[A-Z]{1,30}(?:_(?:[A-Z]{1,30}|\d{1,3})){1,8}$/
@@ -75,9 +104,9 @@ export function isSecretSetting(value: unknown): value is string {
   return !reference.test(value) && !bareName.test(value)
 }
 
-/** The places where a secret stands, or the mask of one. */
-export function secretSettings(agent: unknown): (SettingPlace & { value: string })[] {
-  return settingPlaces(agent).flatMap((place) => {
+/** Those of the places where a secret stands, or the mask of one. */
+export function secretsAt(places: readonly SettingPlace[]): (SettingPlace & { value: string })[] {
+  return places.flatMap((place) => {
     const value = Object.hasOwn(place.holder, place.name) ? place.holder[place.name] : undefined
     return isSecretSetting(value) ? [{ ...place, value }] : []
   })

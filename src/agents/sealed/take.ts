@@ -1,12 +1,25 @@
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { maskFault, secretMask } from '../tasks/secrets.ts'
+import { anyOrigin, originOf } from '../tasks/policy/targets.ts'
 import type { CharacterInput, StoredCharacter } from '../character.ts'
-import { isMask, secretSettings, settingPointer, type SettingPlace } from './places.ts'
+import type { TaskInput } from '../tasks/task.ts'
+import {
+  isMask,
+  secretsAt,
+  settingPlaces,
+  settingPointer,
+  toolPlaces,
+  type SettingList,
+  type SettingPlace,
+} from './places.ts'
 
-/** The secrets of an agent's settings, by their pointers into the agent. */
+/** The secrets of an agent's settings, or of a task, by their pointers into it. */
 export type SettingSecrets = Readonly<Record<string, string>>
 
 type Settings = Pick<CharacterInput, 'brain' | 'control'>
+
+/** What of a task tells its tools apart, and where their secrets go. */
+export type Tooled = Pick<TaskInput, 'tools' | 'api_url'>
 
 /** An agent as it is kept, with the secrets that its masks stand for. */
 export interface KeptSettings {
@@ -14,12 +27,27 @@ export interface KeptSettings {
   secrets: SettingSecrets
 }
 
-/** An agent whose settings show the mask where secrets stood. */
-export interface TakenSettings<T> {
-  agent: T
+/** The same of a task and its tools. */
+export interface KeptTools {
+  task: Tooled
   secrets: SettingSecrets
+}
+
+/** What was taken out of settings that show the mask where secrets stood. */
+interface Taken {
+  secrets: Record<string, string>
   /** Kept secrets that would go to another origin than they were given for, by their pointers. */
   strayed: string[]
+}
+
+/** An agent whose settings show the mask where secrets stood. */
+export interface TakenSettings<T> extends Taken {
+  agent: T
+}
+
+/** A task whose tools do. */
+export interface TakenTools<T> extends Taken {
+  task: T
 }
 
 /**
@@ -33,22 +61,40 @@ export function takeSettings<T extends Settings>(
   kept: KeptSettings | undefined,
   at: string,
 ): TakenSettings<T> {
-  if (secretSettings(agent).length === 0) return { agent, secrets: {}, strayed: [] }
+  if (secretsAt(settingPlaces(agent)).length === 0) return { agent, secrets: {}, strayed: [] }
   const { brain, control } = agent
   // What was sent is not changed.
   const masked = { ...agent, ...structuredClone({ brain, control }) }
+  return { agent: masked, ...taken(settingPlaces(masked), keptSettings(kept), at) }
+}
+
+/**
+ * Takes the secrets out of the tools of a task. A mask stands for the secret of the tool of that name.
+ * @param at where the task stands in the input
+ * @throws Refusal `invalid_input` for a mask where no secret is kept
+ */
+export function takeTools<T extends Tooled>(
+  task: T,
+  kept: KeptTools | undefined,
+  at: string,
+): TakenTools<T> {
+  if (secretsAt(toolPlaces(task)).length === 0) return { task, secrets: {}, strayed: [] }
+  const masked = { ...task, tools: structuredClone(task.tools) }
+  return { task: masked, ...taken(toolPlaces(masked), keptTools(task, kept), at) }
+}
+
+function taken(places: readonly SettingPlace[], keptAt: Finder, at: string): Taken {
   const secrets: Record<string, string> = {}
   const strayed: string[] = []
   const faults: FaultItem[] = []
-  const keptAt = keptSettings(kept)
-  for (const place of secretSettings(masked)) {
+  for (const place of secretsAt(places)) {
     const { holder, name, pointer, value } = place
     const known = isMask(value) ? keptAt(place) : { value, strays: false }
     if (!known) {
       faults.push(maskFault(at + pointer))
       continue
     }
-    if (known.strays) strayed.push(pointer)
+    if (known.strays) strayed.push(at + pointer)
     secrets[pointer] = known.value
     holder[name] = secretMask
   }
@@ -57,7 +103,17 @@ export function takeSettings<T extends Settings>(
       errors: faults,
     })
   }
-  return { agent: masked, secrets, strayed }
+  return { secrets, strayed }
+}
+
+/** A task with masks in place of what its tools were given already: to send it again is no change. */
+export function withKeptMasked<T extends Tooled>(task: T, kept: KeptTools | undefined): T {
+  const keptAt = keptTools(task, kept)
+  const masked = { ...task, tools: structuredClone(task.tools) }
+  for (const place of secretsAt(toolPlaces(masked))) {
+    if (keptAt(place)?.value === place.value) place.holder[place.name] = secretMask
+  }
+  return masked
 }
 
 /** The secret that a mask stands for, and whether it would go elsewhere than it was given for. */
@@ -66,22 +122,44 @@ export interface KnownSetting {
   strays: boolean
 }
 
+type Finder = (place: SettingPlace) => KnownSetting | undefined
+
 /** Finds what masks stand for, of an agent that is gone through once. */
-export function keptSettings(
-  kept: KeptSettings | undefined,
-): (place: SettingPlace) => KnownSetting | undefined {
+export function keptSettings(kept: KeptSettings | undefined): Finder {
   if (!kept) return () => undefined
-  const { agent, secrets } = kept
+  const { brain, control } = kept.agent
   const lists = {
-    mcps: indexed('mcps', agent.brain?.mcps ?? []),
-    channels: indexed('channels', agent.control?.channels ?? []),
+    mcps: indexed('mcps', brain?.mcps ?? []),
+    channels: indexed('channels', control?.channels ?? []),
   }
+  return finderIn(lists, kept.secrets)
+}
+
+/** The same, of the tools of a task. @param sent the task as it is to be */
+export function keptTools(
+  sent: { readonly api_url?: unknown },
+  kept: KeptTools | undefined,
+): Finder {
+  if (!kept) return () => undefined
+  const lists = { tools: indexed('tools', kept.task.tools) }
+  return finderIn(lists, kept.secrets, { now: sent.api_url, before: kept.task.api_url })
+}
+
+/** @param called the addresses of a task, to which the headers of its tools go too */
+function finderIn(
+  lists: { readonly [L in SettingList]?: Indexed },
+  secrets: SettingSecrets,
+  called: { now?: unknown; before?: unknown } = {},
+): Finder {
   return (place) => {
     const { list, item, inside } = place
-    const position = counterpart(place, lists[list])
+    const kept = lists[list]
+    if (!kept) return undefined
+    const position = counterpart(place, kept)
     const value = secrets[settingPointer(list, position, inside)]
     if (value === undefined) return undefined
-    const strays = originOf(list, item) !== originOf(list, lists[list].items[position] ?? {})
+    const before = originsOf(list, kept.items[position] ?? {}, called.before)
+    const strays = originsOf(list, item, called.now).some((one) => !before.includes(one))
     return { value, strays }
   }
 }
@@ -93,7 +171,7 @@ interface Indexed {
   addressed: ReadonlyMap<string, number>
 }
 
-function indexed(list: SettingPlace['list'], items: readonly object[]): Indexed {
+function indexed(list: SettingList, items: readonly object[]): Indexed {
   const named = new Map<unknown, number>()
   const addressed = new Map<string, number>()
   for (const [position, item] of items.entries()) {
@@ -117,13 +195,23 @@ function nameOf(item: object | undefined): unknown {
   return item && 'name' in item ? item.name : undefined
 }
 
-function addressOf(list: SettingPlace['list'], item: object): string | undefined {
+function addressOf(list: SettingList, item: object): string | undefined {
   const holder: unknown = list === 'mcps' ? item : 'config' in item ? item.config : undefined
   if (typeof holder !== 'object' || holder === null || !('url' in holder)) return undefined
   return typeof holder.url === 'string' ? holder.url : undefined
 }
 
-function originOf(list: SettingPlace['list'], item: object): string | undefined {
-  const address = addressOf(list, item)
-  return address !== undefined && URL.canParse(address) ? new URL(address).origin : address
+/** Where the secrets of an item go. A run of type `api` sends the headers of a tool to the task's own address. */
+function originsOf(list: SettingList, item: object, called: unknown): (string | undefined)[] {
+  const own = placeOf(addressOf(list, item))
+  if (list !== 'tools') return [own]
+  const ofTask = 'type' in item && item.type === 'http' ? placeOf(called) : undefined
+  return [own, ofTask].filter((one) => one !== undefined)
+}
+
+/** An origin; an address whose host is filled in, or that has none, is a place of its own. */
+function placeOf(address: unknown): string | undefined {
+  if (typeof address !== 'string' || address === '') return undefined
+  const origin = originOf(address)
+  return origin === anyOrigin ? address : origin
 }

@@ -36,12 +36,18 @@ async function open(
 
 const none: readonly string[] = []
 
-/** Secrets of its agent's settings that a run was given, by the reading of its task. */
+/** Secrets of its agent's settings and its task's tools that a run was given, by the reading of its task. */
 const settingsGiven = new WeakMap<Selecting, readonly string[]>()
 
-/** Notes what a run sends to the tool servers of its agent, for whoever scrubs what comes of it. */
+const scheme = /^(?:bearer|basic|token|bot|key|api-?key)\s+(?=\S)/i
+
+/**
+ * Notes what a run sends to the tool servers of its agent and with the tools of its task, for whoever
+ * scrubs what comes of it: the secret behind the word of a scheme too.
+ */
 export function noteSettingsGiven(task: Selecting, values: readonly string[]): void {
-  if (values.length > 0) settingsGiven.set(task, values)
+  const all = values.flatMap((value) => [value, value.replace(scheme, '')])
+  if (all.length > 0) settingsGiven.set(task, [...new Set(all)])
 }
 
 /** What was noted so of a task that was read for a run. */

@@ -6,9 +6,9 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { dueAt } from './schedule/next-due.ts'
 import { isHeartbeatTask } from './heartbeat.ts'
-import type { Author } from './policy/owner-only.ts'
+import { refuseOwnerOnly, strayFaults, type Author } from './policy/owner-only.ts'
 import { membersByAgent } from './policy/provenance.ts'
-import type { TriggerSecrets } from './secrets.ts'
+import type { TaskSecrets } from './secrets.ts'
 import { taskFrom } from './stored-task.ts'
 import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
 
@@ -21,12 +21,15 @@ export interface TaskOwner {
   heartbeat?: string | null | undefined
 }
 
-/** The secrets of a kept task's triggers. */
-export function secretsOf(task: StoredTask, sealer: Sealer): TriggerSecrets {
+/** The secrets of a kept task's triggers and tools. */
+export function secretsOf(
+  task: Pick<StoredTask, 'id' | 'trigger_secrets'>,
+  sealer: Pick<Sealer, 'open'>,
+): TaskSecrets {
   if (task.trigger_secrets === null) return {}
   const text = sealer.open(task.trigger_secrets, { id: task.id, purpose: 'trigger_secrets' })
-  // What `keptTask` sealed.
-  return JSON.parse(text) as TriggerSecrets
+  // What `sealedForTask` sealed.
+  return JSON.parse(text) as TaskSecrets
 }
 
 export interface KeepOptions {
@@ -43,8 +46,9 @@ export interface KeepOptions {
 }
 
 /**
- * A task ready to be kept, with the secrets of its triggers sealed.
- * @throws Refusal `invalid_input` for a masked secret where none is kept
+ * A task ready to be kept, with the secrets of its triggers and tools sealed.
+ * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only` where a key that
+ *   acts as the agent would send a kept one to another origin
  */
 export function keptTask(
   input: TaskInput,
@@ -61,14 +65,24 @@ export function keptTask(
     previous: previous && { task: previous, secrets: secretsOf(previous, sealer) },
     ...(pointer !== undefined && { pointer }),
   })
-  const { secrets } = made
+  const { secrets, strayed } = made
+  // Whoever may set where a secret goes does not get to know it by that.
+  if (author?.charId !== undefined) refuseOwnerOnly(strayFaults(strayed))
   const isBack = !previous && firstRevision
   const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
   const byAgent = membersByAgent(author, previous, whole, inheritsGate)
   const task = byAgent.length > 0 ? { ...whole, by_agent: byAgent } : whole
   if (Object.keys(secrets).length === 0) return task
-  const binding = { id: task.id, purpose: 'trigger_secrets' }
-  return { ...task, trigger_secrets: sealer.seal(JSON.stringify(secrets), binding) }
+  return { ...task, trigger_secrets: sealedForTask(task.id, secrets, sealer) }
+}
+
+/** The secrets of a task, sealed for the record with this key. */
+export function sealedForTask(
+  id: string,
+  secrets: TaskSecrets,
+  sealer: Pick<Sealer, 'seal'>,
+): string {
+  return sealer.seal(JSON.stringify(secrets), { id, purpose: 'trigger_secrets' })
 }
 
 /** The task as the wire shows it. */

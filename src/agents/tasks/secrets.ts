@@ -5,13 +5,21 @@ import type { Trigger } from './trigger.ts'
 /** What every read shows where a secret stands, and what an update sends to keep it. */
 export const secretMask = '***'
 
-/** The secrets of a task's triggers by the position of the trigger. */
-export type TriggerSecrets = Record<string, string>
+/**
+ * The secrets of a task: of a trigger by its position, of a place in a tool by its pointer into the
+ * task, such as `/tools/0/config/env/x-key`.
+ */
+export type TaskSecrets = Record<string, string>
+
+/** The member of a task in which one of its secrets stands. */
+export function memberOfSecret(key: string): 'triggers' | 'tools' {
+  return key.startsWith('/') ? 'tools' : 'triggers'
+}
 
 /** The triggers of a task as kept, with the secrets that their masks stand for. */
 export interface Kept {
   triggers: readonly Trigger[]
-  secrets: Readonly<TriggerSecrets>
+  secrets: Readonly<TaskSecrets>
 }
 
 /**
@@ -24,8 +32,8 @@ export function takeSecrets(
   triggers: readonly Trigger[],
   kept: Kept | undefined,
   pointer: string,
-): { triggers: Trigger[]; secrets: TriggerSecrets } {
-  const secrets: TriggerSecrets = {}
+): { triggers: Trigger[]; secrets: TaskSecrets } {
+  const secrets: TaskSecrets = {}
   const faults: FaultItem[] = []
   const shown = triggers.map((trigger, i) => {
     const { secret } = trigger.config

@@ -1,7 +1,8 @@
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { merge } from '#src/core/merge.ts'
+import { takeTools } from '../sealed/take.ts'
 import { dueAt } from './schedule/next-due.ts'
-import { takeSecrets, type TriggerSecrets } from './secrets.ts'
+import { takeSecrets, type TaskSecrets } from './secrets.ts'
 import { taskKey, type StoredTask, type TaskInput } from './task.ts'
 
 export interface TaskPlace {
@@ -12,11 +13,19 @@ export interface TaskPlace {
   /** RFC 3339. */
   now: string
   /** The task that is replaced, with its secrets unsealed. */
-  previous?: { task: StoredTask; secrets: Readonly<TriggerSecrets> } | undefined
+  previous?: { task: StoredTask; secrets: Readonly<TaskSecrets> } | undefined
   /** Where the task stands in the input; empty when it is the whole. */
   pointer?: string
   /** The heartbeat_interval of its agent, which runs the task called heartbeat. */
   heartbeat?: string | null | undefined
+}
+
+/** A task to be kept, and what was taken out of it. */
+export interface TakenTask {
+  task: StoredTask
+  secrets: TaskSecrets
+  /** Kept secrets that would go to another origin than they were given for, by their pointers. */
+  strayed: string[]
 }
 
 /**
@@ -24,18 +33,17 @@ export interface TaskPlace {
  * only the platform sets taken from the task it replaces.
  * @throws Refusal `invalid_input` for a masked secret where none is kept
  */
-export function taskFrom(
-  input: TaskInput,
-  place: TaskPlace,
-): { task: StoredTask; secrets: TriggerSecrets } {
+export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
   const { charId, taskId, ownerId, appId, now } = place
   const previous = place.previous?.task
   const kept = place.previous && {
     triggers: place.previous.task.triggers,
     secrets: place.previous.secrets,
   }
-  const { triggers, secrets } = takeSecrets(input.triggers, kept, place.pointer ?? '')
-  const { order, name, ...rest } = withoutPlatformMembers(input)
+  const at = place.pointer ?? ''
+  const { triggers, secrets } = takeSecrets(input.triggers, kept, at)
+  const tooled = takeTools(input, place.previous, at)
+  const { order, name, ...rest } = withoutPlatformMembers(tooled.task)
   const task: StoredTask = {
     // The first members stand in this order, so that stored text can be told by its beginning.
     task_id: taskId,
@@ -64,7 +72,7 @@ export function taskFrom(
     ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
   }
   task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
-  return { task, secrets }
+  return { task, secrets: { ...secrets, ...tooled.secrets }, strayed: tooled.strayed }
 }
 
 function withoutPlatformMembers(input: TaskInput) {

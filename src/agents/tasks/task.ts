@@ -92,7 +92,7 @@ export type StoredTask = Named<Task> & {
   id: string
   owner_id: string
   app_id: string | null
-  /** A sealed map of the position of a trigger to the secret that its config shows as `***`. */
+  /** The sealed secrets that its triggers and its tools show as `***`: `TaskSecrets`. */
   trigger_secrets: string | null
   /** When its schedule fires next, RFC 3339; null where it has none or is not enabled. */
   due_at: string | null

@@ -5,14 +5,9 @@ import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { secretPlaces, type SecretPlace } from '../secrets.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
-import { keptSettings, type KeptSettings } from '#src/agents/sealed/take.ts'
+import { keptSettings, keptTools, type KeptSettings, type Tooled } from '#src/agents/sealed/take.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
-import {
-  keptSecret,
-  secretMask,
-  type Kept,
-  type TriggerSecrets,
-} from '#src/agents/tasks/secrets.ts'
+import { keptSecret, secretMask, type Kept, type TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Trigger } from '#src/agents/tasks/trigger.ts'
 
@@ -41,14 +36,17 @@ export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: S
   if (!secretPlaces(raw).some(isMask)) return raw
   const whole = structuredClone(raw)
   const settings = settingsFor(whole, kept, live, sealer)
+  const tools = toolsFor(whole, kept, live, sealer)
   for (const place of secretPlaces(whole)) {
     if (!isMask(place)) continue
-    const { trigger, setting } = place
+    const { trigger, setting, tool } = place
     const secret = trigger
       ? triggerSecret(whole, trigger, kept, live, sealer)
       : setting
         ? settings(setting)
-        : kept.secrets[webhookSecretPointer]
+        : tool
+          ? tools(tool)
+          : kept.secrets[webhookSecretPointer]
     if (secret !== undefined) place.holder[place.name] = secret
   }
   return whole
@@ -72,7 +70,9 @@ function settingsFor(
     const now = live.agents.get(localId)
     return [
       keptSettings(
-        at < 0 ? undefined : { agent: settingsIn(before[at]), secrets: within(secrets, at) },
+        at < 0
+          ? undefined
+          : { agent: settingsIn(before[at]), secrets: within(secrets, ['agents', at]) },
       ),
       keptSettings(now && { agent: now, secrets: settingsOf(now, sealer) }),
     ]
@@ -82,6 +82,49 @@ function settingsFor(
     finders.set(agent, known)
     return known[0]?.(place)?.value ?? known[1]?.(place)?.value
   }
+}
+
+/** Finds the secrets of tools: of the manifest that was applied last, else of the task as it is. */
+function toolsFor(
+  raw: unknown,
+  { masked, secrets }: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): (tool: NonNullable<SecretPlace['tool']>) => string | undefined {
+  const sent = items(members(raw).agents).map(members)
+  const before = items(members(masked).agents).map(members)
+  // Of each task once, however many places its tools have.
+  const finders = new Map<string, ReturnType<typeof keptTools>[]>()
+  const findersOf = (a: number, t: number): ReturnType<typeof keptTools>[] => {
+    const localId = textOf(sent[a]?.local_id)
+    const tasks = tasksOf(sent[a] ?? {})
+    const task = tasks[t]
+    if (!task || localId === undefined) return []
+    const b = before.findIndex((one) => one.local_id === localId)
+    const known = tasksOf(before[b] ?? {})
+    const at = counterpart(tasks, t, known)
+    const there = live.tasks.get(localId) ?? []
+    const own = there[counterpart(tasks, t, there)]
+    const ofTask = {
+      task: toolsIn(known[at]),
+      secrets: within(secrets, ['agents', b, 'heart', 'tasks', at]),
+    }
+    return [
+      keptTools(task, at < 0 ? undefined : ofTask),
+      keptTools(task, own && { task: own, secrets: secretsOf(own, sealer) }),
+    ]
+  }
+  return ({ agent, task, place }) => {
+    const key = `${agent}/${task}`
+    const known = finders.get(key) ?? findersOf(agent, task)
+    finders.set(key, known)
+    return known[0]?.(place)?.value ?? known[1]?.(place)?.value
+  }
+}
+
+/** Tools as they were sent: their names and addresses are compared, whatever they are. */
+function toolsIn(task: Raw | undefined): Tooled {
+  return { tools: items(task?.tools).map(members), api_url: null } as unknown as Tooled
 }
 
 /** Only what tells servers and channels apart is looked at, so that it does not matter what else is wrong. */
@@ -95,9 +138,12 @@ function settingsIn(agent: unknown): KeptSettings['agent'] {
   } as unknown as KeptSettings['agent']
 }
 
-/** The secrets of one agent of a manifest, by their pointers into it. */
-function within(secrets: Readonly<Record<string, string>>, agent: number): Record<string, string> {
-  const at = pointerTo(['agents', agent])
+/** The secrets of one agent or task of a manifest, by their pointers into it. */
+function within(
+  secrets: Readonly<Record<string, string>>,
+  path: readonly (string | number)[],
+): Record<string, string> {
+  const at = pointerTo(path)
   const own = Object.entries(secrets).filter(([pointer]) => pointer.startsWith(`${at}/`))
   return Object.fromEntries(own.map(([pointer, secret]) => [pointer.slice(at.length), secret]))
 }
@@ -145,7 +191,7 @@ function inManifest(
     const secret = secrets[pointerTo(path)]
     return secret === undefined ? [] : [[String(i), secret]]
   })
-  const byPosition: TriggerSecrets = Object.fromEntries(found)
+  const byPosition: TaskSecrets = Object.fromEntries(found)
   return { triggers, secrets: byPosition }
 }
 

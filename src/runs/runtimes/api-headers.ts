@@ -1,4 +1,5 @@
-import { secretsFor } from '#src/agents/secrets/secrets.ts'
+import { openedTools } from '#src/agents/sealed/keep.ts'
+import { noteSettingsGiven, secretsFor } from '#src/agents/secrets/secrets.ts'
 import { RunFailure } from '../failure.ts'
 import { render, type Variables } from '../template.ts'
 import type { Work } from './runtime.ts'
@@ -20,7 +21,9 @@ export async function headersOf(
   { ports, task, run }: Pick<Work, 'ports' | 'task' | 'run'>,
   variables: Variables,
 ): Promise<Record<string, string>> {
-  const tool = task.tools.find(({ type, enabled }) => type === 'http' && enabled)
+  const { tools, given } = openedTools(task, ports.sealer)
+  noteSettingsGiven(task, given)
+  const tool = tools.find(({ type, enabled }) => type === 'http' && enabled)
   const named: unknown = tool?.config.headers ?? {}
   if (typeof named !== 'object' || named === null || Array.isArray(named)) {
     throw invalid('config.headers of the tool is not a map of names to texts.')

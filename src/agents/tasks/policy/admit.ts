@@ -1,8 +1,11 @@
 import type { Brain } from '#src/agents/brain.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
+import { withKeptMasked } from '#src/agents/sealed/take.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import type { Warning } from '#src/core/schema.ts'
+import type { Sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
+import { secretsOf } from '../replace-tasks.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import { agentsTask, removalFaults } from './change.ts'
 import { strictnessFor } from './gate.ts'
@@ -21,6 +24,7 @@ export interface Admitted {
 
 interface Needed {
   store: Pick<Store, 'characters' | 'tasks'>
+  sealer: Pick<Sealer, 'open'>
   caller: KeyCaller
 }
 
@@ -32,7 +36,7 @@ interface Needed {
  * @throws Refusal `owner_only` for what is its owner's alone
  */
 export async function admittedTask(
-  { store, caller }: Needed,
+  { store, sealer, caller }: Needed,
   sent: TaskInput,
   { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
 ): Promise<Admitted> {
@@ -48,7 +52,8 @@ export async function admittedTask(
   const brain = agent?.brain ?? null
   const strictness = strictnessFor(charId)
   const standing = { brain, previous, guards: guardsOf(all, brain, strictness) }
-  const { faults, ...admitted } = agentsTask(sent, standing, strictness, at)
+  const asKept = asKeptOf(sent, previous, sealer)
+  const { faults, ...admitted } = agentsTask(asKept, standing, strictness, at)
   refuseOwnerOnly(faults)
   return { ...admitted, ...revision }
 }
@@ -71,7 +76,7 @@ export interface AdmittedTasks {
  * @throws Refusal `owner_only`
  */
 export function admittedTasks(
-  caller: KeyCaller,
+  { caller, sealer }: Pick<Needed, 'caller' | 'sealer'>,
   sent: readonly TaskInput[],
   { agent, tasks: kept }: { agent: Pick<StoredCharacter, 'id'>; tasks: readonly StoredTask[] },
   brain: Brain | null,
@@ -94,8 +99,9 @@ export function admittedTasks(
   const guards = guardsOf(kept, brain, strictness)
   const byId = new Map(kept.map((task) => [task.task_id, task]))
   const tasks = sent.map((input, i) => {
-    const standing = { brain, previous: byId.get(input.task_id ?? ''), guards }
-    const one = agentsTask(input, standing, strictness, `${at}/${i}`)
+    const previous = byId.get(input.task_id ?? '')
+    const asKept = asKeptOf(input, previous, sealer)
+    const one = agentsTask(asKept, { brain, previous, guards }, strictness, `${at}/${i}`)
     faults.push(...one.faults)
     warnings.push(...one.warnings)
     if (one.inheritsGate) inheriting.add(one.task)
@@ -103,4 +109,14 @@ export function admittedTasks(
   })
   refuseOwnerOnly(faults)
   return { tasks, inheriting, warnings }
+}
+
+/** A task with masks in place of the secrets that are kept of it: whoever sends them again changes nothing. */
+function asKeptOf(
+  sent: TaskInput,
+  previous: StoredTask | undefined,
+  sealer: Pick<Sealer, 'open'>,
+): TaskInput {
+  if (!previous) return sent
+  return withKeptMasked(sent, { task: previous, secrets: secretsOf(previous, sealer) })
 }

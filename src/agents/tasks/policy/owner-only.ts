@@ -9,6 +9,14 @@ export function ownersAlone(pointer: string, message: string): FaultItem {
   return { pointer, message, code: 'owner_only' }
 }
 
+/** A secret that is kept goes where it was given for, whatever else a key may set. */
+export function strayFaults(pointers: readonly string[]): FaultItem[] {
+  return pointers.map((pointer) => {
+    const message = 'A secret that is kept is not sent to another origin: send the secret itself.'
+    return ownersAlone(pointer, message)
+  })
+}
+
 /** @throws Refusal `owner_only` where there is any */
 export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
   const [first] = faults

@@ -13,7 +13,7 @@ export type Reaching = Pick<
 export type Targets = ReadonlySet<string>
 
 /** Any origin: the host is filled in when the task runs. */
-const anyOrigin = 'origin:*'
+export const anyOrigin = 'origin:*'
 /** The channel that the agent posts to by default, whichever that is. */
 const anyChannel = 'channel:*'
 /** These work with what the agent has, whatever their texts say. */
@@ -61,7 +61,7 @@ function targetsOfTool({ type, name, config }: TaskTool): (string | undefined)[]
 const fixedHost = /^(https?:\/\/[^/?#{}\\]+)(?:[/?#]|$)/i
 
 /** The origin of an address; of one whose host is filled in when it is called, any. */
-function originOf(address: unknown): string | undefined {
+export function originOf(address: unknown): string | undefined {
   if (typeof address !== 'string' || address === '') return undefined
   const [, host] = fixedHost.exec(address) ?? []
   if (host !== undefined && URL.canParse(host)) return `origin:${sameOrigin(new URL(host))}`

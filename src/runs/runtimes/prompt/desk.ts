@@ -1,5 +1,6 @@
 import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
+import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Variables } from '#src/runs/template.ts'
 import type { Work } from '../runtime.ts'
 import type { Fence } from './fence.ts'
@@ -8,6 +9,8 @@ import type { Fence } from './fence.ts'
 export interface Desk {
   work: Work
   character: StoredCharacter
+  /** The task's own, with their secrets. */
+  tools: readonly TaskTool[]
   /** The task's, overlaid by those of the call. */
   variables: Variables
   /** The values of the task's selected secrets, by name. */

@@ -1,5 +1,5 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
-import { openedAgent, settingsOf } from '#src/agents/sealed/keep.ts'
+import { openedAgent, openedTools, settingsOf } from '#src/agents/sealed/keep.ts'
 import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import { noteSettingsGiven, secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
@@ -36,12 +36,13 @@ export const prompt: Runtime = async (work) => {
   if (!kept) {
     throw new RunFailure('character_not_found', `There is no agent "${run.char_id}" any more.`)
   }
-  const character = withServersOpened(work, kept)
+  const { character, tools } = opened(work, kept)
   const choice = await choiceOf(ports, task, character)
   if (!choice) return toWaitForBrain(work)
   const desk: Desk = {
     work,
     character,
+    tools,
     variables: variablesOf(task, run),
     secrets: await secretsFor(ports, task),
     scrub: await scrubOf(ports, task),
@@ -57,15 +58,14 @@ export const prompt: Runtime = async (work) => {
   }
 }
 
-/** The agent with the secrets that its tool servers are sent, which nothing of the run may show. */
-function withServersOpened({ ports, task }: Work, kept: StoredCharacter): StoredCharacter {
+/** The agent and the task's tools with the secrets that are sent, which nothing of the run may show. */
+function opened({ ports, task }: Work, kept: StoredCharacter): Pick<Desk, 'character' | 'tools'> {
   const character = openedAgent(kept, ports.sealer)
   const sent = Object.entries(settingsOf(kept, ports.sealer))
-  noteSettingsGiven(
-    task,
-    sent.filter(([at]) => at.startsWith('/brain/')).map(([, value]) => value),
-  )
-  return character
+  const ofServers = sent.filter(([at]) => at.startsWith('/brain/')).map(([, value]) => value)
+  const { tools, given } = openedTools(task, ports.sealer)
+  noteSettingsGiven(task, [...ofServers, ...given])
+  return { character, tools }
 }
 
 function toWaitForBrain({ run }: Work): Parking {

@@ -52,7 +52,7 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
     else missing.push(name)
   }
   for (const name of all.keys()) names.take(name)
-  const enabled = desk.work.task.tools.filter((tool) => tool.enabled)
+  const enabled = desk.tools.filter((tool) => tool.enabled)
   for (const one of enabled) {
     const tool = taskTool(desk, one, names)
     if (tool) put(tool)
@@ -67,9 +67,9 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
   return { tools, missing: [...missing, ...servers.missing], close: () => servers.close() }
 }
 
-function bundlesOf({ character, work }: Desk): Set<string> {
+function bundlesOf({ character, tools }: Desk): Set<string> {
   const { plugins = [], skills = [] } = character.brain ?? {}
-  const builtin = work.task.tools.filter(({ type, enabled }) => enabled && type === 'builtin')
+  const builtin = tools.filter(({ type, enabled }) => enabled && type === 'builtin')
   const named = [
     ...plugins.filter(({ enabled }) => enabled).map(({ name }) => name),
     ...skills,

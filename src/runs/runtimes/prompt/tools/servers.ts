@@ -29,8 +29,8 @@ export interface Connected {
 }
 
 /** The servers of the agent's brain and of the task, each once. */
-export function serversOf({ character, work }: Desk): NamedServer[] {
-  const own = work.task.tools.filter(({ type, enabled }) => enabled && type === 'mcp')
+export function serversOf({ character, tools }: Desk): NamedServer[] {
+  const own = tools.filter(({ type, enabled }) => enabled && type === 'mcp')
   const brain = character.brain?.mcps.filter(({ enabled }) => enabled) ?? []
   const bare = character.brain?.custom_mcp_urls ?? []
   const all = [
