@@ -1,6 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import { agents } from './catalog/agents.ts'
 import { apps } from './catalog/apps.ts'
+import { chat } from './catalog/chat.ts'
 import { commons } from './catalog/commons.ts'
 import { content } from './catalog/content.ts'
 import { onboarding } from './catalog/onboarding.ts'
@@ -9,8 +10,8 @@ import { publicReads } from './catalog/public.ts'
 import { runs } from './catalog/runs.ts'
 import { tasks } from './catalog/tasks.ts'
 
-/** Every operation, once, in the order of the documents. */
-export const catalog: readonly Operation[] = [
+/** Every operation, once, in the order of the documents; last those that no document lists. */
+export const operations: readonly Operation[] = [
   ...onboarding,
   ...agents,
   ...content,
@@ -20,4 +21,8 @@ export const catalog: readonly Operation[] = [
   ...payments,
   ...publicReads,
   ...commons,
+  ...chat,
 ]
+
+/** What callers are offered and told of: all but what is internal. */
+export const catalog: readonly Operation[] = operations.filter((op) => !op.internal)

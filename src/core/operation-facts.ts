@@ -86,6 +86,11 @@ export interface OperationFacts<
   readonly toolsets: readonly Toolset[]
   /** It makes sense over HTTP alone: no tool and no method of the doors of agents. */
   readonly restOnly?: true
+  /**
+   * Only the doors of hosted agents call it, in the words of their protocol: no address of REST, no tool and
+   * no method leads to it, and no document lists it. Its `http` says how it is counted, not where it is.
+   */
+  readonly internal?: true
   readonly input: I
   /** On REST the whole body is this member of the input. */
   readonly document?: keyof z.input<I> & string

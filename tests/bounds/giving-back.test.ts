@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { chatOperations } from '#adapters/compose/agents.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { endedStatuses } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'

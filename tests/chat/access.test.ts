@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { chatOperations } from '#adapters/compose/agents.ts'
-import type { Face } from '#src/runs/chat/face.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
+import type { Face } from '#src/operations/chat/face.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { oneStore } from '#tests/support/stores.ts'

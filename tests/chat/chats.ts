@@ -1,4 +1,4 @@
-import { chatOperations } from '#adapters/compose/agents.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
@@ -12,7 +12,7 @@ export interface As {
   idempotencyKey?: string
 }
 
-/** Calls chat operations, which are in no catalog. */
+/** Calls chat operations, which the catalog of a world does not hold. */
 export interface Chats {
   /** The answer's value; throws the refusal. */
   ask<T = ChatShown>(operation: Operation, input: object, as?: As): Promise<T>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chatOperations } from '#adapters/compose/agents.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import type { Store } from '#src/ports/store.ts'
 import { startWork } from '#src/work/work.ts'
 import { stores } from '#tests/support/stores.ts'

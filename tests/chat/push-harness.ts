@@ -2,8 +2,7 @@ import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose'
 import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openSender } from '#adapters/sender/fetch.ts'
-import { pushDelete, pushGet, pushList, pushSet } from '#src/runs/chat/push/operations.ts'
-import { send } from '#src/runs/chat/send.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import { serviceKey } from '#src/core/admission/service-key.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -179,7 +178,7 @@ export async function openStage(kind: StoreKind): Promise<Stage> {
     message(more = {}, key = stranger.key) {
       messages += 1
       const said = { message_id: `m-${messages}`, parts: [{ text: 'Hello' }], task_id: 'ask' }
-      return stage.serve<Sent>(send, { ...said, ...more }, key)
+      return stage.serve<Sent>(chatOperations.send, { ...said, ...more }, key)
     },
     deliverer(world = made, more = () => undefined) {
       const one = deliverer(world.ports, more)
@@ -227,7 +226,7 @@ export async function openStage(kind: StoreKind): Promise<Stage> {
 }
 
 /** The operations on targets, by what they do. */
-export const push = { set: pushSet, get: pushGet, list: pushList, delete: pushDelete }
+export const push = chatOperations.push
 
 /** What the signatures of a call say, checked with the published key set; rejects where one is wrong. */
 export async function signedIn({ headers, body }: Call, { ports }: World) {

@@ -2,7 +2,7 @@ import { StreamResponse } from '@a2a-js/sdk'
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { sealedPlaces } from '#adapters/commands/rotation/places.ts'
 import { contentBytesAtMost } from '#src/runs/chat/push/view.ts'
-import { send } from '#src/runs/chat/send.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openStage, push, signedIn, stateIn, type Stage } from './push-harness.ts'
@@ -252,7 +252,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
   ])('refuses %s when it is written, with the message', async (_, wrong) => {
     const parts = [{ text: 'Hello' }]
     const message = { message_id: 'wrong', parts, push: { ...target(), ...wrong } }
-    const refusal = await stage.refusal(send, message)
+    const refusal = await stage.refusal(chatOperations.send, message)
     expect(refusal).toMatchObject({ code: 'invalid_input' })
     expect(refusal.errors?.[0]?.pointer).toMatch(/^\/push\//)
     expect(JSON.stringify(refusal.toObject('test'))).not.toContain('secret@')

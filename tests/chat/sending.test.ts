@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { chatOperations } from '#adapters/compose/agents.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import type { Store } from '#src/ports/store.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'

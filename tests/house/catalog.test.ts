@@ -1,6 +1,7 @@
 import { commonCodesOfCommons } from '#src/core/commons/codes.ts'
 import { describe, expect, it } from 'vitest'
-import { catalog } from '#src/catalog.ts'
+import { catalog, operations } from '#src/catalog.ts'
+import { chat } from '#src/catalog/chat.ts'
 import { collections } from '#src/collections.ts'
 import { codes, commonCodes } from '#src/core/errors.ts'
 import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
@@ -13,29 +14,35 @@ const fileOf = (name: string): string =>
 
 describe('the catalog', () => {
   it('holds every operation file, and each under its own name', () => {
-    expect(catalog.map((op) => fileOf(op.name)).sort()).toEqual([...files].sort())
-    for (const op of catalog) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
+    expect(operations.map((op) => fileOf(op.name)).sort()).toEqual([...files].sort())
+    for (const op of operations) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
+  })
+
+  it('offers all but what the doors of hosted agents alone call', () => {
+    const left = operations.filter((op) => !catalog.includes(op))
+    expect(left).toEqual(chat)
+    expect(chat.filter((op) => !op.internal)).toEqual([])
   })
 
   it('names every operation once, in the order of the page of all operations', () => {
     const names = catalog.map(({ name }) => name)
     const rows = read('docs/operations.md').matchAll(/^\| `([a-z_.]+)`/gm)
     expect(names, 'npm run docs').toEqual([...rows].map(([, name]) => name))
-    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
   })
 
   it('keeps the operations of a group side by side', () => {
-    const groups = catalog.map(({ name }) => name.split('.', 1)[0])
+    const groups = operations.map(({ name }) => name.split('.', 1)[0])
     const starts = groups.filter((group, index) => group !== groups[index - 1])
     expect(starts).toEqual([...new Set(groups)])
   })
 
   it('names tools as hosts accept them', () => {
-    for (const op of catalog) expect(toolName(op)).toMatch(/^[a-z][a-z0-9_]{0,47}$/)
-    expect(new Set(catalog.map(toolName)).size).toBe(catalog.length)
+    for (const op of operations) expect(toolName(op)).toMatch(/^[a-z][a-z0-9_]{0,47}$/)
+    expect(new Set(operations.map(toolName)).size).toBe(operations.length)
   })
 
-  it.each(catalog.map((op) => [op.name, op] as const))('%s hangs together', (_, op) => {
+  it.each(operations.map((op) => [op.name, op] as const))('%s hangs together', (_, op) => {
     const known = Object.keys(op.input.shape)
     const named = [op.http.path, ...(op.http.also ?? [])].flatMap((path) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),

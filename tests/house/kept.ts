@@ -238,7 +238,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   chats: {
     owner: 'the account of the agent, in the share of the sender',
-    counted: 'src/runs/chat/send.ts',
+    counted: 'src/operations/chat/send.ts',
     ends: ['src/runs/retention/remove.ts', 'src/departures/agent.ts'],
   },
   push_targets: {

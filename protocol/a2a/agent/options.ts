@@ -10,7 +10,7 @@ import type { CardText } from '#protocol/a2a/options.ts'
 import type { PushOperations } from '#protocol/a2a/push/configs.ts'
 import type { Policies } from '#protocol/policies.ts'
 
-/** What is done behind the doors of agents. None of it is in the catalog: these doors alone offer it. */
+/** The operations behind the doors of agents: internal ones, which these doors alone call. */
 export interface ChatOperations {
   send: Operation
   get: Operation

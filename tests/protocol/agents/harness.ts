@@ -1,4 +1,4 @@
-import { chatOperations } from '#adapters/compose/agents.ts'
+import { chatOperations } from '#src/catalog/chat.ts'
 import { agentDoors } from '#protocol/a2a/agent/door.ts'
 import type { AgentDoors, AgentDoorsOptions } from '#protocol/a2a/agent/options.ts'
 import type { DoorAnswer } from '#protocol/door.ts'

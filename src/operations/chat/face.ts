@@ -7,8 +7,8 @@ import { operation } from '#src/core/operation.ts'
 import { titleOf } from '#src/agents/tasks/title.ts'
 import { publicSelf } from '#src/agents/public/profile.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { knownAgent, partner } from './access.ts'
-import { choicesOf, isOpenTask, isRunnable, tasksOf } from './choose-task.ts'
+import { knownAgent, partner } from '#src/runs/chat/access.ts'
+import { choicesOf, isOpenTask, isRunnable, tasksOf } from '#src/runs/chat/choose-task.ts'
 
 const descriptionAtMost = 2000
 const tagsAtMost = 20
@@ -51,6 +51,7 @@ export const face = operation({
   output: Face,
   refuses: ['character_not_found', 'forbidden'],
   untrusted: true,
+  internal: true,
 
   async run({ char_id, whole }, context) {
     const { agent, isOwn } = await (whole ? partner : knownAgent)(context, char_id)

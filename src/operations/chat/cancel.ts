@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { announce, endingOf } from '../ending/end-run.ts'
-import { hasEnded } from '../run.ts'
-import { seenChat } from './access.ts'
-import { ChatShown } from './view.ts'
-import { shownTo, standingOf } from './state.ts'
+import { announce, endingOf } from '#src/runs/ending/end-run.ts'
+import { hasEnded } from '#src/runs/run.ts'
+import { seenChat } from '#src/runs/chat/access.ts'
+import { ChatShown } from '#src/runs/chat/view.ts'
+import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
 export const cancel = operation({
   name: 'chat.cancel',
@@ -20,6 +20,7 @@ export const cancel = operation({
   refuses: ['run_not_found', 'run_ended', 'write_conflict'],
   destructive: true,
   untrusted: true,
+  internal: true,
 
   async run({ char_id, id }, context) {
     const chat = await seenChat(context, char_id, id)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { seenChat } from './access.ts'
-import { ChatShown } from './view.ts'
-import { shownTo, standingOf } from './state.ts'
+import { seenChat } from '#src/runs/chat/access.ts'
+import { ChatShown } from '#src/runs/chat/view.ts'
+import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
 export const get = operation({
   name: 'chat.get',
@@ -16,6 +16,7 @@ export const get = operation({
   output: ChatShown,
   refuses: ['run_not_found'],
   untrusted: true,
+  internal: true,
 
   async run({ char_id, id }, context) {
     const chat = await seenChat(context, char_id, id)

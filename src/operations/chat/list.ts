@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isResumed } from '../approvals/verdict.ts'
+import { isResumed } from '#src/runs/approvals/verdict.ts'
 import { howToGetKey } from '#src/core/admission/sign-up.ts'
 import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
@@ -7,11 +7,11 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { openCursor, pageInput, sealCursor, type Order } from '#src/core/page.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import { runStatuses, type RunStatus } from '../run.ts'
-import { knownAgent } from './access.ts'
-import type { ChatTask } from './chat.ts'
-import { ChatShown } from './view.ts'
-import { shownTo, standingAfter } from './state.ts'
+import { runStatuses, type RunStatus } from '#src/runs/run.ts'
+import { knownAgent } from '#src/runs/chat/access.ts'
+import type { ChatTask } from '#src/runs/chat/chat.ts'
+import { ChatShown } from '#src/runs/chat/view.ts'
+import { shownTo, standingAfter } from '#src/runs/chat/state.ts'
 
 /** How many of the newest tasks are looked through for those that a list is narrowed to. */
 const lookedThrough = 1000
@@ -42,6 +42,7 @@ export const list = operation({
   }),
   refuses: ['character_not_found', 'cursor_invalid'],
   untrusted: true,
+  internal: true,
 
   async run({ char_id, context_id, statuses, since, limit, cursor }, context) {
     const filter = await amongThose(context, char_id, context_id)

@@ -11,23 +11,23 @@ import { operation } from '#src/core/operation.ts'
 import { sizeOf, type Owner } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { newRun } from '../new-run.ts'
-import { instantOutcome, isInstant } from '../ending/instant.ts'
-import { acceptedBytes, countedBytes } from '../retention/bytes.ts'
-import { announce, instantEnding } from '../ending/end-run.ts'
-import type { StoredRun } from '../run.ts'
-import { lacksModel } from '../runtimes/prompt/choose-model.ts'
-import { areRunsLimited, hasRunLeft, noRunForOthers, type Bounds } from '../skip-reason.ts'
+import { newRun } from '#src/runs/new-run.ts'
+import { instantOutcome, isInstant } from '#src/runs/ending/instant.ts'
+import { acceptedBytes, countedBytes } from '#src/runs/retention/bytes.ts'
+import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
+import type { StoredRun } from '#src/runs/run.ts'
+import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
+import { areRunsLimited, hasRunLeft, noRunForOthers, type Bounds } from '#src/runs/skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
-import { partner, type Partner } from './access.ts'
-import type { ChatTask } from './chat.ts'
-import { chosenTask } from './choose-task.ts'
-import { Part, saidIn } from './input.ts'
-import { beginning } from './push/open.ts'
-import { SentTarget } from './push/target.ts'
-import { ChatShown } from './view.ts'
-import { shownTo } from './state.ts'
+import { partner, type Partner } from '#src/runs/chat/access.ts'
+import type { ChatTask } from '#src/runs/chat/chat.ts'
+import { chosenTask } from '#src/runs/chat/choose-task.ts'
+import { Part, saidIn } from '#src/runs/chat/input.ts'
+import { beginning } from '#src/runs/chat/push/open.ts'
+import { SentTarget } from '#src/runs/chat/push/target.ts'
+import { ChatShown } from '#src/runs/chat/view.ts'
+import { shownTo } from '#src/runs/chat/state.ts'
 
 export const send = operation({
   name: 'chat.send',
@@ -53,6 +53,7 @@ export const send = operation({
     'write_conflict',
   ],
   untrusted: true,
+  internal: true,
 
   /** The agent may be closed to the sender by now, deleted, or another one under the same id. */
   async again(text, context) {

@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { eventsAfter } from '../history.ts'
-import { hasEnded, type StoredRun } from '../run.ts'
-import { seenChat } from './access.ts'
-import type { ChatTask } from './chat.ts'
-import { ChatShown } from './view.ts'
-import { shownTo, standingOf } from './state.ts'
+import { eventsAfter } from '#src/runs/history.ts'
+import { hasEnded, type StoredRun } from '#src/runs/run.ts'
+import { seenChat } from '#src/runs/chat/access.ts'
+import type { ChatTask } from '#src/runs/chat/chat.ts'
+import { ChatShown } from '#src/runs/chat/view.ts'
+import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
 /** How long a stream waits before it looks again by itself. */
 const lookAgainMs = 15_000
 
 /** The type of the event that shows the whole task, as it stands then. */
-export const taskEventType = 'task'
+const taskEventType = 'task'
 
 export const events = operation({
   name: 'chat.events',
@@ -29,6 +29,7 @@ export const events = operation({
   output: z.object({ items: z.array(ChatShown) }),
   refuses: ['run_not_found'],
   untrusted: true,
+  internal: true,
 
   async run({ char_id, id }, context) {
     const chat = await seenChat(context, char_id, id)
