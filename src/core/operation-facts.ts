@@ -175,9 +175,9 @@ export function whoCalls(
   return op.scope === 'agent' ? 'agent_key' : 'key'
 }
 
-/** Whether it belongs to the Commons, which has doors, codes and an envelope of its own. */
-export function isOfCommons(op: Pick<OperationFacts, 'name'>): boolean {
-  return op.name.startsWith('commons.')
+/** Whether it belongs to the Commons, which has doors, codes, an envelope and a toolset of its own. */
+export function isOfCommons(op: Pick<OperationFacts, 'toolsets'>): boolean {
+  return op.toolsets.includes('commons')
 }
 
 /** The operations that the doors of agents offer: all but those of REST alone. */

@@ -1,3 +1,4 @@
+import { namesCommons } from '#src/core/commons/absence.ts'
 import { commonCodesOfCommons } from '#src/core/commons/codes.ts'
 import { describe, expect, it } from 'vitest'
 import { catalog, operations } from '#src/catalog.ts'
@@ -51,6 +52,7 @@ describe('the catalog', () => {
     if (op.document) expect(known).toContain(op.document)
     expect(known).not.toContain('api_key')
     expect(op.toolsets.length).toBeGreaterThan(0)
+    expect(isOfCommons(op)).toBe(namesCommons(op.name))
     expect(op.input.safeParse(op.example).error?.issues).toBeUndefined()
     const common: readonly string[] = commonCodes
     expect(op.refuses.filter((code) => common.includes(code))).toEqual([])
@@ -92,7 +94,7 @@ describe('the table of cases', () => {
     const common: readonly string[] = commonCodes
     const undeclared = cases.filter(({ op, refusal }) => {
       const declared: readonly string[] = catalog.find(({ name }) => name === op)?.refuses ?? []
-      const known = isOfCommons({ name: op }) ? [...common, ...commonCodesOfCommons] : common
+      const known = namesCommons(op) ? [...common, ...commonCodesOfCommons] : common
       return refusal && !known.includes(refusal) && !declared.includes(refusal)
     })
     expect(undeclared.map(({ op, title }) => `${op}: ${title}`)).toEqual([])

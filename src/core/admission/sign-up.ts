@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Write } from '#src/ports/store.ts'
 import { Refusal } from '../errors.ts'
-import type { OperationFacts } from '../operation-facts.ts'
+import { isOfCommons, type OperationFacts } from '../operation-facts.ts'
 import { openSignUp, type SignUp, type SignUpMode } from './sign-up-mode.ts'
 
 /** The member by which a newcomer is let in. */
@@ -20,7 +20,7 @@ export interface Invitations {
    * @throws Refusal `sign_up_closed`, `rate_limited`
    */
   admit(
-    op: Pick<OperationFacts, 'name'>,
+    op: Pick<OperationFacts, 'name' | 'toolsets'>,
     input: unknown,
     address: string,
   ): Promise<readonly Write[]>
@@ -59,19 +59,19 @@ export function whomToAsk({ contact }: Pick<SignUp, 'contact'>): string {
 }
 
 /** What a server gives by itself, in the words of its refusal. */
-export function givenBy({ name }: Pick<OperationFacts, 'name'>): string {
-  return name.startsWith('commons.') ? 'handles' : 'accounts'
+export function givenBy(op: Pick<OperationFacts, 'toolsets'>): string {
+  return isOfCommons(op) ? 'handles' : 'accounts'
 }
 
 /** Nobody gets an account there. */
-export function closedSignUp(op: Pick<OperationFacts, 'name'>, signUp: SignUp): Refusal {
+export function closedSignUp(op: Pick<OperationFacts, 'toolsets'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives no new ${givenBy(op)}.`, {
     hint: `Whoever runs it has closed sign-up. ${whomToAsk(signUp)}`,
   })
 }
 
 /** Nobody gets an account there without an invitation, and the call has none. */
-export function uninvited(op: Pick<OperationFacts, 'name'>, signUp: SignUp): Refusal {
+export function uninvited(op: Pick<OperationFacts, 'toolsets'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives ${givenBy(op)} by invitation only.`, {
     hint: `Send an invitation code as the member "invitation". ${whomToAsk(signUp)}`,
   })
