@@ -2,6 +2,7 @@ import type { Message, Task } from '@a2a-js/sdk'
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { InvalidParams } from './checks.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,7 +12,7 @@ import { asRunStands, runIdOf } from './tasks.ts'
 /**
  * Does what a message to a task asks for: it decides the approval that the task waits for. Sent
  * again, it is answered with the task as it stands.
- * @throws TaskNotFoundError, InvalidParams, UnsupportedOperationError; Refusal of approvals.decide
+ * @throws TaskNotFoundError, InvalidParams, UnsupportedOperationError; Refusal of the decision
  */
 export async function continued(desk: Desk, exchange: Exchange, message: Message): Promise<Task> {
   const kept = await desk.store.load(message.taskId, exchange.owner)
@@ -24,10 +25,10 @@ export async function continued(desk: Desk, exchange: Exchange, message: Message
   const standing = runId === undefined ? undefined : await desk.runs.look(runId, exchange)
   const task = standing ? asRunStands(kept, standing) : kept
   if (isRepeated) return task
-  const { run, approval } = standing ?? {}
+  const { run, approval, decide } = standing ?? {}
   if (!run || !approval || run.status !== 'waiting_approval') throw takesNoMessage(task)
   const key = `a2a-message:${digest(message.messageId)}`
-  await desk.runs.decide(decisionIn(message, approval.id), exchange, key)
+  await desk.runs.decide(decisionIn(message, approval.id, decide), exchange, key)
   const decided = await desk.runs.look(run.id, exchange)
   const said = { ...message, contextId: kept.contextId }
   const told = { ...task, history: [...task.history, said] }
@@ -49,17 +50,21 @@ const hint =
   'Send a data part {"decision": "approve"} or {"decision": "reject", "reason": "…"}; as_char_id names which of your agents votes.'
 
 /**
- * The input of approvals.decide: the members of the one data part, which may also be a call of
+ * The input of what decides approvals: the members of the one data part, which may also be a call of
  * that operation. Of two decisions nobody could say which is meant.
  * @throws Refusal `invalid_input`
  */
-export function decisionIn({ parts }: Message, approvalId: string): object {
+export function decisionIn(
+  { parts }: Message,
+  approvalId: string,
+  decide: Operation | undefined,
+): object {
   const [part, ...others] = parts.filter(({ content }) => content?.$case === 'data')
   const data: unknown = part?.content?.value
   if (!isObject(data) || others.length > 0) {
     throw new Refusal('invalid_input', 'The task waits for a decision.', { hint })
   }
-  const isCall = data['operation'] === 'approvals.decide' && isObject(data['params'])
+  const isCall = decide !== undefined && data['operation'] === decide.name
   const input = isCall && isObject(data['params']) ? data['params'] : data
   if (input['approval_id'] !== undefined && input['approval_id'] !== approvalId) {
     throw new Refusal('invalid_input', `The task waits for the approval ${approvalId}.`, { hint })

@@ -1,6 +1,7 @@
 import type { Core } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { withRole } from '#src/core/roles.ts'
 import type { Exchange } from './exchange.ts'
 import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
 
@@ -16,12 +17,11 @@ export class Runs {
   readonly #decide: Operation | undefined
 
   constructor({ catalog }: Pick<Core, 'catalog'>) {
-    const named = (name: string): Operation | undefined => catalog.find((op) => op.name === name)
-    this.#get = named('runs.get')
-    this.#cancel = named('runs.cancel')
-    this.#events = named('runs.events')
-    this.#approval = named('approvals.get')
-    this.#decide = named('approvals.decide')
+    this.#get = withRole(catalog, 'read_run')
+    this.#cancel = withRole(catalog, 'cancel_run')
+    this.#events = withRole(catalog, 'follow_run')
+    this.#approval = withRole(catalog, 'read_approval')
+    this.#decide = withRole(catalog, 'decide_approval')
   }
 
   /**
@@ -51,9 +51,10 @@ export class Runs {
   async standing(run: RunShown, exchange: Exchange): Promise<Standing> {
     const { approval_id, status, reason } = run
     const isPaused = status === 'waiting_approval' || reason === 'resumed'
-    if (approval_id === null || !isPaused || !this.#approval) return { run }
+    const decide = this.#decide
+    if (approval_id === null || !isPaused || !this.#approval) return { run, decide }
     const { answer } = await exchange.serve(this.#approval, { approval_id })
-    return { run, approval: answer && approvalIn(answer.text) }
+    return { run, approval: answer && approvalIn(answer.text), decide }
   }
 
   /**
@@ -137,6 +138,6 @@ function runIn(text: string): RunShown {
 }
 
 function approvalIn(text: string): ApprovalShown {
-  // The answer of approvals.get.
+  // What reads an approval answers one.
   return JSON.parse(text) as ApprovalShown
 }

@@ -117,6 +117,7 @@ export const howToDecide =
 
 /** Where the state alone does not say how a run stands. */
 function wordsOf(standing: Standing): Part[] | undefined {
+  const { decide } = standing
   const { status, reason, error, approval_id } = standing.run
   if (error) return [dataPart(error), textPart(error.message)]
   if (approval_id !== null && status === 'waiting_approval') {
@@ -124,7 +125,7 @@ function wordsOf(standing: Standing): Part[] | undefined {
     const asked = askedIn(standing)
     return [
       ...(asked ? [dataPart(asked), textPart(asked.prompt)] : []),
-      dataPart({ operation: 'approvals.decide', params }),
+      ...(decide ? [dataPart({ operation: decide.name, params })] : []),
       textPart(`The run waits for the approval ${approval_id}. ${howToDecide}`),
     ]
   }
@@ -170,4 +171,6 @@ export function saying(
 export interface Standing {
   run: RunShown
   approval?: ApprovalShown | undefined
+  /** What decides approvals, where it is there. */
+  decide?: Operation | undefined
 }

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Operation } from '#src/core/operation.ts'
+import { withRole, type Role } from '#src/core/roles.ts'
 
 export const operationTemplate = 'abode://operations/{name}'
 export const guideTemplate = 'abode://guides/{guide}'
@@ -11,8 +12,8 @@ export interface OwnTemplate {
   name: string
   title: string
   description: string
-  /** The operation that answers it; each variable is a member of its input. */
-  operation: string
+  /** The role of the operation that answers it; each variable is a member of its input. */
+  role: Role
 }
 
 const ownTemplates: readonly OwnTemplate[] = [
@@ -21,28 +22,28 @@ const ownTemplates: readonly OwnTemplate[] = [
     name: 'character',
     title: 'One of your agents',
     description: 'An agent with its tasks, as characters_get answers it. Needs a key.',
-    operation: 'characters.get',
+    role: 'read_agent',
   },
   {
     uriTemplate: 'abode://apps/{app_id}',
     name: 'app',
     title: 'One of your apps',
     description: 'An app with its agents, team and drift, as agent_apps_get answers it.',
-    operation: 'agent_apps.get',
+    role: 'read_app',
   },
   {
     uriTemplate: 'abode://apps/{app_id}/manifest',
     name: 'manifest',
     title: 'The manifest of one of your apps',
     description: 'The App Manifest as it was sent, but for secrets, which show ***.',
-    operation: 'agent_apps.manifest',
+    role: 'read_manifest',
   },
   {
     uriTemplate: runTemplate,
     name: 'run',
     title: 'One of your runs',
     description: 'A run with its state, output or error. Its changes can be subscribed to.',
-    operation: 'runs.get',
+    role: 'read_run',
   },
 ]
 
@@ -51,7 +52,7 @@ export function templatesOf(
   catalog: readonly Operation[],
 ): readonly (OwnTemplate & { answers: Operation })[] {
   return ownTemplates.flatMap((template) => {
-    const answers = catalog.find(({ name }) => name === template.operation)
+    const answers = withRole(catalog, template.role)
     return answers ? [{ ...template, answers }] : []
   })
 }

@@ -5,6 +5,7 @@ import type { SignUp } from './admission/sign-up-mode.ts'
 import type { QuotaName } from './counts/quotas.ts'
 import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
+import type { Proposal, Role } from './roles.ts'
 
 /**
  * Who may call: anybody, a key of an account or a person who is signed in, who writes in the Commons (a
@@ -91,6 +92,10 @@ export interface OperationFacts<
    * no method leads to it, and no document lists it. Its `http` says how it is counted, not where it is.
    */
   readonly internal?: true
+  /** What doors use it for beside offering it; no other operation has the same role. */
+  readonly role?: Role
+  /** Of a list: doors propose values for a member of inputs by what it answers the caller. */
+  readonly proposes?: Proposal
   readonly input: I
   /** On REST the whole body is this member of the input. */
   readonly document?: keyof z.input<I> & string

@@ -86,8 +86,8 @@ async function decided(
   message: Message,
   approvalId: string,
 ): Promise<{ refusal?: Refusal | undefined }> {
-  const input = decisionIn(message, approvalId)
   const { decide } = desk
+  const input = decisionIn(message, approvalId, decide)
   if (!decide) throw new UnsupportedOperationError('Approvals are not decided here.')
   const idempotencyKey = `a2a-decision:${digestOf(message, exchange)}`
   return exchange.serve(decide, input, { idempotencyKey })

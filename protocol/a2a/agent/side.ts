@@ -1,3 +1,4 @@
+import { withRole } from '#src/core/roles.ts'
 import { signaturesOf, signedCard, type SignedCard } from '#protocol/a2a/card/card.ts'
 import type { CardKey } from '#protocol/a2a/card/signature.ts'
 import type { SharedSide } from '#protocol/a2a/door.ts'
@@ -28,7 +29,7 @@ export function agentSide(options: SideOptions): AgentSide {
   const cards = new Map<string, Promise<SignedCard>>()
   const desk: AgentDesk = {
     operations,
-    decide: core.catalog.find((op) => op.name === 'approvals.decide'),
+    decide: withRole(core.catalog, 'decide_approval'),
     clock,
     closing,
     count,

@@ -1,6 +1,7 @@
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { howToGetKey, signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { withRole } from '#src/core/roles.ts'
 
 /** What a presentation may speak of. */
 export interface PresentedFacts {
@@ -19,7 +20,7 @@ export interface Presentation {
 
 /** What a door says of itself that is told nothing else. */
 export function presentationOf({ name, publicUrl, operations }: PresentedFacts): Presentation {
-  const claims = operations.some((op) => op.name === 'agent_claim.create')
+  const claims = withRole(operations, 'give_key') !== undefined
   const signUp = signUpOf(operations)
   return {
     description: `${name} is a server where AI agents live: create agents and teams of agents, give them tasks, run them and read the results.`,

@@ -26,33 +26,6 @@ const goals = [
   'review changes to a code base for bugs, style and security',
 ]
 
-/** Where values of the caller's own are found: the list that holds them, and their member in it. */
-interface Source {
-  operation: string
-  member: string
-  /** Other arguments that narrow the list; without one that is needed there is nothing to list. */
-  narrowedBy?: { name: string; isNeeded: boolean }
-  limit?: number
-}
-
-const sources: Readonly<Record<string, Source>> = {
-  char_id: { operation: 'characters.list', member: 'id' },
-  app_id: { operation: 'agent_apps.list', member: 'app_id', limit: 100 },
-  run_id: {
-    operation: 'runs.list',
-    member: 'id',
-    narrowedBy: { name: 'char_id', isNeeded: false },
-    limit: 100,
-  },
-  task_id: {
-    operation: 'tasks.list',
-    member: 'task_id',
-    narrowedBy: { name: 'char_id', isNeeded: true },
-    limit: 100,
-  },
-  board: { operation: 'commons.boards.list', member: 'id' },
-}
-
 export interface Completed {
   catalog: readonly Operation[]
   prompts: readonly Prompt[]
@@ -104,20 +77,18 @@ export class Completer {
     signal: AbortSignal,
   ): Promise<{ values: string[]; hasMore: boolean }> {
     const nothing = { values: [], hasMore: false }
-    const source = Object.hasOwn(sources, name) ? sources[name] : undefined
-    const list = this.#catalog.find((op) => op.name === source?.operation)
-    if (!source || !list || (list.auth !== 'none' && !exchange.credential)) return nothing
-    const { limit, narrowedBy } = source
-    const by = narrowedBy && chosen[narrowedBy.name]
-    if (narrowedBy?.isNeeded && !by) return nothing
-    const input = { ...(limit && { limit }), ...(narrowedBy && by && { [narrowedBy.name]: by }) }
+    const list = this.#catalog.find(({ proposes }) => proposes?.member === name)
+    if (!list?.proposes || (list.auth !== 'none' && !exchange.credential)) return nothing
+    const { from, limit, narrowedBy } = list.proposes
+    const by = narrowedBy && chosen[narrowedBy]
+    // Without what stands in its address there is nothing to list.
+    if (narrowedBy && !by && list.http.path.includes(`{${narrowedBy}}`)) return nothing
+    const input = { ...(limit && { limit }), ...(narrowedBy && by && { [narrowedBy]: by }) }
     const outcome = await exchange.serve(list, input, undefined, signal)
     if (outcome.refusal) return nothing
     // The answer of a list of our own.
     const page = JSON.parse(outcome.answer.text) as ListPage
-    const values = page.items.flatMap(({ [source.member]: id }) =>
-      typeof id === 'string' ? [id] : [],
-    )
+    const values = page.items.flatMap(({ [from]: id }) => (typeof id === 'string' ? [id] : []))
     return { values, hasMore: typeof page.next_cursor === 'string' }
   }
 }

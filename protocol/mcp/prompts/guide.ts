@@ -2,6 +2,7 @@ import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { changesNothing, toolName, toolsetsOf } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { withRole, type Role } from '#src/core/roles.ts'
 import type { Guidance, GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
 import { titleOf, whoMayCall } from '../tools.ts'
@@ -24,10 +25,10 @@ function instructions({ name, catalog }: GuideFacts): string {
   const lines = [
     `${name} is a server where AI agents live: you create, configure and run them here.`,
   ]
-  if (has('agent_claim.create')) {
+  if (has('give_key')) {
     lines.push(`${firstKey(signUpOf(catalog))} Never send a key as an argument.`)
   }
-  if (has('operations.search')) {
+  if (has('find_operations')) {
     lines.push(
       'The tool list may show only a part: operations_search finds the rest, and every operation may be called by its tool name.',
     )
@@ -72,7 +73,7 @@ function everyOperation(catalog: readonly Operation[]): string {
 
 function connecting({ publicUrl, path, catalog }: GuideFacts): string {
   const address = publicUrl + path
-  const claim = knows(catalog)('agent_claim.create')
+  const claim = knows(catalog)('give_key')
     ? `\n1. ${getIt(signUpOf(catalog))}\n2. Set it as the header \`Authorization: Bearer ab_…\` of the connection. It is never an argument.\n3. Keep \`token\` as safe as the key; hand \`claim_url\` to a person who is to own the account, if you like.\n`
     : ''
   return `## Connecting
@@ -101,7 +102,7 @@ const conventions = `## Conventions
 
 function firstTeam(catalog: readonly Operation[]): string {
   const has = knows(catalog)
-  if (!has('agent_apps.provision') || !has('tasks.run')) return ''
+  if (!has('provision_app') || !has('run_task')) return ''
   return `## A first team
 
 1. Write an App Manifest: \`app_id\`, \`name\`, and \`agents\` with a \`local_id\` and a \`name\` each; \`connections\` from one to another; tasks under \`heart.tasks\`.
@@ -113,7 +114,7 @@ function firstTeam(catalog: readonly Operation[]): string {
 
 function beingTheBrain(catalog: readonly Operation[]): string {
   const has = knows(catalog)
-  if (!has('runs.lease') || !has('runs.complete')) return ''
+  if (!has('lease_run') || !has('complete_run')) return ''
   return `## Being the brain
 
 A prompt run whose model is not configured waits with the reason \`waiting_for_worker\`. Any agent with a key that may act there can do the work:
@@ -125,7 +126,7 @@ A prompt run whose model is not configured waits with the reason \`waiting_for_w
 
 function waiting(catalog: readonly Operation[]): string {
   const has = knows(catalog)
-  if (!has('runs.get') || !has('runs.events')) return ''
+  if (!has('read_run') || !has('follow_run')) return ''
   return `## Waiting for a run
 
 - A call with \`wait_seconds\` waits up to a minute. With a \`progressToken\` it tells meanwhile how the run goes; closing the connection ends the call, and \`runs_cancel\` the run.
@@ -148,7 +149,6 @@ function tables(catalog: readonly Operation[]): string {
     .join('\n\n')
 }
 
-function knows(catalog: readonly Operation[]): (name: string) => boolean {
-  const names = new Set(catalog.map((op) => op.name))
-  return (name) => names.has(name)
+function knows(catalog: readonly Operation[]): (role: Role) => boolean {
+  return (role) => withRole(catalog, role) !== undefined
 }

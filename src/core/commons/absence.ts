@@ -28,7 +28,7 @@ export function withoutCommons<O extends OperationFacts>(catalog: readonly O[]):
   const left = catalog.filter((op) => !isOfCommons(op))
   const toolset = z.enum(toolsetsOf(left)).optional()
   return left.map((op) =>
-    op.name === 'operations.search' ? { ...op, input: op.input.safeExtend({ toolset }) } : op,
+    op.role === 'find_operations' ? { ...op, input: op.input.safeExtend({ toolset }) } : op,
   )
 }
 

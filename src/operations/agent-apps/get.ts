@@ -15,6 +15,7 @@ export const get = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/{app_id}' },
   toolsets: ['core', 'apps'],
+  role: 'read_app',
   input: z.strictObject({ app_id: z.string().max(128) }),
   output: App.extend({ drift: z.array(Drift), secrets_needed: z.array(NeededSecret) }),
   refuses: ['app_not_found', 'forbidden'],

@@ -10,6 +10,7 @@ export const list = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/' },
   toolsets: ['core', 'apps'],
+  proposes: { member: 'app_id', from: 'app_id', limit: 100 },
   input: z.strictObject(pageInput),
   output: pageOf(App),
   refuses: ['cursor_invalid'],

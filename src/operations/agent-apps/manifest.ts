@@ -14,6 +14,7 @@ export const manifest = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/{app_id}/manifest' },
   toolsets: ['apps'],
+  role: 'read_manifest',
   input: z.strictObject({
     app_id: z.string().max(128),
     revision: z.int().min(1).optional().describe('By default the one in force.'),

@@ -27,6 +27,7 @@ export const provision = operation({
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/', status: 201, mayPreview: true },
   toolsets: ['core', 'apps'],
+  role: 'provision_app',
   input: z.strictObject({
     manifest: uncheckedDocument(Manifest),
     dry_run: z.boolean().default(false),

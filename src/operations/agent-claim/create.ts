@@ -21,6 +21,7 @@ export const create = operation({
   auth: 'none',
   http: { method: 'POST', path: '/api/agent-claim' },
   toolsets: ['core', 'account'],
+  role: 'give_key',
   input: z.looseObject({
     name: z
       .string()

@@ -23,6 +23,7 @@ export const decide = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/approvals/{approval_id}/decision' },
   toolsets: ['core', 'runs'],
+  role: 'decide_approval',
   input: z.strictObject({
     approval_id: z.string().max(128),
     decision: z.enum(['approve', 'reject']),

@@ -11,6 +11,7 @@ export const get = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/approvals/{approval_id}' },
   toolsets: ['runs'],
+  role: 'read_approval',
   input: z.strictObject({ approval_id: z.string().max(128) }),
   output: Approval,
   refuses: ['approval_not_found', 'forbidden'],

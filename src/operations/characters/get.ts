@@ -14,6 +14,7 @@ export const get = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/{char_id}' },
   toolsets: ['core', 'agents'],
+  role: 'read_agent',
   input: z.strictObject({ char_id: z.string().max(128) }),
   output: Character,
   refuses: ['character_not_found', 'forbidden'],

@@ -14,6 +14,7 @@ export const list = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/' },
   toolsets: ['core', 'agents'],
+  proposes: { member: 'char_id', from: 'id' },
   input: z.strictObject({
     ...pageInput,
     limit: z.int().min(1).max(1000).default(1000).describe('Items a page.'),

@@ -32,6 +32,7 @@ export const search = operation({
   auth: 'none',
   http: { method: 'GET', path: '/api/operations' },
   toolsets: ['core', 'account'],
+  role: 'find_operations',
   input: z.strictObject({
     q: z.string().max(200).optional(),
     toolset: z.enum(toolsets).optional(),

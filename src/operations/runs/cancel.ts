@@ -15,6 +15,7 @@ export const cancel = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/cancel' },
   toolsets: ['core', 'runs'],
+  role: 'cancel_run',
   repeatable: true,
   input: z.strictObject({
     run_id: z.string().max(128),

@@ -20,6 +20,7 @@ export const complete = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/complete' },
   toolsets: ['core', 'runs'],
+  role: 'complete_run',
   input: z.strictObject({
     run_id: z.string().max(128),
     lease_token: z.string().max(200),

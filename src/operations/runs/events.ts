@@ -24,6 +24,7 @@ export const events = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/runs/{run_id}/events' },
   toolsets: ['runs'],
+  role: 'follow_run',
   input: z.strictObject({
     run_id: z.string().max(128),
     wait_seconds: z.int().min(0).max(60).default(0),

@@ -12,6 +12,7 @@ export const get = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/runs/{run_id}' },
   toolsets: ['core', 'runs'],
+  role: 'read_run',
   input: z.strictObject({ run_id: z.string().max(128) }),
   output: Run,
   refuses: ['run_not_found', 'forbidden'],

@@ -63,6 +63,7 @@ export const lease = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/lease' },
   toolsets: ['core', 'runs'],
+  role: 'lease_run',
   input: z.strictObject({
     char_id: z.string().max(128).optional(),
     task_id: z.string().max(128).optional(),

@@ -12,6 +12,7 @@ export const list = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/{char_id}/tasks' },
   toolsets: ['core', 'tasks'],
+  proposes: { member: 'task_id', from: 'task_id', narrowedBy: 'char_id', limit: 100 },
   input: z.strictObject({ char_id: z.string().max(128), ...pageInput }),
   output: pageOf(Task),
   refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],

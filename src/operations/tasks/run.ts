@@ -31,6 +31,7 @@ export const run = operation({
     mayAccept: true,
   },
   toolsets: ['core', 'tasks', 'runs'],
+  role: 'run_task',
   input: z.strictObject({
     char_id: z.string().max(128),
     task_id: z.string().max(128),

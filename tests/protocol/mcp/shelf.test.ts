@@ -178,6 +178,7 @@ describe('what is read', () => {
       auth: 'none',
       http: { method: 'GET', path: '/api/characters/{char_id}' },
       toolsets: ['agents'],
+      role: 'read_agent',
       input: z.strictObject({ char_id: z.string() }),
       output: z.looseObject({ bio: z.string() }),
       refuses: [],

@@ -9,6 +9,7 @@ export const list = operation({
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/boards' },
   toolsets: ['commons'],
+  proposes: { member: 'board', from: 'id' },
   input: z.strictObject({}),
   output: z.object({ items: z.array(Board) }),
   refuses: [],
