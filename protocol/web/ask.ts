@@ -1,5 +1,9 @@
+import type * as z from 'zod'
+import { pageOperations } from '#src/catalog/pages.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
+import type { Auth } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Visitor } from '#src/core/html/view.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
@@ -32,12 +36,13 @@ interface Asked {
 }
 
 /** Calls an operation as whoever is signed in, with the limits and rules of every other caller. */
-export async function told<T>(
+export async function told<I extends z.ZodObject, O extends z.ZodObject, A extends Auth>(
   { core }: Terms,
-  name: string,
-  input: Record<string, unknown>,
+  { name }: Operation<I, O, A>,
+  input: z.input<I>,
   { visitor, accountId, idempotencyKey }: Asked,
-): Promise<Told<T>> {
+): Promise<Told<z.output<O>>> {
+  // The server has its own of each: who may register, say, is a matter of its configuration.
   const operation = core.catalog.find((op) => op.name === name)
   if (!operation) throw new TypeError(`there is no operation ${name}`)
   const { session, address, userAgent, requestId } = visitor
@@ -52,13 +57,15 @@ export async function told<T>(
     idempotencyKey,
   })
   if (refusal) return { refusal }
-  // The text is what the operation named by the caller answers.
-  return { value: JSON.parse(answer.text) as T, session: answer.session }
+  // The text is what the operation answers.
+  return { value: JSON.parse(answer.text) as z.output<O>, session: answer.session }
 }
 
 /** The same, where a page can do nothing about a refusal. @throws Refusal */
-export async function answered<T>(...asked: Parameters<typeof told>): Promise<T> {
-  const one = await told<T>(...asked)
+export async function answered<I extends z.ZodObject, O extends z.ZodObject, A extends Auth>(
+  ...asked: Parameters<typeof told<I, O, A>>
+): Promise<z.output<O>> {
+  const one = await told(...asked)
   if (one.refusal) throw one.refusal
   return one.value
 }
@@ -98,7 +105,7 @@ export async function whoIs(
 ): Promise<Me | undefined> {
   if (!visitor.session) return undefined
   const page = { limit: namedAtMost, ...(cursor !== undefined && { cursor }) }
-  const me = await told<Me>(terms, 'auth.me', page, { visitor, accountId })
+  const me = await told(terms, pageOperations.me, page, { visitor, accountId })
   if (!me.refusal) return me.value
   if (isSignedOut(me.refusal)) return undefined
   throw me.refusal

@@ -1,3 +1,4 @@
+import { pageOperations } from '#src/catalog/pages.ts'
 import type { Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
@@ -40,8 +41,11 @@ export function claimScreen(terms: Terms, code: string): Screen {
     decision: 'complete' | 'reject',
     visitor: Visitor,
   ): Promise<View | Leave> => {
-    const name = `agent_claim.${decision}`
-    const { refusal } = await told(terms, name, { claim_code: code }, { visitor })
+    const { complete, reject } = pageOperations.claim
+    const input = { claim_code: code }
+    const { refusal } = await (decision === 'complete'
+      ? told(terms, complete, input, { visitor })
+      : told(terms, reject, input, { visitor }))
     if (!refusal) return { goTo: paths.claim(code) }
     if (isSignedOut(refusal)) return viewNow(visitor, signedOut)
     if (shown.includes(refusal.code)) return viewNow(visitor, first)

@@ -1,3 +1,4 @@
+import { pageOperations } from '#src/catalog/pages.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View, Visitor } from '#src/core/html/view.ts'
@@ -124,7 +125,6 @@ export async function entered(
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
   const email = form.get('email') ?? ''
-  const name = way === 'register' ? 'auth.register' : 'auth.login'
   const asksFor = way === 'register' && terms.signUp.mode === 'invited'
   const invitation = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
   const input = {
@@ -132,7 +132,10 @@ export async function entered(
     password: form.get('password') ?? '',
     ...(invitation !== undefined && { invitation }),
   }
-  const { refusal, ...answer } = await told(terms, name, input, { visitor })
+  const { register, login } = pageOperations
+  const { refusal, ...answer } = await (way === 'register'
+    ? told(terms, register, input, { visitor })
+    : told(terms, login, input, { visitor }))
   if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
   const typed = claimCode === undefined && invitation !== undefined ? { invitation } : {}
   if (refusal.code !== 'sign_up_closed') {

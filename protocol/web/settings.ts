@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '#src/accounts/account.ts'
+import { pageOperations } from '#src/catalog/pages.ts'
 import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
@@ -69,8 +69,8 @@ async function settingsNow(
     return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
   }
   const [keys, sessions, holdings] = await Promise.all([
-    answered<Settings['keys']>(terms, 'api_keys.list', page('keys'), as),
-    answered<Settings['sessions']>(terms, 'auth.sessions.list', page('sessions'), as),
+    answered(terms, pageOperations.keys.list, page('keys'), as),
+    answered(terms, pageOperations.sessions.list, page('sessions'), as),
     holdingsOf(terms.store, account.id),
   ])
   return {
@@ -111,7 +111,7 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   // What is sent again, by a double click or a reload, makes no second key.
   const idempotencyKey = /^[0-9a-f]{32}$/.exec(form.get('once') ?? '')?.[0]
   const as = { visitor, accountId: account.id, idempotencyKey }
-  const { refusal, ...answer } = await told<ApiKeyRecord>(terms, 'api_keys.create', input, as)
+  const { refusal, ...answer } = await told(terms, pageOperations.keys.create, input, as)
   if ('value' in answer) return newKeyView(terms.paths, account.id, answer.value)
   if (!refusal) throw new TypeError('neither answered nor refused')
   if (isSignedOut(refusal)) return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
@@ -144,13 +144,13 @@ function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
 async function revokeKey(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
   const input = { key_id: form.get('key_id') ?? '' }
   const as = { visitor, accountId: account.id }
-  await answered(terms, 'api_keys.revoke', input, as)
+  await answered(terms, pageOperations.keys.revoke, input, as)
   return { goTo: terms.paths.settings(account.id, { done: 'key_revoked' }) }
 }
 
 async function endSession(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
   const input = { id: form.get('session_id') ?? '' }
-  const ended = await told(terms, 'auth.sessions.revoke', input, { visitor })
+  const ended = await told(terms, pageOperations.sessions.revoke, input, { visitor })
   const { refusal } = ended
   if (refusal && refusal.code !== 'session_not_found') throw refusal
   const done = refusal ? 'session_gone' : 'session_ended'

@@ -1,3 +1,4 @@
+import { pageOperations } from '#src/catalog/pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
@@ -20,7 +21,7 @@ export function signOutScreen(terms: Terms): Screen {
     async submit(form, visitor): Promise<Leave> {
       const goTo = localPath(form.get('next')) ?? paths.signIn
       if (!visitor.session) return { goTo }
-      const { refusal } = await told(terms, 'auth.logout', {}, { visitor })
+      const { refusal } = await told(terms, pageOperations.logout, {}, { visitor })
       if (refusal && !isSignedOut(refusal)) throw refusal
       return { goTo, session: 'ended' }
     },

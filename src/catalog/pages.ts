@@ -1,0 +1,22 @@
+import { complete } from '#src/operations/agent-claim/complete.ts'
+import { reject } from '#src/operations/agent-claim/reject.ts'
+import { create as createKey } from '#src/operations/api-keys/create.ts'
+import { list as listKeys } from '#src/operations/api-keys/list.ts'
+import { revoke as revokeKey } from '#src/operations/api-keys/revoke.ts'
+import { login } from '#src/operations/auth/login.ts'
+import { logout } from '#src/operations/auth/logout.ts'
+import { me } from '#src/operations/auth/me.ts'
+import { register } from '#src/operations/auth/register.ts'
+import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
+import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts'
+
+/** What the pages of people call, each with the types of its input and answer. */
+export const pageOperations = {
+  me,
+  register,
+  login,
+  logout,
+  claim: { complete, reject },
+  keys: { list: listKeys, create: createKey, revoke: revokeKey },
+  sessions: { list: listSessions, revoke: revokeSession },
+}
