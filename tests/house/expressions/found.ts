@@ -1,5 +1,5 @@
-import { parseAst } from 'vitest/node'
-import { read, sources } from '../tree.ts'
+import { visitNodes } from '../nodes.ts'
+import { sources } from '../tree.ts'
 
 /** A regular expression as it stands in the code. */
 export interface Expression {
@@ -8,15 +8,12 @@ export interface Expression {
   flags: string
 }
 
-/** What the parser gives of a piece of code. */
-type Node = Readonly<Record<string, unknown>>
-
 /** Every regular expression of the product, and every file that puts one together as it runs. */
 export function expressions(): { literals: Expression[]; makers: string[] } {
   const literals: Expression[] = []
   const makers = new Set<string>()
   for (const path of sources('src', 'protocol', 'adapters')) {
-    visit(parseAst(read(path), { lang: 'ts' }), (node) => {
+    visitNodes(path, (node) => {
       // A literal has its pattern and flags beside its value.
       const { regex } = node as { regex?: { pattern: string; flags: string } }
       if (regex) literals.push({ path, source: regex.pattern, flags: regex.flags })
@@ -26,13 +23,4 @@ export function expressions(): { literals: Expression[]; makers: string[] } {
     })
   }
   return { literals, makers: [...makers].sort() }
-}
-
-function visit(value: unknown, look: (node: Node) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item, look)
-  } else if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) {
-    look(value as Node)
-    for (const member of Object.values(value)) visit(member, look)
-  }
 }
