@@ -125,6 +125,27 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect((await chats.refused(list, broken, sender)).code).toBe('cursor_invalid')
   })
 
+  it.each([{}, { statuses: ['completed'] }])(
+    'are on pages of a megabyte at most, where much was said (%j)',
+    async (narrowed) => {
+      const ids: string[] = []
+      for (let n = 0; n < 6; n++) ids.push((await chats.say('x'.repeat(200_000), sender)).id)
+      const seen: string[] = []
+      const counts: number[] = []
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const input = { char_id: 'ada', ...narrowed, ...(cursor !== undefined && { cursor }) }
+        const page = await chats.ask<Page>(list, input, sender)
+        expect(page.total).toBe(6)
+        expect(JSON.stringify(page).length).toBeLessThan(1_100_000)
+        seen.push(...page.items.map(({ id }) => id))
+        counts.push(page.items.length)
+        cursor = page.next_cursor
+      }
+      expect(seen).toEqual(ids.toReversed())
+      expect(Math.max(...counts)).toBe(2)
+    },
+  )
+
   it('are listed by how they stand', async () => {
     const waiting = [await thought('One', sender), await thought('Two', sender)].toReversed()
     await chats.say('Done', sender)

@@ -1,21 +1,25 @@
 import * as z from 'zod'
 import { isResumed } from '#src/runs/approvals/verdict.ts'
 import { howToGetKey } from '#src/core/admission/sign-up.ts'
+import { portionsOf } from '#src/core/counts/portions.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { openCursor, pageInput, sealCursor, type Order } from '#src/core/page.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import { runStatuses, type RunStatus } from '#src/runs/run.ts'
+import { runStatuses, type RunStatus, type StoredRun } from '#src/runs/run.ts'
 import { knownAgent } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
-import { shownTo, standingAfter } from '#src/runs/chat/state.ts'
+import { shownTo, standingAfter, standingOf } from '#src/runs/chat/state.ts'
 
 /** How many of the newest tasks are looked through for those that a list is narrowed to. */
 const lookedThrough = 1000
 const atOnce = 100
+/** What the runs of one page may hold together: the doors of agents spell it several times. */
+const bytesAtMost = 2 ** 20
 
 export const list = operation({
   name: 'chat.list',
@@ -82,7 +86,9 @@ async function amongThose(
   }
 }
 
-type Narrow = (shown: ChatShown) => boolean
+type Stands = Pick<StoredRun, 'status' | 'reason' | 'created_at' | 'started_at' | 'finished_at'>
+
+type Narrow = (stands: Stands) => boolean
 
 function narrowing(
   statuses: readonly RunStatus[] | undefined,
@@ -112,8 +118,8 @@ async function plain(context: Context, filter: Filter<ChatTask>, part: Part): Pr
     page(context, filter, after, limit + 1),
     context.store.chats.count(filter),
   ])
-  const items = await shownAll(context, chats.slice(0, limit))
-  return { items, more: chats.length > limit, total }
+  const { items, isWhole } = await shownOf(context, await factsOf(context, chats.slice(0, limit)))
+  return { items, more: chats.length > limit || !isWhole, total }
 }
 
 /** How a task stands is with its run, so no filter of the store can tell it. */
@@ -123,16 +129,17 @@ async function narrowed(
   narrow: Narrow,
   { limit, after }: Part,
 ): Promise<Found> {
-  const found: ChatShown[] = []
+  const found: Facts[] = []
   let last: string | undefined
   for (let looked = 0; looked < lookedThrough; looked += atOnce) {
     const chats = await page(context, filter, last, atOnce)
-    found.push(...(await shownAll(context, chats)).filter(narrow))
+    found.push(...(await factsOf(context, chats)).filter(({ stands }) => narrow(stands)))
     last = chats.at(-1)?.id
     if (chats.length < atOnce) break
   }
-  const rest = after === undefined ? found : found.filter(({ id }) => id < after)
-  return { items: rest.slice(0, limit), more: rest.length > limit, total: found.length }
+  const rest = after === undefined ? found : found.filter(({ chat }) => chat.id < after)
+  const { items, isWhole } = await shownOf(context, rest.slice(0, limit))
+  return { items, more: rest.length > limit || !isWhole, total: found.length }
 }
 
 function page(
@@ -145,17 +152,68 @@ function page(
   return store.chats.find(older, { sort: { id: -1 }, limit })
 }
 
-async function shownAll(context: Context, chats: readonly ChatTask[]): Promise<ChatShown[]> {
+/** What is known of a task without all that was said in it, which may be long. */
+interface Facts {
+  chat: ChatTask
+  stands: Stands
+  bytes: number
+  /** Its run is the only one: no approval has come in between. */
+  isPlain: boolean
+}
+
+async function factsOf({ store }: Context, chats: readonly ChatTask[]): Promise<Facts[]> {
   if (chats.length === 0) return []
-  const { store } = context
-  const runs = await store.runs.find({ id: { $in: chats.map(({ id }) => id) } })
-  const byId = new Map(runs.map((run) => [run.id, run]))
-  const shown = chats.map(async (chat) => {
-    const run = byId.get(chat.id)
-    if (!run) return undefined
-    const isPlain = run.approval_id === null && !isResumed(run)
-    const standing = isPlain ? { run, approval: undefined } : await standingAfter(store, run)
-    return shownTo(context, chat, standing)
-  })
-  return (await Promise.all(shown)).filter((one) => one !== undefined)
+  const among = { id: { $in: chats.map(({ id }) => id) } }
+  const rows = await store.runs.pick(
+    ['id', 'bytes', 'status', 'reason', 'approval_id', 'created_at', 'started_at', 'finished_at'],
+    among,
+  )
+  const byId = new Map(rows.map((row) => [row[0], row]))
+  const facts: Facts[] = []
+  for (const chat of chats) {
+    const row = byId.get(chat.id)
+    if (!row) continue
+    const [, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt] = row
+    // As the run keeps them.
+    const stands = {
+      status,
+      reason,
+      created_at: createdAt,
+      started_at: startedAt,
+      finished_at: finishedAt,
+    } as Stands
+    const isPlain = approvalId === null && !isResumed(stands)
+    const now = isPlain ? undefined : await standingOf(store, chat.id)
+    facts.push({ chat, stands: now?.run ?? stands, bytes: Number(bytes ?? 0), isPlain })
+  }
+  return facts
+}
+
+/**
+ * The tasks whole, in portions that hold up no one else, and no more than fit into one page.
+ * @returns whether all of them are there
+ */
+async function shownOf(
+  context: Context,
+  facts: readonly Facts[],
+): Promise<{ items: ChatShown[]; isWhole: boolean }> {
+  const { store, clock } = context
+  const items: ChatShown[] = []
+  let shown = 0
+  let bytes = 0
+  for (const portion of portionsOf(facts)) {
+    if (shown > 0) await turnOf(clock)
+    const ids = portion.map(({ chat }) => chat.id)
+    const runs = new Map((await store.runs.find({ id: { $in: ids } })).map((run) => [run.id, run]))
+    for (const one of portion) {
+      if (shown > 0 && bytes + one.bytes > bytesAtMost) return { items, isWhole: false }
+      bytes += one.bytes
+      shown += 1
+      const run = runs.get(one.chat.id)
+      if (!run) continue
+      const standing = one.isPlain ? { run, approval: undefined } : await standingAfter(store, run)
+      items.push(shownTo(context, one.chat, standing))
+    }
+  }
+  return { items, isWhole: true }
 }
