@@ -143,6 +143,7 @@ describe('the dependency rule', () => {
     const places: [string, RegExp][] = [
       ['koa', /^adapters\/http\//],
       ['koa-body', /^adapters\/http\//],
+      ['@fastify/busboy', /^adapters\/http\/uploads\//],
       ['@koa/router', /^adapters\/http\//],
       ['mongodb', /^adapters\/store\/mongo\//],
       ['node:sqlite', /^adapters\/store\/sqlite\//],

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { fileBytesAtMost, Upload } from '#src/core/input/upload.ts'
@@ -11,7 +11,7 @@ import type { Coercion } from '../coercion.ts'
 import type { Reading } from '../intake/intake.ts'
 import { Gathered } from './gathered.ts'
 import { asText, brokenForm, type PartHead } from './part-headers.ts'
-import { PartReader, type PartSink } from './parts.ts'
+import { partReader, type PartSink } from './parts.ts'
 
 /** Which member of an operation is a file, and how many of them it takes. */
 export type FilesTaken = NonNullable<Operation['files']>
@@ -49,7 +49,7 @@ export async function readForm(
   const boundary = quoted ?? bare
   if (boundary === undefined) throw brokenForm('its type names no boundary')
   const form = new Form(files)
-  const reader = new PartReader(boundary, form)
+  const reader = await partReader(boundary, (head) => form.begin(head))
   if (Number(ctx.req.headers['content-length'] ?? 0) > reading.limit) throw tooLarge(reading)
   expected(ctx)
   const gate = gateOf(ctx, reading)
@@ -59,27 +59,21 @@ export async function readForm(
       // A request without an encoding gives its bytes.
       const bytes = chunk as Buffer
       gate(bytes)
-      reader.write(bytes)
+      await reader.write(bytes)
     }
   } catch (cause) {
     if (cause instanceof HttpFault || cause instanceof Refusal) throw cause
     throw new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
   }
-  reader.end()
+  await reader.end()
   return form.members(coercions)
 }
 
-interface Part extends PartHead {
-  gathered: Gathered
-  hash: Hash | undefined
-}
-
 /** Gathers the parts of one form. */
-class Form implements PartSink {
+class Form {
   readonly #files: FilesTaken
   readonly #texts = new Map<string, string[]>()
   readonly #uploads = new Map<string, Upload[]>()
-  #part: Part | undefined
   #fileCount = 0
   #fieldCount = 0
   #fieldBytes = 0
@@ -88,37 +82,44 @@ class Form implements PartSink {
     this.#files = files
   }
 
-  begin(head: PartHead): void {
-    if (head.name.length > nameCharactersAtMost) throw brokenForm('the name of a part is long')
-    const isFile = head.filename !== undefined
-    if (isFile) this.#fileCount += 1
-    else this.#fieldCount += 1
-    if (this.#fileCount > this.#files.most) throw tooMany(this.#files)
+  begin({ name, filename, mediaType }: PartHead): PartSink {
+    if (name.length > nameCharactersAtMost) throw brokenForm('the name of a part is long')
+    return filename === undefined ? this.#field(name) : this.#file(name, filename, mediaType)
+  }
+
+  #field(name: string): PartSink {
+    this.#fieldCount += 1
     if (this.#fieldCount > fieldsAtMost) throw tooLargeFields(`${fieldsAtMost} fields`)
+    const gathered = new Gathered()
+    return {
+      bytes: (some) => {
+        this.#fieldBytes += some.length
+        if (this.#fieldBytes > fieldBytesAtMost) throw tooLargeFields(`${fieldBytesAtMost} bytes`)
+        gathered.add(some)
+      },
+      end: () => put(this.#texts, name, asText(gathered.whole())),
+    }
+  }
+
+  #file(name: string, filename: string, mediaType: string | null): PartSink {
+    this.#fileCount += 1
+    if (this.#fileCount > this.#files.most) throw tooMany(this.#files)
+    const gathered = new Gathered()
     // Hashed as it comes, so that no hash of a large file holds up others.
-    const hash = isFile ? createHash('sha256') : undefined
-    this.#part = { ...head, gathered: new Gathered(), hash }
-  }
-
-  bytes(some: Uint8Array): void {
-    const part = this.#part
-    if (!part) return
-    part.gathered.add(some)
-    if (part.hash && part.gathered.size > fileBytesAtMost) throw tooLargeFile()
-    if (!part.hash) this.#fieldBytes += some.length
-    if (this.#fieldBytes > fieldBytesAtMost) throw tooLargeFields(`${fieldBytesAtMost} bytes`)
-    part.hash?.update(some)
-  }
-
-  end(): void {
-    if (!this.#part) return
-    const { name, filename, mediaType, gathered, hash } = this.#part
-    this.#part = undefined
-    const bytes = gathered.whole()
-    if (filename === undefined || !hash) return put(this.#texts, name, asText(bytes))
-    // So a browser sends the field of a file for which none was chosen.
-    if (filename === '' && bytes.length === 0) return
-    put(this.#uploads, name, new Upload(filename, mediaType, bytes, hash.digest('hex')))
+    const hash = createHash('sha256')
+    return {
+      bytes: (some) => {
+        gathered.add(some)
+        if (gathered.size > fileBytesAtMost) throw tooLargeFile()
+        hash.update(some)
+      },
+      end: () => {
+        const bytes = gathered.whole()
+        // So a browser sends the field of a file for which none was chosen.
+        if (filename === '' && bytes.length === 0) return
+        put(this.#uploads, name, new Upload(filename, mediaType, bytes, hash.digest('hex')))
+      },
+    }
   }
 
   /** Members of names that the operation does not know stay, for its schema to refuse. */

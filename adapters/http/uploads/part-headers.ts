@@ -8,15 +8,21 @@ export interface PartHead {
   mediaType: string | null
 }
 
-const line = /^([\w!#$%&'*+.^`|~-]+):([^\r\n]*)$/
+/** Bytes of the lines before a part, and how many of them there may be. */
+export const headBytesAtMost = 8192
+export const linesAtMost = 16
+
+/** The lines before a part by name in lower case, each byte a character. */
+export type Lines = Readonly<Record<string, readonly string[]>>
+
 const parameter = /[ \t]*;[ \t]*([\w!#$&+^`|~.*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";\s]*))/y
 
 /**
  * Reads the lines before the bytes of a part, as RFC 7578 has them.
  * @throws HttpFault `bad_request`
  */
-export function partHead(bytes: Uint8Array): PartHead {
-  const headers = headersOf(bytes)
+export function partHead(lines: Lines): PartHead {
+  const headers = headersOf(lines)
   const disposition = headers.get('content-disposition') ?? ''
   if (!/^form-data(?:[ \t;]|$)/i.test(disposition)) {
     throw brokenForm('a part is no form-data')
@@ -33,15 +39,17 @@ export function partHead(bytes: Uint8Array): PartHead {
   return { name, filename, mediaType: headers.get('content-type') ?? null }
 }
 
-function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> {
+function headersOf(lines: Lines): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
-  for (const text of asText(bytes).split('\r\n')) {
-    const [, name = '', value = ''] = line.exec(text) ?? []
-    const known = name.toLowerCase()
-    if (known === '' || headers.has(known)) throw brokenForm('the lines before a part are broken')
-    headers.set(known, value.trim())
+  let size = 0
+  for (const [name, [value = '', ...more]] of Object.entries(lines)) {
+    if (more.length > 0) throw brokenForm('the lines before a part are broken')
+    headers.set(name, asText(Buffer.from(value, 'latin1')).trim())
+    size += name.length + value.length
   }
-  return headers
+  if (size > headBytesAtMost) throw longHead()
+  if (headers.size <= linesAtMost) return headers
+  throw brokenForm(`a part has more than ${linesAtMost} lines before it`)
 }
 
 function parametersOf(text: string): ReadonlyMap<string, string> {
@@ -83,6 +91,10 @@ export function asText(bytes: Uint8Array): string {
   } catch (cause) {
     throw new HttpFault('bad_request', 'The form holds a text that is not UTF-8.', { cause })
   }
+}
+
+export function longHead(): HttpFault {
+  return brokenForm(`the lines before a part have more than ${headBytesAtMost} bytes`)
 }
 
 export function brokenForm(why: string): HttpFault {

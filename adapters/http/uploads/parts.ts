@@ -1,142 +1,147 @@
-import { asText, brokenForm, partHead, type PartHead } from './part-headers.ts'
+import type { Dicer } from '@fastify/busboy'
+import {
+  brokenForm,
+  headBytesAtMost,
+  longHead,
+  linesAtMost,
+  partHead,
+  type Lines,
+  type PartHead,
+} from './part-headers.ts'
 
-/** What hears of the parts of a form, in order. */
+/** What takes the bytes of one part. */
 export interface PartSink {
-  begin(head: PartHead): void
   bytes(some: Uint8Array): void
   end(): void
 }
 
-const headBytesAtMost = 8192
 /** What may stand before the first part, which nobody reads. */
 const preambleBytesAtMost = 8192
-const paddingAtMost = 64
-/** Small chunks are looked at together: what is held is gone over again each time. */
-const lookedAtFrom = 4096
-
-type State = 'preamble' | 'boundary' | 'head' | 'bytes' | 'over'
-
-const blankLine = Buffer.from('\r\n\r\n')
+/** More than a chunk of a socket: a part never holds up the form, since its bytes are taken at once. */
+const heldBytesOfPart = 2 ** 20
 
 /**
- * Takes a form apart as it comes in, and holds no more of it back than could be a boundary or the
- * head of a part. The parser that koa-body brings is not used for forms: it ends the process at a
- * field with `Content-Transfer-Encoding: 7bit`, and has no bound for the heads of parts.
+ * Takes a form apart as it comes in, by the parser beneath `@fastify/busboy`: that one itself passes
+ * over parts that it cannot read, and takes the last where a part has two names.
+ * @param begin hears of each part in order, and says who takes its bytes
  */
-export class PartReader {
-  readonly #delimiter: Buffer
-  readonly #sink: PartSink
-  // The first boundary may stand at the very beginning, with no line before it.
-  #held: Buffer = Buffer.from('\r\n')
-  /** What has come since, and its size. */
-  #come: Buffer[] = []
-  #comeBytes = 0
-  #state: State = 'preamble'
-  #skipped = 0
+export async function partReader(
+  boundary: string,
+  begin: (head: PartHead) => PartSink,
+): Promise<PartReader> {
+  const library = await import('@fastify/busboy')
+  // Not all of these are known to the library's types.
+  const bounds = {
+    // What is longer is cut: more is let come, so that it is seen to be too long.
+    maxHeaderSize: 2 * headBytesAtMost,
+    maxHeaderPairs: linesAtMost + 1,
+    partHwm: heldBytesOfPart,
+  }
+  const dicer = new library.Dicer({ boundary, ...bounds })
+  return new PartReader(dicer, begin)
+}
 
-  constructor(boundary: string, sink: PartSink) {
-    this.#delimiter = Buffer.from(`\r\n--${boundary}`)
-    this.#sink = sink
+/** Reads one form; once it has refused it is of no more use. */
+export class PartReader {
+  readonly #dicer: Dicer
+  readonly #begin: (head: PartHead) => PartSink
+  readonly #over = Promise.withResolvers<void>()
+  #isOver = false
+  #isBroken = false
+  #openParts = 0
+  #fault: unknown
+  #chunkBytes = 0
+  /** Bytes that have come since a part began whose head has not ended; those of its first chunk do not count. */
+  #headBytes: number | undefined
+
+  constructor(dicer: Dicer, begin: (head: PartHead) => PartSink) {
+    this.#dicer = dicer
+    this.#begin = begin
+    dicer.on('preamble', (part) => this.#passOver(part))
+    dicer.on('part', (part) => this.#part(part))
+    dicer.on('error', () => {
+      this.#isBroken = true
+      this.#over.resolve()
+    })
+    dicer.on('finish', () => {
+      this.#isOver = true
+      this.#settle()
+    })
   }
 
-  /** @throws HttpFault `bad_request` */
-  write(chunk: Buffer): void {
-    if (this.#state === 'over') return
-    this.#come.push(chunk)
-    this.#comeBytes += chunk.length
-    if (this.#comeBytes >= lookedAtFrom) this.#look()
+  /** @throws HttpFault `bad_request`, and what the sinks of parts throw */
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#isOver) return
+    this.#chunkBytes = chunk.length
+    await new Promise<void>((resolve) => {
+      // What listeners refuse while the chunk is taken apart comes out of here, and ends that.
+      this.#dicer.write(chunk, () => resolve())
+    })
+    this.#check()
+    if (this.#headBytes === undefined) return
+    this.#headBytes += chunk.length
+    if (this.#headBytes > headBytesAtMost) throw longHead()
   }
 
   /** @throws HttpFault `bad_request`, also where the form has not come to its end */
-  end(): void {
-    this.#look()
-    if (this.#state !== 'over') throw brokenForm('it ends before its last boundary')
+  async end(): Promise<void> {
+    this.#dicer.end()
+    await this.#over.promise
+    this.#check()
+    if (this.#isBroken) throw brokenForm('it ends before its last boundary')
+    this.#expectHead()
   }
 
-  #look(): void {
-    const [only = Buffer.alloc(0)] = this.#come
-    const isAlone = this.#held.length === 0 && this.#come.length <= 1
-    this.#held = isAlone ? only : Buffer.concat([this.#held, ...this.#come])
-    this.#come = []
-    this.#comeBytes = 0
-    while (this.#step());
+  #check(): void {
+    if (this.#fault !== undefined) throw this.#fault
   }
 
-  /** Goes on by one state; false where more has to come first. */
-  #step(): boolean {
-    switch (this.#state) {
-      case 'preamble':
-        return this.#preamble()
-      case 'boundary':
-        return this.#boundary()
-      case 'head':
-        return this.#head()
-      case 'bytes':
-        return this.#bytes()
-      default:
-        return false
+  #expectHead(): void {
+    if (this.#headBytes !== undefined) throw brokenForm('the lines before a part are broken')
+  }
+
+  #passOver(part: Dicer.PartStream): void {
+    let size = 0
+    part.on('error', () => undefined)
+    part.on('data', (some: Uint8Array) => {
+      size += some.length
+      if (size > preambleBytesAtMost) this.#fault ??= brokenForm('its boundary is not found')
+    })
+  }
+
+  #part(part: Dicer.PartStream): void {
+    this.#expectHead()
+    this.#headBytes = -this.#chunkBytes
+    // It has one where the form breaks off, which the end says.
+    part.on('error', () => undefined)
+    part.on('header', (lines) => {
+      this.#headBytes = undefined
+      // Its types say no more than that it is an object.
+      this.#take(part, this.#begin(partHead(lines as Lines)))
+    })
+  }
+
+  #take(part: Dicer.PartStream, sink: PartSink): void {
+    this.#openParts += 1
+    part.on('data', (some: Uint8Array) => this.#try(() => sink.bytes(some)))
+    part.on('end', () => {
+      this.#try(() => sink.end())
+      this.#openParts -= 1
+      this.#settle()
+    })
+  }
+
+  /** Bytes of a part come in a turn of their own, where nobody would hear what is thrown. */
+  #try(act: () => void): void {
+    if (this.#fault !== undefined) return
+    try {
+      act()
+    } catch (cause) {
+      this.#fault = cause
     }
   }
 
-  #preamble(): boolean {
-    const at = this.#held.indexOf(this.#delimiter)
-    this.#skipped += at < 0 ? this.#held.length : at
-    if (this.#skipped > preambleBytesAtMost) throw brokenForm('its boundary is not found')
-    if (at < 0) {
-      const kept = this.#held.subarray(-(this.#delimiter.length - 1))
-      this.#skipped -= kept.length
-      return this.#wait(kept)
-    }
-    return this.#go('boundary', at + this.#delimiter.length)
-  }
-
-  /** What follows a boundary: two hyphens at the end of the form, else the end of the line. */
-  #boundary(): boolean {
-    let at = 0
-    while (this.#held[at] === 0x20 || this.#held[at] === 0x09) at += 1
-    if (at > paddingAtMost) throw brokenForm('a boundary is broken')
-    if (this.#held.length < at + 2) return false
-    const mark = asText(this.#held.subarray(at, at + 2))
-    if (mark === '\r\n') return this.#go('head', at + 2)
-    if (mark !== '--' || at > 0) throw brokenForm('a boundary is broken')
-    this.#held = Buffer.alloc(0)
-    this.#state = 'over'
-    return false
-  }
-
-  #head(): boolean {
-    const end = this.#held.indexOf(blankLine)
-    if ((end < 0 ? this.#held.length : end) > headBytesAtMost) {
-      throw brokenForm(`the lines before a part have more than ${headBytesAtMost} bytes`)
-    }
-    if (end < 0) return false
-    this.#sink.begin(partHead(this.#held.subarray(0, end)))
-    // A part without bytes is followed by its boundary at once, which begins with a line end.
-    return this.#go('bytes', end + blankLine.length)
-  }
-
-  #bytes(): boolean {
-    const at = this.#held.indexOf(this.#delimiter)
-    if (at < 0) {
-      const sure = this.#held.length - (this.#delimiter.length - 1)
-      if (sure <= 0) return false
-      this.#sink.bytes(this.#held.subarray(0, sure))
-      return this.#wait(this.#held.subarray(sure))
-    }
-    if (at > 0) this.#sink.bytes(this.#held.subarray(0, at))
-    this.#sink.end()
-    return this.#go('boundary', at + this.#delimiter.length)
-  }
-
-  #go(state: State, from: number): boolean {
-    this.#state = state
-    this.#held = this.#held.subarray(from)
-    return true
-  }
-
-  /** A copy, so that a few bytes do not keep the chunk that they came with. */
-  #wait(kept: Buffer): boolean {
-    this.#held = Buffer.from(kept)
-    return false
+  #settle(): void {
+    if (this.#isOver && this.#openParts === 0) this.#over.resolve()
   }
 }
