@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import { timingSafeEqual } from 'node:crypto'
-import { isIPv4 } from 'node:net'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
+import { isLoopback } from './address.ts'
 import { credentialOf } from './credentials/bearer.ts'
 import type { Page } from './page.ts'
 
@@ -28,8 +28,7 @@ export function metricsPage(figures: Figures, token: string | undefined): Page {
 }
 
 function checkLocal({ req }: Context): void {
-  const peer = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-  const isLocal = peer === '::1' || (isIPv4(peer) && peer.startsWith('127.'))
+  const isLocal = isLoopback(req.socket.remoteAddress ?? '')
   const isPassedOn = ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in req.headers)
   if (isLocal && !isPassedOn) return
   throw new Refusal('forbidden', 'The figures are shown on the machine of the service only.', {

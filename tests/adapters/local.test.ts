@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLoopback } from '#adapters/http/credentials/local.ts'
+import { isLoopback } from '#adapters/http/address.ts'
 import { catalog } from '#src/catalog.ts'
 import { serving, type Serving } from './serving.ts'
 
@@ -215,9 +215,14 @@ it.each([
   ['127.9.9.9', true],
   ['::1', true],
   ['::ffff:127.0.0.1', true],
+  ['::ffff:7f00:1', true],
+  ['0:0:0:0:0:0:0:1', true],
   ['0.0.0.0', false],
   ['::', false],
   ['10.0.0.127', false],
+  ['127.1', false],
+  ['127.example', false],
+  ['', false],
 ])('listens for its own machine alone on %s: %s', (address, isLocal) => {
   expect(isLoopback(address)).toBe(isLocal)
 })

@@ -15,11 +15,6 @@ export interface Guard {
   origin(request: IncomingMessage): HttpFault | undefined
 }
 
-/** Whether whoever listens there is reached from this machine alone. */
-export function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
-}
-
 /**
  * Keeps pages of the web from a server that listens for its own machine alone, where it is trusted by
  * whoever can reach it. A name that was pointed here is not ours; and a page of others may read what is

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import type { Brain } from '#src/agents/brain.ts'
 import { bundles } from '#src/agents/known.ts'
 import type { TaskInput } from '../task.ts'
@@ -68,23 +69,18 @@ export function originOf(address: unknown): string | undefined {
   return anyOrigin
 }
 
-const mappedHost = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/
-
 /**
  * One name for one place: URL settles case, IDNA, default ports and the forms of IPv4; a dot at the end
  * and an IPv4 address within an IPv6 one lead to the same host.
  */
 function sameOrigin({ protocol, hostname, port }: URL): string {
-  const [, high, low] = mappedHost.exec(hostname) ?? []
-  const host =
-    high !== undefined && low !== undefined
-      ? ipv4Of(Number.parseInt(high, 16), Number.parseInt(low, 16))
-      : hostname.slice(0, hostname.endsWith('.') ? -1 : undefined)
+  const host = hostname.startsWith('[') ? innerHost(hostname) : hostname.replace(/\.$/, '')
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
-function ipv4Of(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+function innerHost(hostname: string): string {
+  const address = ipaddr.process(hostname.slice(1, -1))
+  return address instanceof ipaddr.IPv4 ? address.toString() : hostname
 }
 
 /**
