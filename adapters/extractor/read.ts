@@ -2,15 +2,12 @@ import { Buffer } from 'node:buffer'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
 import { decoded } from './charset.ts'
 import { readCsv, readTsv } from './csv.ts'
-import { readJsonFeed } from './json-feed.ts'
 import { readJson, readJsonLines } from './json.ts'
 import { hintOf, kindOf, rootOf, type TextKind } from './kinds.ts'
 import { Output, type Found, type Reader } from './output.ts'
 import { gunzipped } from './packed/gzip.ts'
 import { readMarkdown, readPage, readPlain } from './texts.ts'
 import { titled } from './visible.ts'
-import { readFeed } from './xml/feed.ts'
-import { readSitemap } from './xml/sitemap.ts'
 
 const unsupported = (): ExtractFailure =>
   new ExtractFailure('type_unsupported', 'It is of no type that is read.')
@@ -72,6 +69,13 @@ function refuseOthers(bytes: Buffer): void {
   }
   if (isOffice || startsWith(bytes, '{\\rtf') || startsWith(bytes, '%!PS')) throw unsupported()
 }
+
+// Texts and pages need no XML.
+const readFeed: Reader<string> = async (...all) => (await import('./xml/feed.ts')).readFeed(...all)
+const readSitemap: Reader<string> = async (...all) =>
+  (await import('./xml/sitemap.ts')).readSitemap(...all)
+const readJsonFeed: Reader<string> = async (...all) =>
+  (await import('./json-feed.ts')).readJsonFeed(...all)
 
 const lists = new Set(['rss', 'feed', 'rdf:rdf'])
 

@@ -164,6 +164,7 @@ describe('the dependency rule', () => {
       ['csv-parse', /^adapters\/extractor\//],
       ['defuddle', /^adapters\/extractor\//],
       ['linkedom', /^adapters\/extractor\//],
+      ['htmlparser2', /^adapters\/extractor\/xml\//],
       ['mammoth', /^adapters\/extractor\//],
       ['unpdf', /^adapters\/extractor\//],
       ['zod-openapi', /^src\/documents\//],

@@ -2,7 +2,7 @@ import { ExtractFailure } from '#src/ports/extractor.ts'
 import { fragmentOf } from '../html/page.ts'
 import type { Reader } from '../output.ts'
 import { visible } from '../visible.ts'
-import { unescaped } from '../xml/events.ts'
+import { textIn } from '../xml/events.ts'
 import { archiveOf, partsOf, type Part } from './zip.ts'
 
 const wanted =
@@ -38,7 +38,7 @@ function titleIn(parts: readonly Part[]): string | null {
     .find(({ name }) => name === 'docProps/core.xml')
     ?.bytes.toString('utf8', 0, 20_000)
   const said = /<dc:title>([^<]{1,1000})<\/dc:title>/.exec(core ?? '')?.[1]
-  return said === undefined ? null : unescaped(said)
+  return said === undefined ? null : textIn(said)
 }
 
 function shownPart({ name, bytes }: Part): Part {

@@ -2,7 +2,7 @@ import { ExtractFailure, type Material } from '#src/ports/extractor.ts'
 import { fragmentOf } from '../html/page.ts'
 import type { Output, Reader } from '../output.ts'
 import { titled, visible } from '../visible.ts'
-import { attributeOf, localName, xmlEvents } from './events.ts'
+import { localName, xmlEvents, type Attributes, type XmlEvent } from './events.ts'
 
 /** What an entry says of itself. */
 export interface Entry {
@@ -84,17 +84,14 @@ class FeedReader {
   /** Elements within the member that have its name. */
   #inner = 0
 
-  take(
-    event: ReturnType<typeof xmlEvents> extends Generator<infer E> ? E : never,
-    xml: string,
-  ): void {
+  take(event: XmlEvent, xml: string): void {
     if (event.kind === 'text') {
       if (this.#member) this.#member.text += event.text
     } else if (event.kind === 'open') this.#open(event)
     else this.#close(event, xml)
   }
 
-  #open({ name, attributes, end }: { name: string; attributes: string; end: number }): void {
+  #open({ name, attributes, end }: XmlEvent & { kind: 'open' }): void {
     const local = localName(name)
     this.root ??= local
     if (this.#member) {
@@ -110,16 +107,16 @@ class FeedReader {
     const isKnown = this.#draft ? true : local === 'title'
     if (!isKnown || local === 'channel' || local === this.root) return
     if (local === 'link' && this.#draft) this.#link(attributes, this.#draft)
-    const type = attributeOf(attributes, 'type') ?? ''
+    const type = attributes.get('type') ?? ''
     // A title of a picture is a title with a prefix of its own.
     const own = /^(?:media|itunes|image):/i.test(name) ? `other:${local}` : local
     this.#member = { name: own, tag: name, end, type, text: '', hasTags: false }
     this.#inner = 0
   }
 
-  #link(attributes: string, draft: Draft): void {
-    const href = attributeOf(attributes, 'href')
-    const relation = attributeOf(attributes, 'rel') ?? 'alternate'
+  #link(attributes: Attributes, draft: Draft): void {
+    const href = attributes.get('href')
+    const relation = attributes.get('rel') ?? 'alternate'
     if (href !== undefined && relation === 'alternate') draft.link ??= href
   }
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
+import { xmlEvents } from '#adapters/extractor/xml/events.ts'
 import { openReading } from '#tests/support/materials/extracts.ts'
 
 const reading = openReading()
@@ -127,6 +128,8 @@ describe('a feed', () => {
       'an address',
       '<?xml version="1.0"?><!DOCTYPE r [\n<!ENTITY % a SYSTEM "http://x">%a;]><rss/>',
     ],
+    ['behind others', '<!DOCTYPE r [<!ELEMENT a (b)>\n<!entity c "cc">]><rss><channel/></rss>'],
+    ['behind a comment', '<!DOCTYPE r [<!-- > --><!ENTITY c "cc">]><rss><channel/></rss>'],
   ])('is broken where it declares entities: %s', async ([, xml = '']) => {
     expect(await reading.fault(xml, feed)).toBe('broken')
     expect(await reading.fault(xml, sitemap)).toBe('broken')
@@ -151,6 +154,60 @@ describe('a feed', () => {
     )
     expect(await reading.text(xml, feed)).toContain('y')
   })
+
+  it('resolves the entities of XML and numbers, once, and no others', async () => {
+    const said = '&lt;b&gt; &amp;amp; &#65;&#x42; &copy; &a; &#0; &#xffffffff; &#1114112;'
+    const { title } = await reading.read(
+      rss('<item><title>x</title></item>').replace(/<title>.*?<\/title>/, `<title>${said}</title>`),
+      feed,
+    )
+    expect(title).toBe('<b> &amp; AB &copy; &a;')
+  })
+
+  it('reads the same wherever it is cut into steps', () => {
+    const item =
+      '<item a="1 &amp; 2" b=\'>\'><!-- <c> --><d/>x &lt; y<![CDATA[ <e> ]]]]></item><?p <f> ?>&#233;&'
+    const eventsOf = (xml: string) =>
+      [...xmlEvents(xml)].map((event) =>
+        event.kind === 'text' ? event.text : `<${event.kind === 'open' ? '' : '/'}${event.name}>`,
+      )
+    const whole = '<item><d></d>x < y <e> ]]</item>é&'
+    expect(eventsOf(item).join('')).toBe(whole)
+    for (let at = 0; at <= item.length; at++) {
+      const pad = ' '.repeat(65_536 - at)
+      expect(eventsOf(pad + item).join('')).toBe(pad + whole)
+    }
+  })
+
+  it.for([
+    ['brackets', '<'],
+    ['tags', '<a>'],
+    ['tags and others that close', '<a></b>'],
+    ['ends', '</a>'],
+    ['blanks in ends', '</ '],
+    ['ampersands', '&'],
+    ['numbers', '&#1'],
+    ['comments', '<!-- '],
+    ['sections', '<![CDATA[ ]]'],
+    ['declarations', '<!'],
+    ['attributes', '<a b="'],
+    ['attributes of one tag', ' b=c', '<a'],
+    ['instructions', '<?'],
+    ['quotes', '"\'', '<a b='],
+    ['digits of one number', '1', '&#'],
+  ])(
+    'of 4 MB of %s takes no more steps than its length',
+    { timeout: 10_000 },
+    ([, piece = '', start = '']) => {
+      let [count, attributes] = [0, 0]
+      for (const event of xmlEvents(start + piece.repeat(4_000_000 / piece.length))) {
+        count += 1
+        if (event.kind === 'open') attributes = Math.max(attributes, event.attributes.size)
+      }
+      expect(count).toBeLessThanOrEqual(8_000_000)
+      expect(attributes).toBeLessThanOrEqual(50)
+    },
+  )
 
   it('has no more than 20,000 chunks', async () => {
     const items = '<item><title>x</title></item>'.repeat(20_001)
