@@ -18,7 +18,7 @@ describe('the markup of a text', () => {
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['1. a\n2. **b**', '<ol><li>a</li><li><strong>b</strong></li></ol>'],
     ['[a `b`](c.md#d)', '<p><a href="/to/c.md#d">a <code>b</code></a></p>'],
-    ['**`a`** *b*', '<p><strong><code>a</code></strong> *b*</p>'],
+    ['**`a`** *b*', '<p><strong><code>a</code></strong> <em>b</em></p>'],
     [
       'See http://x/y.md, or https://z.',
       '<p>See <a href="/to/http://x/y.md">http://x/y.md</a>, or <a href="/to/https://z">https://z</a>.</p>',
@@ -49,6 +49,63 @@ describe('the markup of a text', () => {
     expect(table).toMatch(/<\/div><p>End<\/p>$/)
   })
 
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '&#106;avascript:alert(1)',
+    'javascript&colon;alert(1)',
+    'java&#10;script:alert(1)',
+    '\u0001javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>1</script>',
+    'data:image/png;base64,AA',
+    'file:///etc/passwd',
+    'ftp://x',
+    'blob:x',
+  ])('makes no link of %j', (target) => {
+    for (const text of [
+      `[a](${target})`,
+      `[a](<${target}>)`,
+      `<${target}>`,
+      `[a]\n\n[a]: ${target}`,
+      target,
+    ]) {
+      expect(shown(text)).not.toMatch(/href="(?:\/to\/)?(?!%01)[^"/]*:/)
+    }
+  })
+
+  it('shows HTML and pictures as text and links', () => {
+    const { text } = markupOf(
+      '<img src=x onerror=run()> <b>x</b>\n\n<script>run()</script>\n\n![a](https://x/y.png)',
+    )
+    expect(text).not.toMatch(/<(?:img|b|script)/)
+    expect(text).toContain('<a href="https://x/y.png">a</a>')
+    expect(markupOf('[a](/b "onclick=\'run()\'")').text).toContain('<a href="/b">a</a>')
+  })
+
+  it.each([
+    ['**', '**'],
+    ['stars', '*a **b '],
+    ['stars and lines', '*_'],
+    ['brackets', '['],
+    ['open links', '[a]('],
+    ['closed brackets', '[]'],
+    ['backticks', '`a``'],
+    ['quotes', '>'],
+    ['lists', '- '],
+    ['tables', '|a|\n|-|\n'],
+    ['entities', '&#'],
+    ['addresses', 'http://'],
+    ['tags', '<a '],
+    ['references', '[a]: <b\n'],
+    ['tildes', '~~a'],
+    ['backslashes', '\\'],
+  ])('of 100 kB of %s is made in no time', (_, piece) => {
+    const begun = performance.now()
+    markupOf(piece.repeat(100_000 / piece.length))
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  })
+
   it('never lets a text be more than text', () => {
     const piece = constantFrom(
       '<script>',
@@ -67,7 +124,7 @@ describe('the markup of a text', () => {
       'x',
     )
     const tag =
-      /<\/?(?:p|h[1-4]|ul|ol|li|pre|code|strong|a|div|table|thead|tbody|tr|th|td)(?: (?:id|href|tabindex|scope|class)="[^"<>]*")*>/g
+      /<\/?(?:p|h[1-4]|ul|ol|li|pre|code|strong|em|hr|blockquote|a|div|table|thead|tbody|tr|th|td)(?: (?:id|href|tabindex|scope|class)="[^"<>]*")*>/g
     assert(
       property(array(piece, { maxLength: 30 }), (pieces) => {
         const rest = markupOf(pieces.join('')).text.replaceAll(tag, '')
