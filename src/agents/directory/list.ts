@@ -9,7 +9,7 @@ import {
 } from '#src/core/page.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { publicProfile, type PublicProfile } from '../public/profile.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import { skillKey, type DirectoryEntry, type DirectorySkill } from './entry.ts'
 
 /** What is looked for. */

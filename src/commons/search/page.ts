@@ -1,6 +1,6 @@
 import { refuse } from '#src/core/errors.ts'
 import { openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import type { SearchQuery } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { CommonsHit } from './hit.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '#src/ports/store.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import type { Standing } from '../thread.ts'
 import type { ThreadQuery } from './query.ts'
 

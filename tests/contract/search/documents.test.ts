@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import { find, found, makeSearchable } from './search-things.ts'
 import {
   describeStores,

@@ -1,5 +1,5 @@
 import { collections } from '#src/collections.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import type { SearchDefinition } from '#src/ports/documents.ts'
 import type { Hit, SearchOptions } from '#src/ports/search.ts'
 import { hiding, keyed, plain, type Thing, type Things } from '#tests/contract/store-things.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Advice, consulted } from '#src/commons/search/consult.ts'
 import { operation } from '#src/core/operation.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 
 export const ask = operation({
   name: 'commons.consult.ask',

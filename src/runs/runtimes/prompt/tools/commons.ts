@@ -5,7 +5,7 @@ import { shownText } from '#src/commons/replies/read.ts'
 import { threadAnswerText } from '#src/commons/threads/read.ts'
 import { anonymous } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { parseQuery } from '#src/core/search-query.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 
