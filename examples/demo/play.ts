@@ -1,18 +1,24 @@
-import { arrive, provision } from './arriving.ts'
+import { parseArgs } from 'node:util'
+import { arrive, provision } from './arrive.ts'
 import { startGauges } from './gauges.ts'
-import { readHandoff, readMessage } from './handing.ts'
-import { leave, sendBadManifest } from './leaving.ts'
-import { approve, receiveWebhook, simulateWeek } from './living.ts'
+import { readHandoff, readMessage } from './hand-on.ts'
+import { leave, sendBadManifest, stay } from './leave.ts'
+import { approve, receiveWebhook, simulateWeek } from './live.ts'
 import { reasonOf, Screen } from './screen.ts'
 import { startOwnServer, type OwnServer } from './server.ts'
 import { readManifest, type Stage } from './stage.ts'
-import { runApi, runPrompt, runTemplate } from './working.ts'
+import { runApi, runPrompt, runTemplate } from './work.ts'
 
 /** Where the gauges listen for a server that was started before them, so that it can be told. */
 const gaugesPort = 8099
 
-/** Every step against one server. @throws StepFailed */
-async function play(screen: Screen, base: string, gauges: Stage['gauges']): Promise<void> {
+/** Every step against one server. @param keeps the team stays there @throws StepFailed */
+async function play(
+  screen: Screen,
+  base: string,
+  gauges: Stage['gauges'],
+  keeps: boolean,
+): Promise<void> {
   const stage = await arrive(screen, base, { gauges, manifest: await readManifest(gauges) })
   try {
     await provision(stage)
@@ -25,7 +31,7 @@ async function play(screen: Screen, base: string, gauges: Stage['gauges']): Prom
     await readMessage(stage, edition)
     await approve(stage)
     await sendBadManifest(stage)
-    await leave(stage)
+    await (keeps ? stay(stage) : leave(stage))
   } catch (cause) {
     // What the failed step left is of no use to the server's owner; it may be gone, or never been.
     await stage.rest
@@ -37,12 +43,26 @@ async function play(screen: Screen, base: string, gauges: Stage['gauges']): Prom
   }
 }
 
-/** The address of the server to play against; undefined for one of the demo's own. */
-function addressGiven(): string | undefined {
-  const given = process.argv[2] ?? process.env.ABODE_DEMO_URL
-  if (given === undefined) return undefined
+/** What the command line and the environment ask for. */
+interface Asked {
+  /** The address of the server to play against; undefined for one of the demo's own. */
+  address: string | undefined
+  /** The team stays when the demo is over, and with it a server of the demo's own. */
+  keeps: boolean
+}
+
+/** @throws Error that says what is wrong with what was given */
+function asked(): Asked {
+  const { values, positionals } = parseArgs({
+    options: { keep: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const given = positionals[0] ?? process.env.ABODE_DEMO_URL
+  if (given === undefined) return { address: undefined, keeps: values.keep }
   const url = URL.parse(given)
-  if (url && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol)) {
+    return { address: url.href.replace(/\/+$/, ''), keeps: values.keep }
+  }
   throw new Error(`"${given}" is not the address of a server, such as http://127.0.0.1:8080`)
 }
 
@@ -64,7 +84,7 @@ function interruption(): { signal: AbortSignal; happens: Promise<never> } {
 
 async function main(): Promise<void> {
   const screen = new Screen()
-  const given = addressGiven()
+  const { address: given, keeps } = asked()
   const { signal, happens } = interruption()
   const gauges = await startGauges(given === undefined ? 0 : gaugesPort)
   let own: OwnServer | undefined
@@ -74,8 +94,12 @@ async function main(): Promise<void> {
     screen.line('Abode: a team of agents, from a key to a bulletin')
     screen.line(`    server  ${base}${own ? `, the demo’s own, on ${own.store}` : ''}`)
     screen.line(`    gauges  ${gauges.origin}, a small HTTP service of the demo’s own`)
-    await Promise.race([play(screen, base, gauges), happens])
+    await Promise.race([play(screen, base, gauges, keeps), happens])
     screen.line()
+    if (own && keeps) {
+      screen.line(`All ${screen.count} steps went well. The server stays until you press Ctrl+C.`)
+      return await happens.catch(() => undefined)
+    }
   } catch (cause) {
     for (const warning of own?.warnings ?? []) process.stderr.write(`${warning}\n`)
     throw cause

@@ -41,6 +41,8 @@ export interface Stage {
   mcp: Mcp
   a2a: A2a
   key: string
+  /** Where a person takes the account over. */
+  claimUrl: string
 }
 
 /**

@@ -150,6 +150,53 @@ it(
 )
 
 it(
+  'leaves the team standing where it is asked to, and says who may take it over',
+  async () => {
+    const server = await startServer()
+    try {
+      const { code, shown, complaint } = await demo({}, '--keep', server.url)
+      expect(complaint).toBe('')
+      expect(code).toBe(0)
+      expect(titlesIn(shown)).toEqual([
+        ...steps.slice(0, -1),
+        'The team stays, and a person may take it over',
+      ])
+      const [, link = ''] = /claim it at (\S+)/.exec(shown) ?? []
+      const page = await fetch(link)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain('Demo')
+    } finally {
+      await server.dispose()
+    }
+  },
+  timeout,
+)
+
+it(
+  'keeps its own server with the team until it is interrupted',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'abode-demo-test-'))
+    const child = spawn(process.execPath, [join(root, 'examples/demo/play.ts'), '--keep'], {
+      env: { ...ambient(), TMPDIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let shown = ''
+    for await (const chunk of child.stdout) {
+      shown += String(chunk)
+      if (shown.includes('Ctrl+C')) break
+    }
+    const [, link = ''] = /claim it at (\S+)/.exec(shown) ?? []
+    expect((await fetch(link)).status).toBe(200)
+    child.kill('SIGINT')
+    await once(child, 'close')
+    expect(child.exitCode).toBe(0)
+    expect((await readdir(folder)).filter((entry) => entry.startsWith('abode-'))).toEqual([])
+    await rm(folder, { recursive: true })
+  },
+  timeout,
+)
+
+it(
   'stops its server and leaves nothing when it is interrupted',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'abode-demo-test-'))

@@ -51,6 +51,20 @@ export async function sendBadManifest({ screen, mcp, rest, manifest }: Stage): P
   )
 }
 
+/** Leaves the team where it is, and says how a person takes it over. */
+export async function stay({ screen, rest, manifest, claimUrl }: Stage): Promise<void> {
+  await screen.step(
+    'The team stays, and a person may take it over',
+    'REST, GET /api/agent-apps/{app_id}',
+    async (say) => {
+      const app = await rest.call<{ agents: object[] }>('GET', `/api/agent-apps/${manifest.app_id}`)
+      must(app.agents.length === manifest.agents.length, 'not every agent is there')
+      say(`${manifest.app_id}, with ${app.agents.length} agents`)
+      say(`claim it at ${claimUrl}`)
+    },
+  )
+}
+
 interface Teardown {
   agents: { id: string; action: string }[]
 }

@@ -13,7 +13,7 @@ export async function arrive(
   base: string,
   prepared: Pick<Stage, 'gauges' | 'manifest'>,
 ): Promise<Stage> {
-  const key = await screen.step(
+  const { api_key: key, claim_url: claimUrl } = await screen.step(
     'An agent with no account gets a key',
     'REST, POST /api/agent-claim',
     async (say) => {
@@ -25,7 +25,7 @@ export async function arrive(
       )
       must(!account.claimed, 'a new account is nobody’s yet')
       say(`it owns account ${account.id}, which a person may claim later by a link`)
-      return claim.api_key
+      return claim
     },
   )
   const mcp = new Mcp()
@@ -44,6 +44,7 @@ export async function arrive(
     screen,
     base,
     key,
+    claimUrl,
     mcp,
     rest: new Rest(base, key),
     a2a: new A2a(base, key),
