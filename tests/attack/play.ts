@@ -53,22 +53,32 @@ export interface Place extends AsyncDisposable {
 export async function openPlace(attacks = 1): Promise<Place> {
   const slow = await startSlowPlace(answersAfterMs)
   const server = await startServer({ env: { ...limits, ABODE_OUTBOUND_ALLOW: slow.origin } })
-  const { url } = server
-  const facts = { url, port: Number(new URL(url).port), slowOrigin: slow.origin }
+  const close = async (): Promise<void> => {
+    await server.dispose()
+    await slow.stop()
+  }
+  try {
+    const players = await playersAt(server.url, slow.origin, attacks)
+    await calm(server.url)
+    return { server, players, [Symbol.asyncDispose]: close }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
+
+async function playersAt(
+  url: string,
+  slowOrigin: string,
+  attacks: number,
+): Promise<Place['players']> {
+  const facts = { url, port: Number(new URL(url).port), slowOrigin }
   const players: Place['players'] = []
   for (let i = 0; i < attacks; i += 1) {
     const honest = { url, ...(await account(url)) }
     players.push({ honest, target: { ...facts, ...(await account(url)) } })
   }
-  await calm(url)
-  return {
-    server,
-    players,
-    async [Symbol.asyncDispose]() {
-      await server.dispose()
-      await slow.stop()
-    },
-  }
+  return players
 }
 
 /** What a start does beside its first answers is no attacker's doing. */
