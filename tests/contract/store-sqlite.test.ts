@@ -103,6 +103,23 @@ describe('opening the embedded store', () => {
     await store.close()
   })
 
+  it('opens tables of before whose members were all shown', async () => {
+    const made = await openDatabase(folder)
+    made.exec('DROP TABLE tombstones')
+    made.exec('CREATE TABLE tombstones (id TEXT PRIMARY KEY, doc TEXT NOT NULL)')
+    const plain = { id: 'apps/a', revision: 3, at: '2026-01-01T00:00:00.000Z' }
+    const counted = { ...plain, id: 'apps/b', counts_for: 'acc_1', bytes: 70 }
+    for (const row of [plain, counted]) {
+      made.prepare('INSERT INTO tombstones VALUES (?, ?)').run(row.id, JSON.stringify(row))
+    }
+    made.close()
+    const store = await openStore({ folder })
+    expect(await store.tombstones.find({}, { sort: { id: 1 } })).toEqual([plain, counted])
+    const [text] = await store.tombstones.text({ id: 'apps/b' })
+    expect(JSON.parse(text?.text ?? '')).toEqual({ ...plain, id: 'apps/b' })
+    await store.close()
+  })
+
   it('refuses a database of a newer version, in words, and leaves it as it is', async () => {
     const made = await openDatabase(folder)
     made.exec(`PRAGMA user_version=${schemaVersion + 1}`)

@@ -114,7 +114,10 @@ function migrate(database: DatabaseSync, path: string): void {
   )
   const { tables, indexes } = wanted()
   for (const [name, sql] of tables) if (!present.has(name)) database.exec(sql)
-  for (const [name, definition] of definitions) addMembers(database, name, definition)
+  for (const [name, definition] of definitions) {
+    addHidden(database, name, definition)
+    addMembers(database, name, definition)
+  }
   // Indexes hold nothing of their own, so they simply follow the definitions.
   for (const [name, sql] of present) {
     if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
@@ -124,12 +127,34 @@ function migrate(database: DatabaseSync, path: string): void {
   if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
 }
 
+/** Gives a table of before, none of whose members were hidden, the column of those that are now. */
+function addHidden(
+  database: DatabaseSync,
+  name: string,
+  { hidden }: Pick<CollectionDefinition, 'hidden'>,
+): void {
+  if (hidden.length === 0 || columnsOf(database, name).has('"hidden"')) return
+  database.exec(`ALTER TABLE "${name}" ADD COLUMN hidden TEXT`)
+  database.exec(`UPDATE "${name}" SET hidden = '{}'`)
+  for (const member of hidden) {
+    const path = `'$.${member}'`
+    database.exec(
+      `UPDATE "${name}" SET hidden = json_set(hidden, ${path}, doc -> ${path}), ` +
+        `doc = json_remove(doc, ${path}) WHERE doc -> ${path} IS NOT NULL`,
+    )
+  }
+}
+
+function columnsOf(database: DatabaseSync, name: string): Set<string> {
+  const there = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all()
+  return new Set(there.map((row) => `"${String(row.name)}"`))
+}
+
 /** Gives members the columns that a table of before has not, filled from its documents. */
 function addMembers(database: DatabaseSync, name: string, definition: CollectionDefinition): void {
   const { columns = [] } = definition
   if (columns.length === 0) return
-  const there = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all()
-  const known = new Set(there.map((row) => `"${String(row.name)}"`))
+  const known = columnsOf(database, name)
   for (const member of columns) {
     const own = memberColumn(member)
     if (known.has(own)) continue
