@@ -62,8 +62,24 @@ export function isLoopback(address: string): boolean {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
+/** Most requests come from whoever has just sent another one. */
+const known = new Map<string, Address>()
+const knownAtMost = 1024
+/** Characters of what is remembered; the longest address has 45. */
+const rememberedAtMost = 64
+
 /** A v4 address in v6 clothes is the v4 address; nothing where there is no address. */
 function addressIn(text: string): Address | undefined {
+  const before = known.get(text)
+  if (before) return before
+  const address = parsed(text)
+  if (!address || text.length > rememberedAtMost) return address
+  if (known.size >= knownAtMost) known.clear()
+  known.set(text, address)
+  return address
+}
+
+function parsed(text: string): Address | undefined {
   // The library alone would also take an address in one number, and not every name of an interface.
   const [bare = ''] = text.split('%', 1)
   return isIP(text) === 0 ? undefined : ipaddr.process(bare)

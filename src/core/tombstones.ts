@@ -1,6 +1,6 @@
 import type { Store, Write } from '#src/ports/store.ts'
-import { sizeOf, type Quotas } from './counts/quotas.ts'
-import { sweepCounted } from './counts/sweep.ts'
+import { purgeCounted, type Purge } from './counts/purge.ts'
+import { sizeOf } from './counts/quotas.ts'
 import { secondsAfter, timestamp } from './time.ts'
 
 /** The last revision of something that was deleted, by its collection and id; kept for a month. */
@@ -62,16 +62,10 @@ export async function buried(
   return { writes, bytes }
 }
 
-/**
- * Deletes tombstones that were kept long enough, and gives back what they counted.
- * @returns whether there may be more of them
- */
-export function sweepTombstones(
-  { store: { tombstones }, quotas }: { store: Pick<Store, 'tombstones'>; quotas: Quotas },
-  now: Date,
-): Promise<boolean> {
+/** Tombstones that were kept long enough. */
+export const purgeTombstones: Purge = ({ store: { tombstones }, quotas }, now) => {
   const at = { $lt: secondsAfter(now, -tombstoneDays * 86_400) }
-  return sweepCounted(quotas, {
+  return purgeCounted(quotas, {
     find: (limit) =>
       tombstones.pick(['id', 'counts_for', 'bytes'], { at }, { sort: { at: 1 }, limit }),
     remove: (id) => tombstones.delete({ id, at }),

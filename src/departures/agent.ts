@@ -7,7 +7,7 @@ import { buried } from '#src/core/tombstones.ts'
 import { targetsRemoved } from '#src/runs/chat/push/remove.ts'
 import { agentsLeaving, leaveLate } from '#src/commons/people/leave.ts'
 import { agentsGone } from '#src/agents/directory/sync.ts'
-import { leftBehind, leftOfAgent, sweepLeft } from '#src/feed/purge.ts'
+import { leftBehind, leftOfAgent, purgeLeft } from '#src/feed/purge.ts'
 import { forgotten, mediaBytes } from '#src/agents/media/store-picture.ts'
 import { memoryBytes } from '#src/agents/memory/put.ts'
 import { shelvesRemoved } from '#src/knowledge/remove.ts'
@@ -91,7 +91,7 @@ export async function removalOf(
         await leaveSubscribers(ports, { id, owner_id })
       }
       // After the runs, which may have posted until now.
-      for (const feed of feeds) await sweepLeft(ports, feed)
+      for (const feed of feeds) await purgeLeft(ports, feed)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import type { Purge } from '#src/core/counts/purge.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { commentBytes } from './comment.ts'
@@ -39,18 +40,18 @@ export function leftOfAgent({ id, owner_id, created_at }: Author, now: Date): Le
   return { id: `agent/${id}/${created_at}`, due_at, post_id: null, author }
 }
 
-/** The write that keeps it until it is swept. */
+/** The write that keeps it until it is purged. */
 export function leftBehind(insert: Leftover): Write {
   return { in: 'feed_leftovers', insert }
 }
 
-/** Sweeps what whoever holds it has just left, as far as a caller may wait for it. */
-export async function sweepLeft(ports: Needed, held: Leftover): Promise<void> {
-  await new Sweep(ports, held, piecesAtOnce).run()
+/** Deletes what was just left by its holder, as far as a caller may wait for it. */
+export async function purgeLeft(ports: Needed, held: Leftover): Promise<void> {
+  await new PurgeOfOne(ports, held, piecesAtOnce).run()
 }
 
-/** Goes on with what was left and not swept up; gives whether there is more of it. */
-export async function sweepFeeds(ports: Needed): Promise<boolean> {
+/** What was left and not deleted at once. */
+export const purgeFeeds: Purge = async (ports) => {
   const { store } = ports
   const due = await store.feed_leftovers.find(
     { due_at: { $lte: timestamp(await store.now()) } },
@@ -58,13 +59,13 @@ export async function sweepFeeds(ports: Needed): Promise<boolean> {
   )
   let isMore = due.length === dueAtOnce
   for (const leftover of due) {
-    if (!(await new Sweep(ports, leftover, piecesAtOnce).run())) isMore = true
+    if (!(await new PurgeOfOne(ports, leftover, piecesAtOnce).run())) isMore = true
   }
   return isMore
 }
 
 /** One leftover, swept as long as nobody else has taken it. */
-class Sweep {
+class PurgeOfOne {
   readonly #ports: Needed
   #held: Leftover
   #left: number

@@ -50,7 +50,7 @@ export async function shelve(
     await insertAll(ports, item, edition, chunks, signal)
     await finish(ports, item, { edition, seen, extract })
   } catch (cause) {
-    // The sweep comes by itself, only later, where this fails too.
+    // The purge comes by itself, only later, where this fails too.
     const now = { $set: { due_at: timestamp(await store.now()) } }
     await store.knowledge_remains.update({ id: edition }, now).catch(() => undefined)
     // Another one has it now: there is nothing to tell.

@@ -19,17 +19,17 @@ export interface Remains {
 
 /** For how long an edition that is being written is left alone after its last write. */
 const draftSeconds = 600
-/** Remains that one sweep looks at, and documents deleted in one go. */
+/** Remains that one purge looks at, and documents deleted in one go. */
 const dueAtOnce = 16
 const atOnce = 100
 
-/** The write that leaves an edition or a shelf to the sweep. */
+/** The write that leaves an edition or a shelf to the purge. */
 export function left(id: string, now: Date): Write {
   const insert = { id, due_at: timestamp(now), is_swept: false }
   return { in: 'knowledge_remains', insert }
 }
 
-/** The write that leaves an edition to the sweep unless it is finished, or goes on, before long. */
+/** The write that leaves an edition to the purge unless it is finished, or goes on, before long. */
 export function drafted(edition: string, now: Date): Write {
   const due_at = secondsAfter(now, draftSeconds)
   return { in: 'knowledge_remains', insert: { id: edition, due_at, is_swept: false } }
@@ -69,7 +69,7 @@ export async function goneFrom(
 type Needed = { store: Store; files: Pick<Files, 'delete'> }
 
 /** Deletes what is due, in pieces; gives how many editions and shelves are gone now. */
-export async function sweepRemains(ports: Needed): Promise<number> {
+export async function purgeRemains(ports: Needed): Promise<number> {
   const { store } = ports
   const due = await store.knowledge_remains.find(
     { due_at: { $lte: timestamp(await store.now()) } },
@@ -81,7 +81,7 @@ export async function sweepRemains(ports: Needed): Promise<number> {
     await emptied(store.knowledge_vectors, { id: idsUnder(id) })
     await emptied(store.knowledge_chunks, { id: idsUnder(id) })
     // An edition has its shelf's name before its own.
-    if (!id.includes('/')) await sweepItems(ports, id)
+    if (!id.includes('/')) await purgeItems(ports, id)
     await store.knowledge_remains.delete({ id, due_at })
   }
   return due.length
@@ -99,7 +99,7 @@ async function emptied<T extends { id: string }>(
   }
 }
 
-async function sweepItems({ store, files }: Needed, shelf: string): Promise<void> {
+async function purgeItems({ store, files }: Needed, shelf: string): Promise<void> {
   for (;;) {
     const items: StoredItem[] = await store.knowledge_items.find({ shelf }, { limit: atOnce })
     if (items.length === 0) return

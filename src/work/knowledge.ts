@@ -11,7 +11,7 @@ import {
 import { Embedder } from '#src/knowledge/embed.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { readItem } from '#src/knowledge/read-item.ts'
-import { sweepRemains } from '#src/knowledge/purge.ts'
+import { purgeRemains } from '#src/knowledge/purge.ts'
 import { SharedPlaces } from './turns/shared-places.ts'
 
 /** Items that are read at once in each lane: in all, of one account, and kept for whoever has none. */
@@ -66,7 +66,7 @@ class FairLibrarian implements Librarian {
     if (signal.aborted) return 0
     const times = await this.#times()
     await refreshDue(this.#ports, times.now)
-    this.#goOn('sweep', () => sweepRemains(this.#ports))
+    this.#goOn('purge', () => purgeRemains(this.#ports))
     this.#goOn('embed', () => this.#embedder.embedSome(signal))
     let taken = 0
     for (const lane of this.#lanes) taken += await this.#fill(lane, times)

@@ -14,7 +14,7 @@ function deletes(file: string, name: string): boolean {
     new RegExp(`in: '${name}'(?: as const)?,\\s*delete`),
     new RegExp(`\\b${name}\\.delete\\(`),
     // Helpers of their own take the collection.
-    new RegExp(`(?:sweep|emptied)\\(store\\.${name}\\b`),
+    new RegExp(`(?:purgeRows|emptied)\\(store\\.${name}\\b`),
   ].some((form) => form.test(text))
 }
 

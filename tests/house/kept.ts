@@ -33,7 +33,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   invitations: {
     owner: 'the operator who made them',
     counted: 'not: small, and only the operator makes them',
-    ends: 'src/work/upkeep.ts',
+    ends: 'src/accounts/purge.ts',
   },
   claims: {
     owner: 'its account',
@@ -58,7 +58,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   sessions: {
     owner: 'the person',
     counted: 'not: small, and they end',
-    ends: 'src/work/upkeep.ts',
+    ends: 'src/accounts/purge.ts',
   },
   characters: {
     owner: 'its account',
@@ -208,11 +208,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   notices: {
     owner: 'the account that is told',
     counted: 'not: small, and gone after ninety days',
-    ends: ['src/work/upkeep.ts', 'src/departures/erase-account.ts'],
+    ends: ['src/accounts/purge.ts', 'src/departures/erase-account.ts'],
   },
   commons_identities: ofCommons,
   commons_tokens: ofCommons,
-  commons_challenges: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_challenges: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_threads: ofCommons,
   commons_standings: ofCommons,
   commons_tags: { ...ofCommons, ends: 'src/commons/places.ts' },
@@ -221,13 +221,13 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_verifications: ofCommons,
   commons_votes: ofCommons,
   commons_regards: ofCommons,
-  commons_fingerprints: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_fingerprints: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_revisions: { ...ofCommons, ends: 'src/commons/replies/revise.ts' },
-  commons_cards: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_cards: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_conversations: ofCommons,
-  commons_requests: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_requests: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_letters: { ...ofCommons, ends: 'src/work/retention.ts' },
-  commons_notifications: { ...ofCommons, ends: 'src/work/upkeep.ts' },
+  commons_notifications: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_flags: ofCommons,
   commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
   commons_moderation: ofCommons,
@@ -244,7 +244,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   push_targets: {
     owner: 'the account of the agent',
     counted: 'not: small, and a few for each chat',
-    ends: ['src/work/upkeep.ts', 'src/runs/retention/remove.ts'],
+    ends: ['src/runs/chat/push/purge.ts', 'src/runs/retention/remove.ts'],
   },
   idempotency: {
     owner: 'the account of the key, or the network that sent it',
@@ -254,7 +254,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   limits: {
     owner: 'whoever is limited',
     counted: 'not: small, one for a limit and a window, and none where little is asked',
-    ends: 'src/work/upkeep.ts',
+    ends: 'src/core/admission/purge-limits.ts',
   },
   tombstones: {
     owner: 'the account of what was deleted',

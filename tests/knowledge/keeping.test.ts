@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sweepFiles } from '#src/agents/media/purge-orphans.ts'
+import { purgeFiles } from '#src/agents/media/purge-orphans.ts'
 import { chunksAtMost, itemsAtMost, type KnowledgeItem } from '#src/knowledge/item.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openLibrary, type Library } from './library.ts'
@@ -117,7 +117,7 @@ describe.each(stores())('the keeping of knowledge on $name', (kind) => {
     const { id } = await add('Waits for its turn.')
     await files.put('kno_orphan', Buffer.from('left behind'))
     const later = new Date(Date.now() + 7_200_000)
-    await sweepFiles(world.ports, later, 200)
+    await purgeFiles(world.ports, later)
     expect(files.ids()).toEqual([id])
   })
 

@@ -1,4 +1,4 @@
-import type { Ports } from '#src/core/context.ts'
+import { purgedAtOnce, type Purge } from '#src/core/counts/purge.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -28,24 +28,20 @@ interface Walk {
 
 const walks = new WeakMap<Files, Walk>()
 
-/** Looks at some files, and deletes those of which no document speaks; gives how many that were. */
-export async function sweepFiles(
-  { files, store }: Pick<Ports, 'files'> & { store: Speaking },
-  now: Date,
-  atOnce: number,
-): Promise<number> {
+/** Files of which no document speaks: some are looked at each time. */
+export const purgeFiles: Purge = async ({ files, store }, now) => {
   const { after, restsUntil } = walks.get(files) ?? { after: '', restsUntil: 0 }
-  if (now.getTime() < restsUntil) return 0
+  if (now.getTime() < restsUntil) return false
   const before = new Date(secondsAfter(now, -unspokenSeconds))
-  const old = await files.keptBefore(before, after, atOnce)
-  if (old.length < atOnce) {
+  const old = await files.keptBefore(before, after, purgedAtOnce)
+  if (old.length < purgedAtOnce) {
     walks.set(files, { after: '', restsUntil: now.getTime() + restSeconds * 1000 })
   } else {
     walks.set(files, { after: old.at(-1) ?? '', restsUntil: 0 })
   }
-  if (old.length === 0) return 0
+  if (old.length === 0) return false
   const spoken = await spokenOf(store, old)
   const unspoken = old.filter((id) => !spoken.has(id))
   await files.delete(unspoken)
-  return unspoken.length
+  return unspoken.length === purgedAtOnce
 }

@@ -1,5 +1,4 @@
-import type { Ports } from '../context.ts'
-import { sweepCounted } from '../counts/sweep.ts'
+import { purgeCounted, type Purge } from '../counts/purge.ts'
 import { secondsAfter } from '../time.ts'
 import { idempotencyHours } from './idempotency.ts'
 
@@ -8,26 +7,20 @@ const a2aTaskHours = 24
 
 const paths = ['id', 'counts_for', 'bytes'] as const
 
-/**
- * Deletes what was kept for a day of what calls were answered, and gives back what it counted.
- * @returns whether there may be more of it
- */
-export async function sweepAnswers(
-  { store, quotas }: Pick<Ports, 'store' | 'quotas'>,
-  now: Date,
-): Promise<boolean> {
-  const { idempotency, a2a_tasks } = store
+/** The answers that are kept for idempotency keys. */
+export const purgeAnswers: Purge = ({ store: { idempotency }, quotas }, now) => {
   const at = { $lt: secondsAfter(now, -idempotencyHours * 3600) }
+  return purgeCounted(quotas, {
+    find: (limit) => idempotency.pick(paths, { at }, { sort: { at: 1 }, limit }),
+    remove: (id) => idempotency.delete({ id, at }),
+  })
+}
+
+/** What messages of A2A have come to. */
+export const purgeA2aTasks: Purge = ({ store: { a2a_tasks }, quotas }, now) => {
   const updated_at = { $lt: secondsAfter(now, -a2aTaskHours * 3600) }
-  const more = [
-    await sweepCounted(quotas, {
-      find: (limit) => idempotency.pick(paths, { at }, { sort: { at: 1 }, limit }),
-      remove: (id) => idempotency.delete({ id, at }),
-    }),
-    await sweepCounted(quotas, {
-      find: (limit) => a2a_tasks.pick(paths, { updated_at }, { sort: { updated_at: 1 }, limit }),
-      remove: (id) => a2a_tasks.delete({ id, updated_at }),
-    }),
-  ]
-  return more.some(Boolean)
+  return purgeCounted(quotas, {
+    find: (limit) => a2a_tasks.pick(paths, { updated_at }, { sort: { updated_at: 1 }, limit }),
+    remove: (id) => a2a_tasks.delete({ id, updated_at }),
+  })
 }

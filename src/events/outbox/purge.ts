@@ -1,25 +1,19 @@
 import type { Delivery } from './delivery.ts'
 import { deliveryDays } from './outbox.ts'
+import { purgedAtOnce, type Purge } from '#src/core/counts/purge.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import type { Store } from '#src/ports/store.ts'
 
 const daySeconds = 86_400
 
 /**
- * Deletes deliveries that were kept long enough, with their secrets; those of an app that was torn
- * down lately, and those still to be sent, are kept on.
- * @param atMost rows looked at
- * @returns how many were looked at
+ * Deliveries that were kept long enough, with their secrets; those of an app that was torn down lately,
+ * and those still to be sent, are kept on.
  */
-export async function sweepDeliveries(
-  { deliveries, tombstones }: Pick<Store, 'deliveries' | 'tombstones'>,
-  now: Date,
-  atMost: number,
-): Promise<number> {
+export const purgeDeliveries: Purge = async ({ store: { deliveries, tombstones } }, now) => {
   const expired = { keep_until: { $lt: timestamp(now) } }
-  const rows = await deliveries.text(expired, { sort: { keep_until: 1 }, limit: atMost })
-  // Looked at before the lock is taken: a sweep that finds nothing costs no write.
-  if (rows.length === 0) return 0
+  const rows = await deliveries.text(expired, { sort: { keep_until: 1 }, limit: purgedAtOnce })
+  // Looked at before the lock is taken: a purge that finds nothing costs no write.
+  if (rows.length === 0) return false
   // The stored documents are ours.
   const found = rows.map(({ text }) => JSON.parse(text) as Delivery)
   const apps = [...new Set(found.flatMap(({ app_id }) => app_id ?? []))]
@@ -40,5 +34,5 @@ export async function sweepDeliveries(
       await Promise.all(kept.map(({ id }) => deliveries.update({ id }, change, { lazy: true })))
     }
   }
-  return rows.length
+  return rows.length === purgedAtOnce
 }

@@ -4,7 +4,7 @@ import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { inTurn } from '#src/core/turns/in-turn.ts'
-import { leftBehind, leftOfPost, sweepLeft } from '#src/feed/purge.ts'
+import { leftBehind, leftOfPost, purgeLeft } from '#src/feed/purge.ts'
 import { countPost, postBytes, type Author } from '#src/feed/post.ts'
 import { postOf } from '#src/feed/read.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -28,7 +28,7 @@ export const remove = operation({
       const agent = await ownCharacter(context, char_id)
       // Each of those who like it at the same time would overtake it.
       const { answer, left } = await inTurn(post_id, () => postGone(context, agent, post_id))
-      if (left) await sweepLeft(context, left)
+      if (left) await purgeLeft(context, left)
       return answer
     })
   },

@@ -1,4 +1,4 @@
-import type { Ports } from '#src/core/context.ts'
+import { purgedAtOnce, type Purge } from '#src/core/counts/purge.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { countRun } from '../retention/bytes.ts'
@@ -6,28 +6,20 @@ import { approvalBytes, approvalDays, type StoredApproval } from './approval.ts'
 import { seatIdsOf } from './viewer-row.ts'
 
 /**
- * Deletes approvals that were decided long ago, with the rows by which they are listed, one after the
- * other: each may have two rows for each of a hundred approvers, and an input of a megabyte.
- * @param atMost in one go
- * @returns how many went
+ * Approvals that were decided long ago, with the rows by which they are listed, one after the other:
+ * each may have two rows for each of a hundred approvers, and an input of a megabyte.
  */
-export async function sweepApprovals(
-  { store, quotas, clock }: Pick<Ports, 'store' | 'quotas' | 'clock'>,
-  now: Date,
-  atMost: number,
-): Promise<number> {
+export const purgeApprovals: Purge = async ({ store, quotas, clock }, now) => {
   const decided_at = { $lt: secondsAfter(now, -approvalDays * 86_400) }
-  const ids = await store.approvals.pick(['id'], { decided_at }, { limit: atMost })
-  let swept = 0
+  const ids = await store.approvals.pick(['id'], { decided_at }, { limit: purgedAtOnce })
   for (const [id] of ids) {
     await clock.turn()
     const one = await store.approvals.get(String(id))
     // Another process removes them too, and counts those.
     if (!one || !(await isRemoved(store, one))) continue
     countRun(quotas, one, -approvalBytes(one))
-    swept += 1
   }
-  return swept
+  return ids.length === purgedAtOnce
 }
 
 /** @returns false where another process was quicker */

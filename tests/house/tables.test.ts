@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { effects } from '#src/effects.ts'
+import { purges } from '#src/purges.ts'
 import { read, sources } from './tree.ts'
 
 /** Where a place becomes free without a write that tells so. */
@@ -18,4 +19,11 @@ it('every effect that is defined is in the table, once', () => {
     [...read(path).matchAll(/^export const (\w+): Effect = /gm)].map(([, name = '']) => name),
   )
   expect(effects.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+})
+
+it('every purge that is defined is in its table, once', () => {
+  const names = sources('src').flatMap((path) =>
+    [...read(path).matchAll(/^export const (\w+): Purge = /gm)].map(([, name = '']) => name),
+  )
+  expect(purges.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })

@@ -1,0 +1,48 @@
+import {
+  purgeEndedSessions,
+  purgeInvitations,
+  purgeNotices,
+  purgeSessions,
+} from './accounts/purge.ts'
+import { purgeFiles } from './agents/media/purge-orphans.ts'
+import {
+  purgeCards,
+  purgeChallenges,
+  purgeFingerprints,
+  purgeNotifications,
+  purgeRequests,
+} from './commons/purge.ts'
+import { purgeA2aTasks, purgeAnswers } from './core/admission/purge-answers.ts'
+import { purgeLimits, purgeLimitsAhead } from './core/admission/purge-limits.ts'
+import type { Purge } from './core/counts/purge.ts'
+import { purgeTombstones } from './core/tombstones.ts'
+import { purgeDeliveries } from './events/outbox/purge.ts'
+import { purgeFeeds } from './feed/purge.ts'
+import { purgeApprovals } from './runs/approvals/purge.ts'
+import { purgePushTargets } from './runs/chat/push/purge.ts'
+import { purgeSlots } from './runs/schedules/purge-slots.ts'
+
+/** Everything that expires by itself, in the order in which it is purged. */
+export const purges: readonly Purge[] = [
+  purgeAnswers,
+  purgeA2aTasks,
+  purgeLimits,
+  purgeLimitsAhead,
+  // Before the tombstones, by which it knows which apps were torn down.
+  purgeDeliveries,
+  purgeNotices,
+  purgeApprovals,
+  purgeChallenges,
+  purgeFingerprints,
+  purgeInvitations,
+  purgeTombstones,
+  purgeSlots,
+  purgeRequests,
+  purgeFeeds,
+  purgeFiles,
+  purgeSessions,
+  purgeEndedSessions,
+  purgePushTargets,
+  purgeCards,
+  purgeNotifications,
+]
