@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { Unavailable } from '#src/ports/store.ts'
+import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
 import { stopReading } from '#src/knowledge/stop.ts'
 import { endSubscriptionsOf } from '#src/money/payments/subscribe.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
@@ -14,50 +14,53 @@ const lastLookSeconds = 600
 /** Most have ended far sooner: looked at again after so long, and then after ever longer. */
 const firstLookSeconds = 5
 const againSeconds = 60
-const accountsAtOnce = 20
 const keysAtOnce = 200
 const agentsAtOnce = 100
 const reason = 'The account is closed: its claim was rejected, or it had not been used for long.'
 const runReason = 'account_closed'
 
-/**
- * Ends what closed accounts have left under way: keys are revoked, tasks disabled, runs cancelled,
- * subscriptions ended, and nothing more is read.
- * What is published, the wallet and what others have ordered stay as they are.
- * @returns how many were looked at
- */
-export async function closeAccounts(ports: Ports, now: Date): Promise<number> {
-  const { accounts } = ports.store
-  const due = await accounts.find(
-    { closing_due_at: { $lte: timestamp(now) } },
-    { sort: { closing_due_at: 1 }, limit: accountsAtOnce },
-  )
-  for (const account of due) {
-    const next = await lookedAt(ports, account, now)
+const closed: DueQueue<Account> = {
+  name: 'the end of an account',
+  atOnce: 20,
+  sideBySide: 1,
+  find: ({ store }, now, limit) =>
+    store.accounts.find(
+      { closing_due_at: { $lte: timestamp(now) } },
+      { sort: { closing_due_at: 1 }, limit },
+    ),
+  async take(ports, account, now) {
+    await endAll(ports, account, now)
+    const next = nextLook(account, now)
     const change =
       next === undefined
         ? { $unset: { closing_due_at: true as const } }
         : { $set: { closing_due_at: next } }
-    await accounts.update({ id: account.id }, change)
-  }
-  return due.length
+    await ports.store.accounts.update({ id: account.id }, change)
+    return true
+  },
+  putOff({ store }, { id }, now) {
+    const closing_due_at = secondsAfter(now, againSeconds)
+    return store.accounts.update({ id }, { $set: { closing_due_at } })
+  },
 }
 
-/** @returns when it is looked at again, if it is */
-async function lookedAt(ports: Ports, account: Account, now: Date): Promise<string | undefined> {
-  try {
-    await endAll(ports, account, now)
-  } catch (cause) {
-    if (cause instanceof Unavailable) throw cause
-    // The others must not wait for this one.
-    ports.log.error('an account could not be closed', { account_id: account.id, cause })
-    return secondsAfter(now, againSeconds)
-  }
-  const closed = new Date(account.closed_at ?? now)
-  const seconds = (now.getTime() - closed.getTime()) / 1000
+/**
+ * Ends what closed accounts have left under way: keys are revoked, tasks disabled, runs cancelled,
+ * subscriptions ended, and nothing more is read.
+ * What is published, the wallet and what others have ordered stay as they are.
+ * @returns how many were seen to
+ */
+export function closeAccounts(ports: Ports, now: Date): Promise<number> {
+  return takeDue(ports, closed, now)
+}
+
+/** When it is looked at again, if it is: calls that were under way may have begun something since. */
+function nextLook({ closed_at }: Account, now: Date): string | undefined {
+  const end = new Date(closed_at ?? now)
+  const seconds = (now.getTime() - end.getTime()) / 1000
   if (seconds >= lastLookSeconds) return undefined
   const next = Math.max(firstLookSeconds, seconds * 2)
-  return secondsAfter(closed, Math.min(lastLookSeconds, next))
+  return secondsAfter(end, Math.min(lastLookSeconds, next))
 }
 
 async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promise<void> {

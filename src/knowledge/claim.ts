@@ -1,7 +1,7 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
-import type { Filter } from '#src/ports/filter.ts'
+import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import type { StoredItem } from './item.ts'
 
 /** For how long an item belongs to whoever took it, from the last sign of life. */
@@ -13,25 +13,8 @@ const refreshedAtOnce = 100
 
 type Needed = Pick<Ports, 'store'>
 
-/** When it is, for items that wait and for those that somebody reads. */
-export interface Times {
-  now: Date
-  /** Of the store's clock for leases. */
-  leases: Date
-}
-
 /** How an item comes: it was sent, and lies here; or it is fetched from an address, which may take long. */
 export type Lane = 'sent' | 'fetched'
-
-/** Items whose time has come, or whose reader was lost. */
-function dueAt({ now, leases }: Times): Filter<StoredItem> {
-  return {
-    $or: [
-      { claim: null, due_at: { $lte: timestamp(now) } },
-      { claim: { $ne: null }, due_at: { $lte: timestamp(leases) } },
-    ],
-  }
-}
 
 /** Takes the item that has waited longest of this account: undefined where none does. */
 async function claimOf(
@@ -41,7 +24,7 @@ async function claimOf(
   times: Times,
 ): Promise<StoredItem | undefined> {
   const { now, leases } = times
-  const due = { upload: lane === 'sent', queue: owner, ...dueAt(times) }
+  const due = { upload: lane === 'sent', queue: owner, ...dueOrLost(times) }
   const change = {
     $set: {
       status: 'fetching',
@@ -86,7 +69,7 @@ export class Turns {
   }
 
   async #ownerAfter(last: string, times: Times): Promise<string | undefined> {
-    const due = { upload: this.#lane === 'sent', queue: { $gt: last }, ...dueAt(times) }
+    const due = { upload: this.#lane === 'sent', queue: { $gt: last }, ...dueOrLost(times) }
     const [item] = await this.#store.knowledge_items.find(due, {
       sort: { queue: 1, due_at: 1 },
       limit: 1,

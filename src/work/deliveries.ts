@@ -11,15 +11,10 @@ import {
 } from '#src/events/outbox/push-order.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { dueOrLost, timesOf, type Times } from '#src/core/turns/leases.ts'
 import { settle } from '#src/events/outbox/finish.ts'
 import { targetOf, waitForTarget } from '#src/events/outbox/targets.ts'
-import {
-  attempt,
-  claimDelivery,
-  dueDeliveries,
-  type Times,
-  type Tried,
-} from '#src/events/outbox/attempt.ts'
+import { attempt, claimDelivery, type Tried } from '#src/events/outbox/attempt.ts'
 import { InTurn } from './turns/in-turn.ts'
 
 /** Tries under way at once: in all, for one account and to one place. */
@@ -79,7 +74,7 @@ class PlacedDeliverer implements Deliverer {
   async tick(): Promise<number> {
     if (this.#isStopping || this.#active.size >= triesAtOnce) return 0
     const { store } = this.#ports
-    const times = await this.#times()
+    const times = await timesOf(this.#ports)
     const due = await this.#turns.next((after, limit) => this.#due(times, after, limit))
     const blocked = new Set<Due>()
     let taken = 0
@@ -99,13 +94,6 @@ class PlacedDeliverer implements Deliverer {
       (group) => group.length === dueOfOneAccount && group.every((one) => blocked.has(one)),
     )
     return taken + (await this.#defer(stuck.flat(), times))
-  }
-
-  /** The later of two clocks: of which either may have been put back since something was written. */
-  async #times(): Promise<Times> {
-    const { store, clock } = this.#ports
-    const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
-    return { now: new Date(now), leases: await store.leaseTime() }
   }
 
   #hasRoom({ owner, place }: Due): boolean {
@@ -130,7 +118,7 @@ class PlacedDeliverer implements Deliverer {
     const rows = await this.#ports.store.deliveries.pick(
       ['id', 'owner_id', 'url'],
       {
-        ...dueDeliveries(times),
+        ...dueOrLost(times),
         status: 'pending',
         owner_id: { $gt: after },
         due_at: { $lte: timestamp(latest) },

@@ -6,12 +6,12 @@ import {
   refreshDue,
   Turns,
   type Lane,
-  type Times,
 } from '#src/knowledge/claim.ts'
 import { Embedder } from '#src/knowledge/embed.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { readItem } from '#src/knowledge/read-item.ts'
 import { purgeRemains } from '#src/knowledge/purge.ts'
+import { timesOf, type Times } from '#src/core/turns/leases.ts'
 import { SharedPlaces } from './turns/shared-places.ts'
 
 /** Items that are read at once in each lane: in all, of one account, and kept for whoever has none. */
@@ -64,7 +64,7 @@ class FairLibrarian implements Librarian {
   async tick(): Promise<number> {
     const { signal } = this.#stopping
     if (signal.aborted) return 0
-    const times = await this.#times()
+    const times = await timesOf(this.#ports)
     await refreshDue(this.#ports, times.now)
     this.#goOn('purge', () => purgeRemains(this.#ports))
     this.#goOn('embed', () => this.#embedder.embedSome(signal))
@@ -89,13 +89,6 @@ class FairLibrarian implements Librarian {
   async stop(): Promise<void> {
     this.#stopping.abort(stopped)
     await Promise.all([...this.#active, ...this.#beside.values()])
-  }
-
-  /** The later of two clocks: of which either may have been put back since something was written. */
-  async #times(): Promise<Times> {
-    const { store, clock } = this.#ports
-    const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
-    return { now: new Date(now), leases: await store.leaseTime() }
   }
 
   /** Does it again until there is nothing left to do. */

@@ -1,67 +1,6 @@
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { districtOf, floorOf, imports, inside, product, type Import } from './districts.ts'
 import { read, sources } from './tree.ts'
-
-interface Import {
-  from: string
-  to: string
-  isType: boolean
-}
-
-// `import type …` and imports of which every name is a type leave nothing at run time.
-const statement = /^(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?'([^']+)'/gms
-const dynamic = /\bimport\('([^']+)'\)/g
-
-function importsOf(path: string): Import[] {
-  const text = read(path)
-  const found: Import[] = []
-  for (const [, type, names, to] of text.matchAll(statement)) {
-    const listed = names
-      ?.match(/^\{([^}]*)\}$/)?.[1]
-      ?.split(',')
-      .filter((name) => name.trim())
-    const onlyTypes = listed?.every((name) => name.trim().startsWith('type ')) ?? false
-    found.push({ from: path, to: resolved(path, to ?? ''), isType: Boolean(type) || onlyTypes })
-  }
-  for (const [, to] of text.matchAll(dynamic)) {
-    found.push({ from: path, to: resolved(path, to ?? ''), isType: false })
-  }
-  return found
-}
-
-function resolved(path: string, to: string): string {
-  if (to.startsWith('#')) return to.slice(1)
-  return to.startsWith('.') ? join(dirname(path), to) : to
-}
-
-/** The districts from the ground up: each may import those that lie below it. */
-const floors: readonly (readonly string[])[] = [
-  ['ports'],
-  ['core'],
-  ['accounts', 'documents'],
-  ['events'],
-  ['agents', 'commons'],
-  ['feed', 'knowledge'],
-  ['runs'],
-  ['apps', 'money'],
-  ['tables'],
-  ['operations', 'work'],
-  ['catalog'],
-  ['protocol'],
-  ['adapters'],
-]
-
-/** The district that a path belongs to. */
-function districtOf(path: string): string {
-  const [root = '', room = ''] = path.split('/')
-  if (root !== 'src') return root
-  if (room === 'catalog' || room === 'catalog.ts') return 'catalog'
-  return room.endsWith('.ts') || room === 'departures' ? 'tables' : room
-}
-
-function floorOf(district: string): number {
-  return floors.findIndex((floor) => floor.includes(district))
-}
 
 /** Only what puts everything together knows both the doors and what lies behind them. */
 const together = /^adapters\/(?:compose\/|commands\/|main\.ts$|mcp-stdio\.ts$|process\.ts$)/
@@ -96,10 +35,6 @@ function circlesOf(among: readonly Import[]): string[][] {
   for (const path of next.keys()) if (!order.has(path)) visit(path)
   return circles
 }
-
-const product = sources('src', 'protocol', 'adapters')
-const imports = product.flatMap(importsOf)
-const inside = imports.filter(({ to }) => /^(src|protocol|adapters)\//.test(to))
 
 function isAllowed({ from, to, isType }: Import): boolean {
   const [own, other] = [districtOf(from), districtOf(to)]

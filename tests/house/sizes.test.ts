@@ -6,10 +6,24 @@ import { read, root, sources } from './tree.ts'
 const all = sources('src', 'protocol', 'adapters', 'tests', 'examples')
 const product = sources('src', 'protocol', 'adapters')
 
+function byNumber(a: number, b: number): number {
+  return a - b
+}
+
 describe('sizes', () => {
   it('no file of the product has more than 300 lines', () => {
     const large = product.filter((path) => read(path).split('\n').length - 1 > 300)
     expect(large).toEqual([])
+  })
+
+  it('half of the files have at most 70 lines, and of twenty nineteen at most 250', () => {
+    const lengths = product.map((path) => read(path).split('\n').length - 1).toSorted(byNumber)
+    expect(lengths[Math.floor(lengths.length * 0.5)]).toBeLessThanOrEqual(70)
+    expect(lengths[Math.floor(lengths.length * 0.95)]).toBeLessThanOrEqual(250)
+  })
+
+  it('the top of src has at most 24 rooms', () => {
+    expect(readdirSync(join(root, 'src')).length).toBeLessThanOrEqual(24)
   })
 
   it('no folder holds more than 25 files', () => {
@@ -26,6 +40,24 @@ describe('sizes', () => {
       (path) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.ts$/.test(path.split('/').at(-1) ?? ''),
     )
     expect(odd).toEqual([])
+  })
+})
+
+describe('what a file gives to others', () => {
+  it('is explained where it stands, nine times of ten', () => {
+    const given = /^export (?:async |abstract )?(?:function|class|const|interface|type) .*/gm
+    let explained = 0
+    let all = 0
+    for (const path of product) {
+      const text = read(path)
+      for (const { index, 0: line } of text.matchAll(given)) {
+        all += 1
+        // An operation has its summary, which callers read.
+        const isOperation = path.startsWith('src/operations/') && line.includes('= operation(')
+        if (isOperation || text.slice(0, index).endsWith('*/\n')) explained += 1
+      }
+    }
+    expect(explained / all).toBeGreaterThan(0.9)
   })
 })
 

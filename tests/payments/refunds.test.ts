@@ -233,7 +233,7 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
       },
     })
     await desk.passes(10_000)
-    expect(desk.logged).toContain('a payment could not be gone on with')
+    expect(desk.logged).toContain('a refund could not be seen to')
     expect((await desk.checkout(bought.id)).status).toBe('paid')
     Object.assign(desk.world.ports.payments, { refund: own })
     await desk.passes(hour)

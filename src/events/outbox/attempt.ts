@@ -5,8 +5,8 @@ import { pushHeaders } from './push-headers.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
-import type { Filter } from '#src/ports/filter.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -42,23 +42,6 @@ export type Settled = Pick<
   | 'claim'
 >
 
-/** When it is, for what is to be sent and for what somebody has taken. */
-export interface Times {
-  now: Date
-  /** Of the store's clock for leases. */
-  leases: Date
-}
-
-/** Those that are due: their time has come, or whoever has taken them was lost. */
-export function dueDeliveries({ now, leases }: Times): Filter<StoredDelivery> {
-  return {
-    $or: [
-      { claim: null, due_at: { $lte: timestamp(now) } },
-      { claim: { $ne: null }, due_at: { $lte: timestamp(leases) } },
-    ],
-  }
-}
-
 /** Takes a delivery that is due: undefined when somebody else was quicker, or it is due no more. */
 export function claimDelivery(
   { deliveries }: Pick<Ports['store'], 'deliveries'>,
@@ -67,7 +50,7 @@ export function claimDelivery(
 ): Promise<StoredDelivery | undefined> {
   const claim = newId('wrk')
   const due_at = secondsAfter(times.leases, leaseSeconds)
-  return deliveries.update({ id, ...dueDeliveries(times) }, { $set: { due_at, claim } })
+  return deliveries.update({ id, ...dueOrLost(times) }, { $set: { due_at, claim } })
 }
 
 type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>

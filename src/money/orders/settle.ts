@@ -1,6 +1,7 @@
 import { isResumed } from '#src/runs/approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
 import { credited } from '../payments/credit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
@@ -14,55 +15,48 @@ import { isPriced, type PricedOrder, type StoredOrder } from './order.ts'
 import { givenBack } from './give-back.ts'
 import { tellOfReturn } from './x402/pay.ts'
 
-/** Orders that are looked at in one go. */
-const dueAtOnce = 200
-/** Sellers whose orders are settled side by side. */
-const sellersAtOnce = 8
 /** How soon an order is looked at again that could not be settled. */
 const againSeconds = 60
 
+const orders: DueQueue<StoredOrder> = {
+  name: 'an order',
+  atOnce: 200,
+  sideBySide: 8,
+  find: ({ store }, now, limit) =>
+    store.orders.find({ due_at: { $lte: timestamp(now) } }, { sort: { due_at: 1 }, limit }),
+  // Each changes the wallet of its seller.
+  laneOf: ({ owner_id }) => owner_id,
+  take: isSettled,
+  putOff({ store }, { id, due_at }, now) {
+    return store.orders.update(
+      { id, due_at },
+      { $set: { due_at: secondsAfter(now, againSeconds) } },
+    )
+  },
+}
+
 /**
  * Moves the money of orders that have ended, to the seller or back to the payer, and looks after those
- * whose run's end was missed. The orders of one seller, whose wallet they change, one after the other.
+ * whose run's end was missed.
  * @returns how many were settled, which other processes may have done first
  */
-export async function settleDueOrders(ports: Ports): Promise<number> {
-  const now = ports.clock.now()
-  const due = await ports.store.orders.find(
-    { due_at: { $lte: timestamp(now) } },
-    { sort: { due_at: 1 }, limit: dueAtOnce },
-  )
-  const sellers = [...Map.groupBy(due, ({ owner_id }) => owner_id).values()]
-  let settled = 0
-  const work = async (): Promise<void> => {
-    for (let orders = sellers.shift(); orders; orders = sellers.shift()) {
-      for (const order of orders) if (await isSettled(ports, order, now)) settled += 1
-    }
-  }
-  await Promise.all(Array.from({ length: sellersAtOnce }, work))
-  return settled
+export function settleDueOrders(ports: Ports): Promise<number> {
+  return takeDue(ports, orders, ports.clock.now())
 }
 
 async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boolean> {
-  const { store, log } = ports
+  const { store } = ports
   let writes: readonly Write[] = []
   let settled: StoredOrder | undefined
-  try {
-    const wallets = isPriced(due) ? [due.wallet, due.owner_id] : []
-    const isNew = await booked(ports, wallets, async () => {
-      const order = await store.orders.get(due.id)
-      const isDue = order?.due_at != null && order.due_at <= timestamp(now)
-      writes = isDue ? await decided(ports, order, now) : []
-      settled = isDue ? order : undefined
-      return writes
-    })
-    if (!isNew) throw new Error('its money was moved before')
-  } catch (cause) {
-    log.error('an order could not be settled', { order_id: due.id, cause })
-    const change = { $set: { due_at: secondsAfter(now, againSeconds) } }
-    await store.orders.update({ id: due.id, due_at: due.due_at }, change)
-    return false
-  }
+  const wallets = isPriced(due) ? [due.wallet, due.owner_id] : []
+  const isNew = await booked(ports, wallets, async () => {
+    const order = await store.orders.get(due.id)
+    const isDue = order?.due_at != null && order.due_at <= timestamp(now)
+    writes = isDue ? await decided(ports, order, now) : []
+    settled = isDue ? order : undefined
+    return writes
+  })
+  if (!isNew) throw new Error('its money was moved before')
   if (settled) countSettled(ports, settled)
   return writes.length > 0
 }
