@@ -85,8 +85,7 @@ function endOf({ id, due_at, told }: PlatformEvent, last: string | null, now: Da
   return last === null ? [held, { in: 'events', delete: { id } }] : [held]
 }
 
-function announce(ports: Ports, event: PlatformEvent, { bytes, idle }: Passing): void {
-  ports.quotas.addBytes(event.owner_id, bytes)
+function announce(ports: Ports, event: PlatformEvent, { idle }: Passing): void {
   if (idle.length === 0) return
   const { id, type, char_id } = event
   ports.log.info('hooks of an agent could do nothing', { event_id: id, event: type, char_id })

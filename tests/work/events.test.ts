@@ -8,6 +8,8 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
+import { publicEntry } from '#src/agents/memory/entry.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -374,6 +376,20 @@ describe.each(stores())('platform events on $name', (kind) => {
       }
       await settle()
       expect(await store.memory.find({})).toMatchObject([{ key: 'before', revision: 1 }])
+    })
+
+    it('which count what they remember once', async () => {
+      const hooks = [hook('after_run', 'memory:log/after')]
+      await agent('ada', [{ task_id: 'say' }], { brain: { hooks } })
+      const bytes = async (): Promise<number> =>
+        (await world.ports.quotas.usage({ accountId: owner, claimed: false })).stored_bytes
+      const before = await bytes()
+      const { id } = await run('ada', 'say', 'x'.repeat(5000))
+      await settle()
+      await world.ask('runs.delete', { run_id: id }, key)
+      const [entry] = await store.memory.find({ char_id: 'ada' })
+      if (!entry) throw new Error('nothing is remembered')
+      expect((await bytes()) - before).toBe(sizeOf(publicEntry(entry)))
     })
 
     it('not of another account that has taken the id since', async () => {

@@ -17,8 +17,6 @@ export interface Passing {
   writes: Write[]
   /** The last of the listening tasks, where there may be more than one commit holds. */
   told: string | null
-  /** Bytes that are remembered more than before. */
-  bytes: number
   /** What could do nothing, and why, in words. */
   idle: string[]
 }
@@ -37,7 +35,7 @@ export async function passingOf(ports: Needed, event: PlatformEvent, now: Date):
   const { writes: runs, told } = await tellTasks(ports, event, chain, now)
   const writes = [...(first?.writes ?? []), ...runs, ...chain.writes()]
   const idle = first?.idle.map(({ hook, reason }) => `${hook.action}: ${reason}`) ?? []
-  return { writes, told, idle, bytes: first?.bytes ?? 0 }
+  return { writes, told, idle }
 }
 
 /** What the hooks of the agent do, and what the webhook of the app is told. */

@@ -18,8 +18,6 @@ export interface Hooked {
   writes: Write[]
   /** Hooks that could do nothing, and why. */
   idle: { hook: Hook; reason: string }[]
-  /** Bytes that are remembered more than before. */
-  bytes: number
 }
 
 type Needed = Pick<Ports, 'store' | 'sealer'>
@@ -31,7 +29,7 @@ export async function hooked(
   chain: Chain,
   now: Date,
 ): Promise<Hooked> {
-  const all: Hooked = { writes: [], idle: [], bytes: 0 }
+  const all: Hooked = { writes: [], idle: [] }
   if (event.char_id === null) return all
   const agent = await ports.store.characters.get(event.char_id)
   // An id may have been taken anew by somebody else.
@@ -116,7 +114,6 @@ async function remember(
   const place = { charId, ownerId: event.owner_id, namespace, key }
   const put = await memoryPut(ports.store, place, event.data, now)
   into.writes.push(put.anyhow)
-  into.bytes += put.bytes
   return undefined
 }
 
