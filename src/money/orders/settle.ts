@@ -109,10 +109,12 @@ async function returned({ store, log }: Ports, order: PricedOrder, now: Date): P
   return [settledAs(order, { status, due_at: null }), ...booking, ...writes]
 }
 
-/** Nobody paid it, and it was of no use to anybody. */
-function forgotten({ id, status, checkout_id }: StoredOrder): Write[] {
+/** Nobody paid it, and it was of no use to anybody. A delete alone would succeed for two processes. */
+function forgotten(order: StoredOrder): Write[] {
+  const { id, status, checkout_id } = order
   const ended = { $in: ['expired', 'failed'] } as const
   return [
+    settledAs(order, { status }),
     { in: 'orders', delete: { id, status } },
     ...(checkout_id === null
       ? []
