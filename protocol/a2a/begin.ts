@@ -20,6 +20,7 @@ import {
   runTask,
   textPart,
   type Frame,
+  historyBytesAtMost,
 } from './tasks.ts'
 
 /** The task that a message has become. */
@@ -28,9 +29,6 @@ export interface Begun {
   /** The task is a run that the message has set going: its end is what the sender waits for. */
   followsRun: boolean
 }
-
-/** A message longer than that is not kept in the history of its task. */
-const historyBytesAtMost = 16 * 1024
 
 /**
  * Does what a message asks for, and keeps the task that it has become.

@@ -1,4 +1,4 @@
-import type { Message, Task } from '@a2a-js/sdk'
+import { Message, type Task } from '@a2a-js/sdk'
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
@@ -7,7 +7,7 @@ import { InvalidParams } from './checks.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { isTerminal } from './states.ts'
-import { asRunStands, runIdOf } from './tasks.ts'
+import { asRunStands, historyBytesAtMost, runIdOf } from './tasks.ts'
 
 /**
  * Does what a message to a task asks for: it decides the approval that the task waits for. Sent
@@ -30,11 +30,17 @@ export async function continued(desk: Desk, exchange: Exchange, message: Message
   const key = `a2a-message:${digest(message.messageId)}`
   await desk.runs.decide(decisionIn(message, approval.id, decide), exchange, key)
   const decided = await desk.runs.look(run.id, exchange)
-  const said = { ...message, contextId: kept.contextId }
-  const told = { ...task, history: [...task.history, said] }
+  const told = { ...task, history: [...task.history, keptMessage(message, kept.contextId)] }
   const now = decided ? asRunStands(told, decided) : told
   await desk.store.update(now, exchange.owner)
   return now
+}
+
+/** What is kept of a message that was acted upon: that it came, and what it said where that is short. */
+function keptMessage(message: Message, contextId: string): Message {
+  const said = { ...message, contextId }
+  const isShort = JSON.stringify(Message.toJSON(said)).length <= historyBytesAtMost
+  return isShort ? said : { ...said, parts: [], metadata: undefined }
 }
 
 /** A task takes a message where it waits for an approval; else it ends by itself. */

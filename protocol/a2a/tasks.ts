@@ -11,6 +11,9 @@ import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { stateOfRun } from './states.ts'
 
+/** A message longer than that is not kept in the history of its task. */
+export const historyBytesAtMost = 16 * 1024
+
 /** Where a task names the run that it stands for, and the operation that it wraps. */
 export const runIdKey = 'abode/run_id'
 export const operationKey = 'abode/operation'

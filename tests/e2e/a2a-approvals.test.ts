@@ -54,6 +54,20 @@ describe.each(a2aClients)('approvals by the official client of A2A $version', ({
     })
   })
 
+  test('of a long message that decides only that it came is kept', async () => {
+    const task = await send(client, running())
+    const sent = answering(task, { decision: 'approve' })
+    const text = { $case: 'text', value: 'z'.repeat(100_000) } as const
+    const [first] = sent.message?.parts ?? []
+    if (!sent.message || !first) throw new Error('there is no message')
+    sent.message.parts.push({ ...first, content: text })
+    const done = await send(client, sent)
+    expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
+    const read = await client.getTask({ tenant: '', id: task.id })
+    expect(JSON.stringify(read).length).toBeLessThan(20_000)
+    expect(read.history.at(-1)?.messageId).toBe(sent.message.messageId)
+  })
+
   test('a run is rejected by a message, and its task is canceled', async () => {
     const task = await send(client, running())
     const gone = await send(client, answering(task, { decision: 'reject' }))

@@ -161,7 +161,7 @@ interface Facts {
   isPlain: boolean
 }
 
-async function factsOf({ store }: Context, chats: readonly ChatTask[]): Promise<Facts[]> {
+async function factsOf({ store, clock }: Context, chats: readonly ChatTask[]): Promise<Facts[]> {
   if (chats.length === 0) return []
   const among = { id: { $in: chats.map(({ id }) => id) } }
   const rows = await store.runs.pick(
@@ -183,6 +183,7 @@ async function factsOf({ store }: Context, chats: readonly ChatTask[]): Promise<
       finished_at: finishedAt,
     } as Stands
     const isPlain = approvalId === null && !isResumed(stands)
+    if (!isPlain) await turnOf(clock)
     const now = isPlain ? undefined : await standingOf(store, chat.id)
     facts.push({ chat, stands: now?.run ?? stands, bytes: Number(bytes ?? 0), isPlain })
   }
