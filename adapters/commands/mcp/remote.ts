@@ -1,14 +1,18 @@
 import type { Carrier } from './relay.ts'
 
+/** The largest message that a door takes, unless its operator has put something smaller before it. */
+const usualBytes = 16 * 1024 * 1024
+
 /** The door of a service elsewhere. */
 export function remoteCarrier({ url, query }: { url: string; query: string }): Carrier {
   const address = `${url}/mcp${query === '' ? '' : `?${query}`}`
   return {
     async send({ value }, headers, signal) {
+      const body = JSON.stringify(value)
       const response = await reached(address, {
         method: 'POST',
         headers,
-        body: JSON.stringify(value),
+        body,
         // A key must not follow a redirect to wherever it leads.
         redirect: 'manual',
         signal,
@@ -29,8 +33,15 @@ async function reached(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, init)
   } catch (cause) {
     const { origin } = new URL(address)
-    throw new Error(`${origin} cannot be reached${reasonOf(cause)}.`, { cause })
+    throw new Error(`${origin} cannot be reached${reasonOf(cause)}${sizeNote(init)}.`, { cause })
   }
+}
+
+/** A service that takes no more closes the connection, and its answer may be lost with that. */
+function sizeNote({ body }: RequestInit): string {
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : 0
+  if (bytes <= usualBytes) return ''
+  return `; the message has ${bytes} bytes, and services like this take ${usualBytes} at most`
 }
 
 /** What the system calls it, where it has a name for it. */
