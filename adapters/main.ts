@@ -2,6 +2,6 @@ import { loadQuickly } from './process/modules.ts'
 
 loadQuickly()
 
-// Only what is imported from here on is loaded so.
+// Only modules imported from here on are loaded this way.
 const { run } = await import('./process.ts')
 await run(process.env)

@@ -5,14 +5,14 @@ import { speak } from './commands/mcp/speak.ts'
 import type { Carrier } from './commands/mcp/relay.ts'
 import { loadQuickly } from '#adapters/process/modules.ts'
 
-/** What `sysexits.h` calls a configuration error: starting again would not help. */
+/** The configuration error of `sysexits.h`: starting again would not help. */
 const badConfiguration = 78
-/** What a person has to put right, each of them told in lines. */
+/** Errors that a person has to fix; each is printed in lines. */
 const forPeople = ['ConfigFaults', 'StoreUnusable', 'MasterKeyUnusable', 'RuntimeUnusable']
 
 type Served = Exclude<Asked, { command: 'help' }>
 
-// The host reads messages on standard output, and nothing else may ever stand there.
+// The host reads messages on standard output, so nothing else may be written there.
 const messages = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr)
 process.stderr.on('error', () => undefined)
@@ -66,7 +66,7 @@ async function opened(asked: Served, env: NodeJS.ProcessEnv): Promise<Opened> {
   return { carrier: remoteCarrier(asked), close: () => Promise.resolve() }
 }
 
-/** The whole service, with its work, but for a listener. */
+/** The whole service with its background work, but without a listener. */
 async function openedInside(
   { folder, isNamed, query }: Served & { command: 'local' },
   env: NodeJS.ProcessEnv,
@@ -92,7 +92,7 @@ async function openedInside(
 
 function isForPeople(cause: unknown): cause is Error {
   if (cause instanceof Misused || cause instanceof KeyFileUnusable) return true
-  // Their classes are loaded only where a service is opened here.
+  // Their classes are loaded only if a service is opened here.
   return cause instanceof Error && forPeople.includes(cause.name)
 }
 

@@ -10,13 +10,13 @@ import {
 } from './compose/compose.ts'
 import { ConfigFaults, readConfig, type Config } from './config/read.ts'
 
-/** What `sysexits.h` calls a configuration error: starting again would not help. */
+/** The configuration error of `sysexits.h`: starting again would not help. */
 const badConfiguration = 78
 const failed = 1
 const stopsWithinMs = 9500
-/** What a person has to put right before another start. */
+/** Errors that a person has to fix before another start. */
 const forPeople = [StoreUnusable, MasterKeyUnusable, RuntimeUnusable]
-/** Until whoever waits for the start has had its first answer. */
+/** Time for the first request after the start to be answered. */
 const warmUpAfterMs = 150
 
 /** The process from its start to its exit. */
@@ -26,14 +26,14 @@ export async function run(env: Record<string, string | undefined>): Promise<void
   if (!abode) return
   const { log } = abode.ports
   const loss = abode.ports.store.loss?.()
-  // Also where the log is silent.
+  // Even if the log is silent.
   if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   const fail = (message: string) => (cause: unknown) => {
     log.error(message, { cause })
     process.exit(failed)
   }
-  process.on('unhandledRejection', fail('a promise was rejected and nobody saw it'))
-  process.on('uncaughtException', fail('an error was thrown and nobody caught it'))
+  process.on('unhandledRejection', fail('a promise was rejected and not handled'))
+  process.on('uncaughtException', fail('an error was thrown and not caught'))
   stopOnSignal(abode)
   if (!config.work.includes('api')) {
     log.info('working without listening', { roles: config.work })
@@ -71,18 +71,18 @@ async function giveUp(abode: Abode, cause: unknown, { host, port }: Config): Pro
       ? `${where} is in use: stop the program that listens there, or set PORT to another one`
       : `cannot listen on ${where} (${String(code ?? cause)}): set HOST and PORT to what is free`
   process.stderr.write(`${why}\n`)
-  // The background work has begun already, and may have taken runs.
+  // The background work has begun already, and may have claimed runs.
   await abode.close()
   process.exit(failed)
 }
 
-/** One line a fault. */
+/** Prints one line for each fault. */
 function complain(faults: readonly string[], code: number): undefined {
   process.stderr.write(faults.map((fault) => `${fault}\n`).join(''))
   process.exitCode = code
 }
 
-/** The log itself would blank out the example's header and the query of its address. */
+/** The log would redact the example's header and the query of its address. */
 function say(facts: Facts, { logLevel }: Config): void {
   if (isatty(process.stdout.fd)) process.stdout.write(greeting(facts))
   else if (logLevel === 'info' || logLevel === 'debug') {
@@ -96,7 +96,7 @@ async function warmUp(abode: Abode): Promise<void> {
     await abode.warmUp()
     flushCompileCache()
   } catch (cause) {
-    // Whoever asks for what is missing is told so; the rest works.
+    // Callers that need the missing part get an error; the rest works.
     abode.ports.log.error('a part of the service could not be loaded', { cause })
   }
 }

@@ -4,14 +4,14 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from './door.ts'
 
-/** Whom a limit counts: the account of a key or the handle, else the address. */
+/** The subject of a limit: the account of a key or the handle, else the address. */
 export interface Sender {
   subject: string | undefined
   address: string
 }
 
 /**
- * The bearer token of the request, or undefined without one. It is taken from this header only.
+ * The bearer token of the request, or undefined without one. It is read from this header only.
  * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
  */
 export function bearerOf({ headers }: DoorRequest): string | undefined {
@@ -25,8 +25,8 @@ export function bearerOf({ headers }: DoorRequest): string | undefined {
 }
 
 /**
- * Why a token is good no more, where the operation that is called may have ended it itself: the core
- * may still keep its answer for whoever did not get it.
+ * Why a token is no longer valid, if the called operation may itself have ended it: the core may still
+ * keep the answer for a caller that did not receive it.
  */
 export function endedBy(operation: Operation | undefined, cause: unknown): Refusal | undefined {
   const isEnded = cause instanceof Refusal && cause.code === 'token_revoked'
@@ -39,7 +39,7 @@ export function checkAdmitted(state: LimitState | undefined): void {
   throw overLimit(state)
 }
 
-/** How a limit stands, as the fields of HTTP that say so. */
+/** The state of a limit, as HTTP header fields. */
 export function limitHeaders(state: LimitState | undefined): Record<string, string> {
   if (!state) return {}
   const { name, count, seconds, remaining, resetSeconds } = state

@@ -2,7 +2,7 @@ import type { Refusal } from '#src/core/errors.ts'
 
 export type RpcId = string | number | null
 
-/** A request whose form was checked. Without an id it is a notification, which gets no answer. */
+/** A request with a valid form. Without an id it is a notification, which gets no answer. */
 export interface RpcRequest {
   jsonrpc: '2.0'
   method: string
@@ -16,7 +16,7 @@ export interface RpcError {
   data?: unknown
 }
 
-/** The numbers that JSON-RPC itself gives to errors. */
+/** The error codes that JSON-RPC itself defines. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -25,12 +25,12 @@ export const rpcCodes = {
   internalError: -32603,
 } as const
 
-/** How many requests one body may hold. */
+/** How many requests one batch may contain. */
 export const batchAtMost = 50
 
 /**
- * The request in a parsed body or in an entry of a batch. Libraries differ in what they let pass
- * (ids that are objects, params that are texts) and in how they refuse it, so this comes first.
+ * The request in a parsed body or in a batch entry. Libraries differ in what they accept (ids that are
+ * objects, params that are texts) and in how they refuse it, so this check comes first.
  */
 export function requestIn(value: unknown): { request: RpcRequest } | { fault: string } {
   if (!isPlainObject(value)) return { fault: 'A request is an object.' }
@@ -53,7 +53,7 @@ export function requestIn(value: unknown): { request: RpcRequest } | { fault: st
   }
 }
 
-/** The id to answer a broken request with: its own where it can be told, as JSON-RPC asks. */
+/** The id for answering an invalid request: its own if it has a valid one, as JSON-RPC asks. */
 export function idIn(value: unknown): RpcId {
   return isPlainObject(value) && isId(value['id']) ? value['id'] : null
 }
@@ -66,8 +66,8 @@ export function batchFault(batch: readonly unknown[]): string | undefined {
 }
 
 /**
- * A refusal as the error of a method: the HTTP status as its code, since the protocols reserve the
- * numbers below zero, but for what JSON-RPC has numbers for.
+ * A refusal as a JSON-RPC error. Its code is the HTTP status, because the protocols reserve negative
+ * codes, except where JSON-RPC defines a code.
  */
 export function errorOf(refusal: Refusal, requestId: string): RpcError {
   const { kind, message, status } = refusal
@@ -78,12 +78,12 @@ export function errorOf(refusal: Refusal, requestId: string): RpcError {
   return { code: named[kind] ?? status, message, data: refusal.toObject(requestId) }
 }
 
-/** The text of an answer; `result` is JSON already, and goes out as it is. */
+/** The text of a successful answer; `result` is JSON already, and is sent unchanged. */
 export function resultText(id: RpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 }
 
-/** The text of an answer that refuses. */
+/** The text of an error answer. */
 export function errorText(id: RpcId, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 }
@@ -93,6 +93,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isId(value: unknown): value is RpcId {
-  // JSON has numbers beyond every one of ours; they would not come back as they were sent.
+  // JSON allows numbers beyond the range of JavaScript's; they would be returned changed.
   return typeof value === 'string' || Number.isFinite(value) || value === null
 }

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
 
-/** Whose requests the doors of agents take, as far as their headers tell. */
+/** The host and origin policies of the doors of agents. */
 export interface Policies {
   /** Whether a `Host` header names this service. */
   hostPolicy: (value: string) => boolean
-  /** Whether pages of this origin may call it; asked only where a browser sends one. */
+  /** Whether pages of this origin may call it; checked only if a browser sends an origin. */
   originPolicy: (value: string) => boolean
 }
 
 /**
- * Keeps a foreign page from reaching a service on the visitor's own machine under a name that it
- * has pointed there. So a name that anybody can register must be ours; addresses, and names without
- * a dot such as those of containers, nobody outside can point anywhere.
- * @param publicUrl where the service is reached from outside
+ * Prevents DNS rebinding: a foreign page must not reach a service on the visitor's own machine under a
+ * name that it has pointed there. So a name that anyone can register must be ours; addresses, and names
+ * without a dot such as those of containers, cannot be pointed anywhere from outside.
+ * @param publicUrl the public URL of the service
  */
 export function policiesFor(publicUrl: string): Policies {
   const here = new URL(publicUrl)
@@ -27,7 +27,7 @@ export function policiesFor(publicUrl: string): Policies {
       const before = known.get(value)
       if (before !== undefined) return before
       const admits = isOurs(value)
-      // Clients name the service in a handful of ways; those that invent names are not remembered.
+      // Clients name the service in a handful of ways; the cache does not grow with invented names.
       if (known.size < 100) known.set(value, admits)
       return admits
     },

@@ -24,5 +24,5 @@ export const operations: readonly Operation[] = [
   ...chat,
 ]
 
-/** What callers are offered and told of: all but what is internal. */
+/** What callers are offered and told of: all but the internal ones. */
 export const catalog: readonly Operation[] = operations.filter((op) => !op.internal)

@@ -13,7 +13,7 @@ import { turnOf } from '#src/runs/schedules/turns.ts'
 import { handoffOf } from './runs/ending/handoff.ts'
 import { pauseOf } from './runs/ending/pause-task.ts'
 
-/** Everything that the end of a run may set going, in the order in which it is written. */
+/** Everything that the end of a run may cause, in the order in which it is written. */
 const consequences: readonly Consequence[] = [
   postedOf,
   rememberedOf,
@@ -27,7 +27,7 @@ const consequences: readonly Consequence[] = [
   pushedOf,
 ]
 
-/** Those that pass on what a run has brought: one that was not agreed to has brought nothing. */
+/** Those that pass on the result of a run; a run that was turned down has none. */
 const ofResults: ReadonlySet<Consequence> = new Set([
   postedOf,
   rememberedOf,
@@ -36,18 +36,18 @@ const ofResults: ReadonlySet<Consequence> = new Set([
   runEventsOf,
 ])
 
-/** What the end of a run sets going. */
+/** The writes that the end of a run causes. */
 export async function consequencesOf(ports: Ports, without: Omit<Ended, 'post'>): Promise<Write[]> {
   const writes: Write[] = []
-  // Its follow-up run has them, once that ends: until then it is only told that it goes on.
+  // A resumed run leaves them to its follow-up run; until that ends, only its progress is pushed.
   if (isResumed(without.run)) return pushedOf(ports, without)
   const hasResult = !isTurnedDown(without.run)
   const post = hasResult ? await postOf(ports.store, without) : undefined
-  // The post is made once, for the one that keeps it and the one that tells of it.
+  // The post is made once, for the consequence that stores it and the one that reports it.
   const ended: Ended = { ...without, post }
   for (const consequence of consequences) {
     if (!hasResult && ofResults.has(consequence)) continue
-    // Most have nothing to say, and a promise for each would cost more than they do.
+    // Most return nothing, and awaiting each would cost more than they do.
     const found = consequence(ports, ended)
     writes.push(...(found instanceof Promise ? await found : found))
   }

@@ -19,16 +19,17 @@ import { purgeTombstones } from './core/tombstones.ts'
 import { purgeDeliveries } from './events/outbox/purge.ts'
 import { purgeFeeds } from './feed/purge.ts'
 import { purgeApprovals } from './runs/approvals/purge.ts'
+import { purgePushBodies } from './runs/chat/push/body.ts'
 import { purgePushTargets } from './runs/chat/push/purge.ts'
 import { purgeSlots } from './runs/schedules/purge-slots.ts'
 
-/** Everything that expires by itself, in the order in which it is purged. */
+/** Everything that expires, in the order in which it is purged. */
 export const purges: readonly Purge[] = [
   purgeAnswers,
   purgeA2aTasks,
   purgeLimits,
   purgeLimitsAhead,
-  // Before the tombstones, by which it knows which apps were torn down.
+  // Before the tombstones, which tell it which apps were torn down.
   purgeDeliveries,
   purgeNotices,
   purgeApprovals,
@@ -43,6 +44,7 @@ export const purges: readonly Purge[] = [
   purgeSessions,
   purgeEndedSessions,
   purgePushTargets,
+  purgePushBodies,
   purgeCards,
   purgeNotifications,
 ]

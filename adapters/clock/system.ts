@@ -1,15 +1,15 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Ticker } from './ticker.ts'
 
-/** Timers count in 32 bits; a longer one would fire at once. */
+/** Timers hold 32 bits; a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** The library of the ticker is not small, and nothing ticks before the first second is over. */
+/** The ticker's library is large to load, and nothing ticks in the first second. */
 const tickerLoadsAfterMs = 1000
 
 /**
- * The clock of this machine. A sleeper keeps the process alive, because something is to happen when
- * it wakes: who stops a process aborts what sleeps in it.
+ * The clock of this machine. A pending sleep keeps the process alive, because work is due when it ends:
+ * to stop the process, abort its sleeps.
  */
 export const systemClock: Clock = {
   now: () => new Date(),

@@ -1,27 +1,27 @@
 import { createTask } from 'node-cron'
 
 export interface Ticker {
-  /** No further tick begins; one that is under way is the caller's to wait for. */
+  /** No further tick begins; waiting for the one under way is up to the caller. */
   stop(): void
 }
 
 const secondMs = 1000
-/** A timer may come so much before the second that it was set for. */
+/** A timer may fire up to this long before the second it was set for. */
 const earlyMs = 5
 
 /**
- * Calls back each second, but never while the call before is still under way. It keeps no process
- * alive. What the callback throws goes to `onError`, and the ticking goes on.
+ * Calls back each second, but never while the previous call is still running. It does not keep the
+ * process alive. Errors thrown by the callback go to `onError`, and the ticking goes on.
  */
 export function startTicker(
   onSecond: () => void | Promise<void>,
   onError: (cause: unknown) => void = () => undefined,
 ): Ticker {
-  // It only tells when the next second is, and is never started: where the clock has been put
-  // forward, its own timer goes through every second in between before anything else happens, and
-  // where it has been put back it rests until the old time comes again.
+  // Used only to compute the next second and never started: when the clock is set forward, its own
+  // timer would run through every second in between before anything else happens, and when the clock is
+  // set back, it would pause until the old time comes again.
   const seconds = createTask('* * * * * *', () => undefined, {
-    // Local time has hours that pass twice.
+    // Local time has hours that occur twice.
     timezone: 'UTC',
     logger: silent,
   })

@@ -3,7 +3,7 @@ import { MasterKeyUnusable } from '#adapters/compose/master-key.ts'
 import type { StorePlace } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 
-/** How a command of the operator ends, as `sysexits.h` numbers it. */
+/** Exit codes of the operator's commands, numbered as in `sysexits.h`. */
 export const exits = {
   done: 0,
   usage: 64,
@@ -14,33 +14,33 @@ export const exits = {
 
 export type Exit = (typeof exits)[keyof typeof exits]
 
-/** Runs a command, from its words to its exit code. */
+/** Runs a command, from its arguments to its exit code. */
 export async function run(
   command: (words: readonly string[], env: NodeJS.ProcessEnv) => Promise<Exit>,
 ): Promise<void> {
-  // Whoever reads only the first lines, as `head` does, is no fault.
+  // A reader that closes the pipe early, such as `head`, is not an error.
   process.stdout.on('error', () => undefined)
   process.exitCode = await command(process.argv.slice(2), process.env)
 }
 
-/** Says how far a command has come. */
+/** Reports the progress of a command. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Says what came of a command. */
+/** Prints the result of a command. */
 export function said(text: string): Exit {
   process.stdout.write(text)
   return exits.done
 }
 
-/** Says what was wrong, on standard error. */
+/** Reports on standard error what went wrong. */
 export function complained(exit: Exit, ...lines: readonly string[]): Exit {
   process.stderr.write(lines.map((line) => `${line}\n`).join(''))
   return exit
 }
 
-/** What is wrong with the settings, or with what they name; undefined for anything else. */
+/** Reports faults in the settings, or in what they name; undefined for any other cause. */
 export function complainedOfSettings(cause: unknown): Exit | undefined {
   if (cause instanceof ConfigFaults) return complained(exits.configuration, ...cause.faults)
   if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
@@ -49,12 +49,12 @@ export function complainedOfSettings(cause: unknown): Exit | undefined {
   return undefined
 }
 
-/** Somebody else has the store open. */
+/** Another process has the store open. */
 export class StoreInUse extends Error {
   override readonly name = 'StoreInUse'
 }
 
-/** Of a database only its operator knows who uses it. @throws StoreInUse */
+/** For a database, only its operator knows who uses it. @throws StoreInUse */
 export async function mustBeUnused({ uri, folder }: StorePlace): Promise<void> {
   if (uri !== undefined) return
   const { isInUse } = await import('#adapters/store/sqlite/use/in-use.ts')

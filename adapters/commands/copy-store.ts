@@ -15,7 +15,7 @@ import {
 } from './command.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { asksForHelp, Misused, placesOf, usage, type Place } from './copy/arguments.ts'
-import { copied, NotCopied, type Side } from './copy/copy.ts'
+import { copyStore, NotCopied, type Side } from './copy/copy.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import {
   checkOf,
@@ -30,11 +30,11 @@ import { StoreUnusable } from '#adapters/store/unusable.ts'
 
 await run(copy)
 
-/** The operator's command, from its words to its exit code. */
+/** The operator's command, from its arguments to its exit code. */
 async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   if (asksForHelp(words)) return said(usage)
   try {
-    // The key of a folder that is moved into a database may be in that folder alone.
+    // When a folder is moved into a database, its key may be in that folder only.
     const { MONGODB_URI: mongodbUri, ...settings } = env
     const config = readConfig(settings)
     const { from, to } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
@@ -47,7 +47,7 @@ async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
 
 /** @throws StoreInUse, NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
 async function copyBetween(from: Place, to: Place, configured: Buffer | undefined): Promise<void> {
-  // A mistyped folder would become an empty store, and the copy of it too.
+  // A mistyped folder would become an empty store, and so would its copy.
   if (!hasStore(from)) throw notThere(from)
   if (from.uri !== undefined && !configured) {
     throw new MasterKeyUnusable('ABODE_MASTER_KEY must be set to the master key of the database.')
@@ -61,11 +61,11 @@ async function copyBetween(from: Place, to: Place, configured: Buffer | undefine
     const release = await heldStill(from)
     try {
       await within(to, async (target) => {
-        // Before the copy can be started on.
+        // Before any server can start on the copy.
         const keep = async (): Promise<void> => {
           if (to.uri === undefined) await replaceKeyFile(to.folder, key)
         }
-        await copied(source, target, { check: checkOf(key), keep, say })
+        await copyStore(source, target, { check: checkOf(key), keep, say })
       })
     } finally {
       release()
@@ -90,7 +90,7 @@ async function heldStill({ uri, folder }: Place): Promise<() => void> {
   return sqlite.heldStill(folder)
 }
 
-/** The key of another store is not to be lost. */
+/** The key of another store must not be lost. */
 async function mustTakeKey({ uri, folder }: Place, key: Buffer): Promise<void> {
   if (uri !== undefined || !existsSync(join(folder, 'master.key'))) return
   if ((await givenKey(undefined, folder)).equals(key)) return
@@ -98,21 +98,21 @@ async function mustTakeKey({ uri, folder }: Place, key: Buffer): Promise<void> {
 }
 
 function notThere(place: Place): StoreUnusable {
-  return new StoreUnusable(`No server has begun a store in ${nameOf(place)}.`)
+  return new StoreUnusable(`No server has created a store in ${nameOf(place)}.`)
 }
 
 function nameOf({ uri, folder }: Place): string {
   return uri === undefined ? folder : withoutSecrets(uri)
 }
 
-/** @param from where the key was read; undefined where it was given */
+/** @param from where the key was read from; undefined if it was given */
 function howToStart(from: Place | undefined, to: Place): string {
   if (to.uri === undefined) return `start the server with DATA_DIR=${to.folder}.`
   const key = from ? `the key in ${join(from.folder, 'master.key')}` : 'the same key'
   return `start the server with MONGODB_URI, and ${key} as ABODE_MASTER_KEY.`
 }
 
-/** @throws what is a fault of ours */
+/** @throws any error that is a bug */
 function exitOf(cause: unknown): Exit {
   if (cause instanceof Misused) return complained(exits.usage, cause.message, '', usage)
   const exit = complainedOfSettings(cause)

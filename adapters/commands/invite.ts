@@ -12,14 +12,14 @@ import { complained, complainedOfSettings, exits, run, said, type Exit } from '.
 import { askedFor, Misused, usageOf, type Asked } from './invitations/arguments.ts'
 import { storeOfServer } from '#adapters/compose/server-store.ts'
 
-/** An invitation in lists: enough of its id to name it by. */
+/** The length to which lists shorten an invitation's id: enough to name it by. */
 const idLength = 12
 const shownAtMost = 1000
 const bounds = { uses: invitationUses, days: invitationDays }
 
 await run(invite)
 
-/** The operator's command, from its words to its exit code. */
+/** The operator's command, from its arguments to its exit code. */
 async function invite(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   try {
     const asked = askedFor(words, bounds)
@@ -65,7 +65,9 @@ async function done(
     await store.invitations.delete({ id: found.id })
     const revoked = { revoked: found.id.slice(0, idLength) }
     if (asked.isJson) return said(`${JSON.stringify(revoked)}\n`)
-    return said(`${revoked.revoked} admits nobody any more. Who came by it keeps what they have.\n`)
+    return said(
+      `${revoked.revoked} admits no one any more. Those who used it keep what they have.\n`,
+    )
   }
   const { uses, days, isJson } = asked
   const { code, record } = newInvitation({ uses, days }, now)
@@ -83,11 +85,11 @@ async function done(
   )
 }
 
-/** By its code, or by as much of its id as the list shows. */
+/** Finds invitations by code, or by as much of the id as the list shows. */
 async function named(store: Store, text: string): Promise<StoredInvitation[]> {
   const byCode = await store.invitations.get(digest(text))
   if (byCode || !/^[0-9a-f]{12,64}$/.test(text)) return byCode ? [byCode] : []
-  // The ids that begin so.
+  // The ids with this prefix.
   return store.invitations.find({ id: { $gte: text, $lte: `${text}g` } }, { limit: 2 })
 }
 

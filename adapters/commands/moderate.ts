@@ -11,7 +11,7 @@ import { storeOfServer } from '#adapters/compose/server-store.ts'
 
 await run(moderate)
 
-/** The operator's command, from its words to its exit code. */
+/** The operator's command, from its arguments to its exit code. */
 async function moderate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   let asked: Asked<Action> | undefined
   try {
@@ -47,7 +47,7 @@ async function done(
   return [entry ? entryLine(entry) : `${subject.id}: nothing to do, it is so already.`]
 }
 
-/** Says what went wrong on standard error, where it is for a person. @throws what is a fault of ours */
+/** Reports on standard error a failure that is meant for a person. @throws any error that is a bug */
 function exitOf(cause: unknown, isJson: boolean): Exit {
   if (cause instanceof Misused) return complained(exits.usage, printable(cause.message), '', usage)
   const exit = complainedOfSettings(cause)

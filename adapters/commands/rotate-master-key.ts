@@ -14,7 +14,13 @@ import { ConfigFaults, readConfig } from '#adapters/config/read.ts'
 import { masterKey, Wrong } from '#adapters/config/values.ts'
 import { wasBegun } from '#adapters/compose/master-key.ts'
 import { StoreChanged } from './rotation/reseal.ts'
-import { begun, calledOff, rotated, type Given, type Rotating } from './rotation/rotate.ts'
+import {
+  beginRotation,
+  cancelRotation,
+  completeRotation,
+  type Given,
+  type Rotating,
+} from './rotation/rotate.ts'
 import { hasStore, openStore, type StorePlace } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 
@@ -22,8 +28,8 @@ const newKeyName = 'ABODE_NEW_MASTER_KEY'
 
 const usage = `npm run rotate-master-key
 
-Gives the store another master key, and seals everything anew under it. Stop every server of the
-store first. Called again after it was broken off, it goes on where it was.
+Gives the store another master key, and seals everything again under it. Stop every server of the
+store first. Called again after an interruption, it continues where it stopped.
 
 The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with ABODE_MASTER_KEY).
 Where ABODE_MASTER_KEY is set, ${newKeyName} is the new key, and the next start needs it as
@@ -32,10 +38,12 @@ ABODE_MASTER_KEY. Else a new one is made, and put into master.key in DATA_DIR.
 
 await run(rotate)
 
-/** The operator's command, from its words to its exit code. */
+/** The operator's command, from its arguments to its exit code. */
 async function rotate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   if (words.length === 1 && ['help', '--help', '-h'].includes(words[0] ?? '')) return said(usage)
-  if (words.length > 0) return complained(exits.usage, 'This command takes no words.', '', usage)
+  if (words.length > 0) {
+    return complained(exits.usage, 'This command takes no arguments.', '', usage)
+  }
   try {
     const { [newKeyName]: wanted, ...settings } = env
     const { mongodbUri: uri, dataDir: folder, masterKey: configured } = readConfig(settings)
@@ -64,19 +72,19 @@ async function rotateIn(place: StorePlace, given: Given): Promise<void> {
   await mustBeUnused(place)
   const rotating = await within(place, async (store) => {
     if (!(await wasBegun(store))) throw notThere(place)
-    return begun(store, given)
+    return beginRotation(store, given)
   })
   await aloneFromNowOn(place, rotating)
-  say(rotating.isNew ? 'Begun.' : 'Going on with the rotation that was broken off.')
-  await within(place, (store) => rotated(store, rotating, given, say))
+  say(rotating.isNew ? 'Started.' : 'Continuing the interrupted rotation.')
+  await within(place, (store) => completeRotation(store, rotating, given, say))
 }
 
-/** A server may have started while the rotation began; none does from now on. */
+/** A server may have started while the rotation began; none can from now on. */
 async function aloneFromNowOn(place: StorePlace, { isNew }: Rotating): Promise<void> {
   try {
     await mustBeUnused(place)
   } catch (cause) {
-    if (isNew && cause instanceof StoreInUse) await within(place, calledOff)
+    if (isNew && cause instanceof StoreInUse) await within(place, cancelRotation)
     throw cause
   }
 }
@@ -92,12 +100,12 @@ async function within<T>(place: StorePlace, work: (store: Store) => Promise<T>):
 
 function notThere({ uri, folder }: StorePlace): StoreUnusable {
   return new StoreUnusable(
-    `No server has begun a store in ${uri === undefined ? folder : 'the database'}: ` +
+    `No server has created a store in ${uri === undefined ? folder : 'the database'}: ` +
       'give DATA_DIR or MONGODB_URI as the server has it.',
   )
 }
 
-/** @throws what is a fault of ours */
+/** @throws any error that is a bug */
 function exitOf(cause: unknown): Exit {
   const exit = complainedOfSettings(cause)
   if (exit !== undefined) return exit

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Settings } from '#src/core/settings.ts'
 
-/** Where everything is, for whoever comes to the bare address. */
+/** The index that is served at the root address. */
 export function indexOf({ publicUrl, version, signUp, hasCommons }: Settings) {
   return {
     name: 'Abode',
@@ -32,7 +32,7 @@ export function indexOf({ publicUrl, version, signUp, hasCommons }: Settings) {
   }
 }
 
-/** Where a database is, without the credentials and options of its address. */
+/** The address of a database, without credentials and options. */
 export function withoutSecrets(uri: string): string {
   return uri.replace(/^([^:]+:\/\/)(?:[^@/]*@)?([^?]*).*$/s, '$1$2')
 }
@@ -40,6 +40,6 @@ export function withoutSecrets(uri: string): string {
 /** The version in the package. */
 export function versionOfPackage(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  // The package is ours, and has a version.
+  // The package is our own, and has a version.
   return (JSON.parse(text) as { version: string }).version
 }

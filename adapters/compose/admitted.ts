@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import type { Sender } from '#protocol/admission.ts'
 
-/** What is no operation counts as a read; nothing where reads have no limit. */
+/** Requests that are not operations count as reads; undefined if reads have no limit. */
 export function admitted({ settings, limiter }: Ports, { subject, address }: Sender) {
   const name = subject === undefined ? 'anonymous_reads' : 'keyed_reads'
   const limit = settings.limits[name]

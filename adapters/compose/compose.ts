@@ -45,7 +45,7 @@ import { openStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
 
-/** How long requests may go on once the process is to stop, and streams before them. */
+/** How long requests, and before them streams, may continue once the process is to stop. */
 const requestsEndWithinMs = 6000
 const streamsEndAfterMs = 2000
 
@@ -54,23 +54,22 @@ export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
 export interface Abode {
   core: AdmittingCore
   ports: CorePorts
-  /** Takes requests from now on. @throws Error with `code` EADDRINUSE, EACCES, … */
+  /** Starts accepting requests. @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(): Promise<{ url: string }>
-  /** What there is to say of it, known once it listens. */
+  /** The facts of the greeting, known once the server listens. */
   facts(): Omit<Facts, 'url'>
-  /** The door of MCP, for a host that is spoken to without HTTP. */
+  /** The MCP door, for a host that speaks to it without HTTP. */
   mcp(): Promise<Door>
-  /** Loads what the first request of its kind would wait for. */
+  /** Loads what the first request of each kind would otherwise wait for. */
   warmUp(): Promise<void>
-  /** Lets requests under way end, hands leased runs back, writes what is counted, closes the store. */
+  /** Lets requests under way end, hands back leased runs, writes the counters, closes the store. */
   close(): Promise<void>
 }
 
 /**
- * The composition root: what the outside world gives, put together. `overrides` replace single
- * ports, for tests; but for `wake`, which is how the runner hears of the operations.
- * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to put something
- * right first
+ * The composition root: puts the ports to the outside world together. `overrides` replace single ports,
+ * for tests; except `wake`, by which operations notify the runner.
+ * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to fix something first
  */
 export async function compose(config: Config, overrides: Partial<CorePorts> = {}): Promise<Abode> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
@@ -80,9 +79,10 @@ export async function compose(config: Config, overrides: Partial<CorePorts> = {}
     const metrics = await openMetrics(config.metrics)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
-    // Before what goes on by timers: a start that fails here leaves none behind.
+    // Before anything starts timers, so that a start that fails here leaves none running.
     const runtimes = await openRuntimes(config)
     const meter = watchedMeter(metrics, log)
+    store.watchedBy?.(meter)
     const space = overrides.space ?? (await spaceOf(store, config))
     const ports = portsOf(config, store, key, {
       meter,
@@ -114,6 +114,7 @@ function assemble(
   const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
   const intake = new Intake()
   const terms: DoorTerms = {
+    log: ports.log,
     core: served,
     intake,
     originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
@@ -144,7 +145,7 @@ function assemble(
     ports,
     async listen() {
       const { port, address } = await server.listen(config.port, config.host)
-      // Port 0 is any free one, known only now.
+      // Port 0 means any free port, known only now.
       if (config.publicUrl === undefined) ports.settings.publicUrl = addressOf(config.host, port)
       const { publicUrl } = ports.settings
       guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
@@ -159,7 +160,7 @@ function assemble(
     }),
     mcp: doors.mcp,
     async warmUp() {
-      // So that whoever reads of a held loop sees that it is the start.
+      // So that the log of a held loop names the start as its cause.
       ports.meter.began('warm_up')
       await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
       ports.meter.rested('warm_up')
@@ -198,7 +199,7 @@ function eitherOf(...all: readonly PageOf[]): PageOf {
   }
 }
 
-/** The pictures of agents, which count as reads of anybody. */
+/** The pictures of agents; requests for them count as anonymous reads. */
 function mediaPages(ports: Ports): PageOf {
   const { files, store } = ports
   const find = (id: string) => store.media.get(id)
@@ -209,7 +210,7 @@ function mediaPages(ports: Ports): PageOf {
   }
 }
 
-/** Everything that is served and is no operation. */
+/** Everything that is served and is not an operation. */
 function pagesOf(
   doors: Doors,
   ports: Ports,
@@ -233,7 +234,7 @@ function pagesOf(
     )
     metrics.gauge(
       'abode_store_commits_missing',
-      'Commits that were acknowledged and are gone, until a person has seen to it.',
+      'Commits that were acknowledged and are gone, until a person has handled it.',
       () => store.loss?.()?.commits ?? 0,
     )
     pages.set('/metrics', metricsPage(metrics, config.metricsToken))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 const place = new URL('../../src/core/conformance-report.json', import.meta.url)
 
-/** The conformance report of this package; null where it came without one. */
+/** The conformance report shipped with this package; null if there is none. */
 export async function shippedReport(): Promise<string | null> {
   try {
     return await readFile(place, 'utf8')

@@ -13,7 +13,7 @@ const markdown = 'text/markdown; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
-/** What programs are told at the bare address: the contract, and where it is read. */
+/** What programs get at the root address: the contract, and where to read it. */
 const toldAtFirst = [
   ['/openapi.agent.json', 'rel="service-desc"; type="application/json"'],
   ['/api-reference', 'rel="service-doc"; type="text/html"'],
@@ -21,8 +21,8 @@ const toldAtFirst = [
 ] as const
 
 /**
- * Everything that is published to be read, by its path. Nothing is made before it is first asked for,
- * and the same is made on every start.
+ * Every published document, by path. Each is made when first requested, and is the same after every
+ * start.
  */
 export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
   const { catalog, settings } = ports
@@ -70,7 +70,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
   return pages
 }
 
-/** What is read of the Commons, where there is one. */
+/** The readable pages of the Commons, if it is on. */
 function commonsPages(ports: Ports): [string, Page][] {
   const errors = async (): Promise<string> => {
     const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
@@ -82,7 +82,7 @@ function commonsPages(ports: Ports): [string, Page][] {
   ]
 }
 
-/** The reference: what there is, and a page for each group, both also as Markdown. */
+/** The reference: an index and a page for each group, each also as Markdown. */
 function referencePages(
   { catalog, settings }: Ports,
   contract: () => Promise<OpenapiDocument>,
@@ -106,7 +106,10 @@ function referencePages(
   ]
 }
 
-/** Cards of the doors, and the keys that they are signed with. The well-known one is that of the Commons. */
+/**
+ * Cards of the doors, and the keys that sign them. The card at the well-known path is that of the
+ * Commons.
+ */
 function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
   const wellKnown = hasCommons ? doors.commonsA2a : doors.a2a
   const keys = async (): Promise<string> => JSON.stringify((await doors.a2a()).keySet())
@@ -123,7 +126,7 @@ function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
   ]
 }
 
-/** @param published every path of a document; those of programs are left out of the sitemap */
+/** @param published every document path; those for programs are left out of the sitemap */
 function crawlerPages(base: () => string, published: () => string[]): [string, Page][] {
   const load = () => import('#src/documents/crawlers.ts')
   const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
@@ -137,7 +140,7 @@ function crawlerPages(base: () => string, published: () => string[]): [string, P
   ]
 }
 
-/** The same promise for all who ask; a failure is forgotten, so that the next one tries again. */
+/** Shares one promise among all callers; a failure is forgotten, so that the next call tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined
   return () =>

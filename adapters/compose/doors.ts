@@ -8,6 +8,7 @@ import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { chatOperations } from '#src/catalog/chat.ts'
+import { runStandings as standings } from '#src/catalog/runs.ts'
 import { absentCommons, namesCommons } from '#src/core/commons/absence.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
@@ -36,14 +37,7 @@ export function openDoors(
   coreOf: (door: MeteredDoor) => Core,
 ): Doors {
   const { settings, store, clock, log, sealer, quotas: counts } = ports
-  const opened: Promise<Pick<Door, 'close'>>[] = []
-  const once = <T extends Pick<Door, 'close'>>(open: () => Promise<T>): (() => Promise<T>) => {
-    let door: Promise<T> | undefined
-    return () => {
-      if (!door) opened.push((door = open()))
-      return door
-    }
-  }
+  const { once, close } = doorsOnce()
   const common = () => ({
     name: 'abode',
     version: settings.version,
@@ -74,20 +68,38 @@ export function openDoors(
       // Read by the door alone, which the pages stand on in turn.
       const { publishedDocuments } = await import('./mcp.ts')
       const documents = await publishedDocuments(ports)
-      return mcpDoor({ ...common(), core: coreOf('mcp'), streams, path: '/mcp', documents })
+      const facts = { ...common(), path: '/mcp', standings }
+      return mcpDoor({ ...facts, core: coreOf('mcp'), streams, documents })
     }),
     a2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
       // People read its card, as they do the index.
       const facts = { ...common(), name: 'Abode', path: '/a2a' }
-      return a2aDoor({ ...facts, core: coreOf('a2a'), store, counts, clock, sealer })
+      return a2aDoor({ ...facts, core: coreOf('a2a'), standings, store, counts, clock, sealer })
     }),
     agents: once(async () => {
       const { agentDoors } = await import('#protocol/a2a/agent/door.ts')
       const facts = { ...common(), name: 'Abode', operations: chatOperations }
       return agentDoors({ ...facts, core: coreOf('a2a'), clock, sealer })
     }),
-    async close() {
+    close,
+  }
+}
+
+type Closing = Pick<Door, 'close'>
+
+/** Opens each door when it is first asked for, and closes those that were. */
+function doorsOnce() {
+  const opened: Promise<Closing>[] = []
+  return {
+    once: <T extends Closing>(open: () => Promise<T>): (() => Promise<T>) => {
+      let door: Promise<T> | undefined
+      return () => {
+        if (!door) opened.push((door = open()))
+        return door
+      }
+    },
+    close: async (): Promise<void> => {
       // A door that could not be opened has nothing to close, and has said so when it was asked for.
       await Promise.allSettled(opened.map(async (door) => (await door).close()))
     },

@@ -10,7 +10,7 @@ import { documentPage, type Page } from '#adapters/http/page.ts'
 const markdown = 'text/markdown; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
 
-/** The guides, and the pages that are written for readers who know nothing else yet. */
+/** The guides, and the entry pages for readers who know nothing else yet. */
 export function guidePages(ports: Ports): [string, Page][] {
   const { settings } = ports
   return [
@@ -22,7 +22,7 @@ export function guidePages(ports: Ports): [string, Page][] {
   ]
 }
 
-/** A guide, and its copy as Markdown; each tells where the other is. */
+/** A guide, and its copy as Markdown; each links to the other. */
 function pagesOf(name: string, settings: Ports['settings']): [string, Page][] {
   const base = () => settings.publicUrl
   const address = addressOfGuide(name === 'index' ? undefined : name)

@@ -6,21 +6,21 @@ import { DuplicateKey, type Store } from '#src/ports/store.ts'
 import { makeFolder } from '#adapters/store/folder.ts'
 
 const keyBytes = 32
-/** Where the store keeps the check of its key. */
+/** The id under which the store keeps the check of its key. */
 export const checkId = 'master_key'
-/** Where the store keeps that its key is being replaced. */
+/** The id under which the store notes that its key is being replaced. */
 export const rotationId = 'master_key_rotation'
-/** Where the store keeps that it is becoming the copy of another. */
+/** The id under which the store notes that it is becoming a copy of another. */
 export const copyId = 'store_copy'
 
-/** The master key is missing, unreadable, or not the one that the store was begun with. */
+/** The master key is missing, unreadable, or not the one that the store was created with. */
 export class MasterKeyUnusable extends Error {
   override readonly name = 'MasterKeyUnusable'
 }
 
 /**
  * The key that all other keys derive from: the configured one, else the one in a file of the data
- * folder, which the first start makes.
+ * folder, which the first start creates.
  * @throws MasterKeyUnusable when it is not the key of this store; StoreUnusable without the folder
  */
 export async function masterKeyFor(
@@ -47,24 +47,27 @@ export async function masterKeyFor(
   if (kept === value) return key
   const source = configured ? 'ABODE_MASTER_KEY' : `The key in ${file}`
   throw new MasterKeyUnusable(
-    `${source} is not the master key that this store was begun with: what it sealed cannot be opened.`,
+    `${source} is not the master key that this store was created with: what it sealed cannot be opened.`,
   )
 }
 
-/** What the store remembers of a key: nothing of it can be told from that. */
+/** What the store remembers of a key; it reveals nothing of the key. */
 export function checkOf(key: Buffer): string {
   return sealer(key).derive('master_key_check').toString('hex')
 }
 
-/** The configured key, else that of the file, whether or not it is the store's. @throws MasterKeyUnusable */
+/**
+ * The configured key, else the one in the file, whether or not it is the store's. @throws
+ * MasterKeyUnusable
+ */
 export async function givenKey(configured: Buffer | undefined, folder: string): Promise<Buffer> {
   return configured ?? readKey(fileIn(folder))
 }
 
-/** Puts another key into the file: whole, or not at all, and on the disk when this is done. */
+/** Replaces the key in the file atomically; once this resolves, the new key is on disk. */
 export async function replaceKeyFile(folder: string, key: Buffer): Promise<void> {
   const file = fileIn(folder)
-  // Always of the same name, so that none that a kill has left stays.
+  // Always the same name, so that no drafts of killed processes pile up.
   const draft = `${file}.new`
   await rm(draft, { force: true })
   await writeKey(draft, key)
@@ -81,12 +84,12 @@ function fileIn(folder: string): string {
   return join(folder, 'master.key')
 }
 
-/** Whether a server has ever begun this store. */
+/** Whether a server has ever initialised this store. */
 export async function wasBegun(store: Store): Promise<boolean> {
   return (await store.meta.get(checkId)) !== undefined
 }
 
-/** Of processes that start at once on an empty store one keeps its check, and gives it to all. */
+/** Among processes that start at once on an empty store, one stores its check, and all get that one. */
 async function keepCheck(store: Store, value: string): Promise<string> {
   try {
     await store.meta.insert({ id: checkId, value })
@@ -113,7 +116,7 @@ export function newMasterKey(): Buffer {
   return randomBytes(keyBytes)
 }
 
-/** For its owner alone, and on the disk when this is done. */
+/** Readable by its owner only, and on disk once this resolves. */
 async function writeKey(file: string, key: Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
@@ -124,7 +127,10 @@ async function writeKey(file: string, key: Buffer): Promise<void> {
   }
 }
 
-/** Written whole under another name first, so that nobody ever reads half of it; the first to link it wins. */
+/**
+ * Written completely under another name first, so that no reader sees a partial file; the first to link
+ * it wins.
+ */
 async function makeKey(folder: string, file: string): Promise<Buffer> {
   makeFolder(folder)
   const draft = `${file}.${randomBytes(8).toString('hex')}`

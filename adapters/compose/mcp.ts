@@ -4,7 +4,7 @@ import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { guideText } from './published.ts'
 import { readGuide } from './guide-files.ts'
 
-/** What is published and may be read over MCP too: the contract and the guides. */
+/** Published documents that can also be read over MCP: the contract and the guides. */
 export async function publishedDocuments({
   catalog,
   settings,
@@ -14,7 +14,7 @@ export async function publishedDocuments({
     guidesOf(settings).map(async (name) => guideOf(name, await readGuide(name))),
   )
   for (const guide of guides) {
-    // The door is worth more than one page of it.
+    // A guide that fails to load must not keep the door from opening.
     if (guide.status === 'rejected') log.warn('a guide cannot be read', { cause: guide.reason })
   }
   const { publicUrl } = settings

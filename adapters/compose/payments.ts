@@ -19,11 +19,11 @@ interface Around {
   store: Store
   clock: Clock
   publicUrl: () => string
-  /** Hears what the test provider would tell by a webhook. */
+  /** Receives what the test provider would send by webhook. */
   tell: (event: PaymentEvent) => Promise<void>
 }
 
-/** Without a key of a provider the built-in one takes payments, and charges nobody. */
+/** Without a provider's key, the built-in provider takes payments, and charges no one. */
 export function openPayments({ stripe, prices = testPrices }: Config, around: Around): Payments {
   const { secretKey, webhookSecret, apiBase } = stripe
   if (secretKey !== undefined && webhookSecret !== undefined) {
@@ -32,19 +32,22 @@ export function openPayments({ stripe, prices = testPrices }: Config, around: Ar
   return openTestPayments({ ...around, prices, currency: prices[0]?.currency ?? 'usd' })
 }
 
-/** What the test provider tells is handled at once; what fails is looked at later by the loop. */
+/** Events of the test provider are handled at once; those that fail are retried later by the loop. */
 export function toldTo(ports: () => Ports): (event: PaymentEvent) => Promise<void> {
   return async (event) => {
     try {
       await handled(ports(), event)
     } catch (cause) {
-      ports().log.warn('what the test provider told was not handled', { about: event.about, cause })
+      ports().log.warn('an event of the test provider was not handled', {
+        about: event.about,
+        cause,
+      })
       throw cause
     }
   }
 }
 
-/** The pages of payments: those on which one has ended, and those of the test provider. */
+/** The payment pages: those shown after a payment, and those of the test provider. */
 export function paymentPages(ports: Ports, intake: Intake): (path: string) => Page | undefined {
   const { store, clock, payments, settings } = ports
   const terms = { store, clock, tell: toldTo(() => ports) }

@@ -7,7 +7,7 @@ import { admitted } from './admitted.ts'
 import { screenPage } from '#adapters/http/html/screen-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 
-/** The pages of persons: to claim an account, to sign in and out, and their settings. */
+/** The pages for persons: to claim an account, to sign in and out, and their settings. */
 export function peoplePages(
   ports: Ports,
   core: Core,

@@ -35,7 +35,7 @@ import { openSender } from '#adapters/sender/fetch.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { diskOf, watchSpace } from '#adapters/store/space/watch.ts'
 
-/** The disk that the store lies on: of a server that does not tell, nothing is known. */
+/** The space of the store's disk; nothing is known if the database server does not report it. */
 export function spaceOf(
   store: OpenedStore,
   { mongodbUri, dataDir, diskReserve }: Config,
@@ -44,20 +44,22 @@ export function spaceOf(
   return watchSpace({ look: store.disk ?? folder, reserve: diskReserve, clock: systemClock })
 }
 
-/** Before anybody is served from it, a store of before becomes one of now. */
+/** Migrates a store of an older version, before any request is served from it. */
 export async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
   if (await isTakenOver(store)) return
   const work = (): Promise<number> => settingsTakenOver(ports)
   const count = await (store.wiping ? store.wiping(work) : work())
-  if (count > 0) ports.log.info('secrets that stood in clear are sealed', { documents: count })
+  if (count > 0) {
+    ports.log.info('secrets that were stored in plain text are sealed now', { documents: count })
+  }
 }
 
-/** The ports, with the one way to wake what works in the background. */
+/** The ports, with the one way to wake background work. */
 export type WakingPorts = CorePorts & { wake: Waking }
 /** Ports that are made before the others. */
 type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
 
-/** What operations are given, with what was made before replaced by `overrides`. */
+/** The ports of operations; `overrides` replace those that were made before. */
 export function portsOf(
   config: Config,
   store: Store,
@@ -93,7 +95,7 @@ export function portsOf(
     payments: openPayments(config, around),
     facilitator: facilitatorOf(config, userAgent),
     conformance: shippedReport,
-    // The core, which remembers callers, puts its own in place of this.
+    // The core, which caches callers, replaces this.
     forgetCallers: () => undefined,
     catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,
@@ -120,7 +122,7 @@ function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Faci
   return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
 }
 
-/** Where the operator has put the models may be anywhere; what agents name is guarded. */
+/** The operator may put the models anywhere; addresses that agents name are guarded. */
 function operatorsWay({ outboundAllow, openai }: Config, userAgent: string) {
   const allow = [...outboundAllow, new URL(openai.baseUrl).origin]
   return openSender({ allow, userAgent })

@@ -19,7 +19,7 @@ export async function guideText(name: string, server: GuidedServer): Promise<str
   return servedMarkdown(await readGuide(name), server)
 }
 
-/** All guides in their order. */
+/** All guides, in order. */
 export function readGuides(server: GuidedServer): Promise<Guide[]> {
   return Promise.all(guidesOf(server).map(async (name) => guideOf(name, await readGuide(name))))
 }

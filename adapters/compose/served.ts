@@ -4,7 +4,7 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
 import { noMetrics } from '#adapters/metrics/metrics.ts'
 
-/** Calls that wait for something end with what there is once the process is to stop. */
+/** Calls that wait return what they have once the process is to stop. */
 export function endingWaits(inner: AdmittingCore, draining: AbortSignal): AdmittingCore {
   return {
     ...inner,
@@ -12,7 +12,7 @@ export function endingWaits(inner: AdmittingCore, draining: AbortSignal): Admitt
       const waits = call.follow === true || 'wait_seconds' in call.operation.input.shape
       if (!waits) return inner.serve(call)
       if (!call.signal) return inner.serve({ ...call, signal: draining })
-      // A stream goes on after it was answered.
+      // A stream continues after the call is answered.
       if (call.follow) {
         return inner.serve({ ...call, signal: AbortSignal.any([call.signal, draining]) })
       }
@@ -21,7 +21,10 @@ export function endingWaits(inner: AdmittingCore, draining: AbortSignal): Admitt
   }
 }
 
-/** The core as the doors of the Commons know it: also who cannot be identified is refused in its words. */
+/**
+ * The core as the doors of the Commons use it: also callers that cannot be identified are refused in
+ * its terms.
+ */
 export function ofCommons(inner: Core): Core {
   return {
     ...inner,
@@ -35,7 +38,7 @@ export function ofCommons(inner: Core): Core {
   }
 }
 
-/** Counts the operations that come through one door. */
+/** Counts the operations that arrive through one door. */
 export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingCore {
   if (metrics === noMetrics) return inner
   return {
@@ -58,7 +61,7 @@ export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): Adm
   }
 }
 
-/** `AbortSignal.any` for a time: what it leaves on a signal that lives on is costly to clear away. */
+/** `AbortSignal.any` for a limited time: what it leaves on a long-lived signal is costly to clean up. */
 async function either<T>(
   one: AbortSignal,
   other: AbortSignal,

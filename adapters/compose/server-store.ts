@@ -5,7 +5,7 @@ import { hasStore, openStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 
 /**
- * The store of a server that has run with these settings, which may go on running beside.
+ * The store of a server that has run with these settings. That server may keep running.
  * @throws ConfigFaults, StoreUnusable, MasterKeyUnusable
  */
 export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<Store> {
@@ -16,7 +16,7 @@ export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<Store> {
   const store = await openStore(place)
   try {
     if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
-    // Whoever has no key of this store has no business in it.
+    // A caller without the key of this store must not use it.
     await masterKeyFor(store, masterKey, folder)
     return store
   } catch (cause) {
@@ -27,6 +27,6 @@ export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<Store> {
 
 function notThere(where: string): StoreUnusable {
   return new StoreUnusable(
-    `No server has begun a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
+    `No server has created a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
   )
 }

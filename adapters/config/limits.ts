@@ -9,7 +9,7 @@ const countAtMost = 1_000_000_000
 const secondsAtMost = 86_400
 const gigabyte = 1024 ** 3
 
-/** For trying it out on one's own machine or network. */
+/** For trying the server out on one's own machine or network. */
 export const defaultLimits: LimitTable = {
   agent_claim: { count: 60, seconds: hour },
   identities: { count: 60, seconds: hour },
@@ -90,7 +90,7 @@ const limitsRule =
   'must be default, public or off, or name=count/seconds and name=off pairs between commas'
 const changedLimits = distinct(listOf(pairOf(limitNames, limit, limitsRule)), ([name]) => name)
 
-/** `default`, `public` or `off`, or pairs that change the default table or the one named first. */
+/** `default`, `public` or `off`, or pairs that change the default table or the table named first. */
 export const rateLimits: Read<LimitTable> = (text) => {
   if (text === 'off') return {}
   const [, base, pairs] = /^(default|public)(?:,(.*))?$/s.exec(text) ?? ['', 'default', text]
@@ -109,9 +109,9 @@ const quota: Read<number> = (text) =>
 const quotasRule = 'must be default or off, or name=number and name=off pairs between commas'
 const changedQuotas = distinct(listOf(pairOf(quotaNames, quota, quotasRule)), ([name]) => name)
 
-/** `default` or `off`, or pairs that hold for unclaimed and claimed accounts alike. */
+/** `default` or `off`, or pairs that apply to unclaimed and claimed accounts alike. */
 export const quotas: Read<QuotaTable> = (text) => {
-  // Every name is a pair here, so the object that is made of them has them all.
+  // Every name is a pair here, so the resulting object has them all.
   const without = (): Record<QuotaName, number> =>
     Object.fromEntries(quotaNames.map((name) => [name, Infinity])) as Record<QuotaName, number>
   if (text === 'off') return { unclaimed: without(), claimed: without() }

@@ -5,13 +5,13 @@ import { wrong, type Read } from './values.ts'
 /** An address to listen on, or a name that resolves to one. */
 export const host: Read<string> = (text) => {
   const isName = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
-  // A name that ends in a number is an IPv4 address, so it has to be a whole one.
+  // A name that ends in a number is an IPv4 address, so it must be a complete one.
   const isNumber = /(?:^|\.)(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/.test(text)
   if (isIP(text) !== 0 || (isName && !isNumber)) return text
   return wrong('must be a host name or an IP address, without brackets or port', text)
 }
 
-/** An absolute http or https address, given back without its final slash. */
+/** An absolute http or https address, returned without its final slash. */
 export const webAddress: Read<string> = (text) => {
   const url = URL.parse(text)
   const isPlain = url && !url.username && !url.password && !/[?#\s]/.test(text)
@@ -22,7 +22,7 @@ export const webAddress: Read<string> = (text) => {
   )
 }
 
-/** Where a person is asked: an e-mail address, or the address of a page. Shown to everybody as it is. */
+/** Where to ask a person: an e-mail address or a URL. Shown to everyone as it is. */
 export const contact: Read<string> = (text) => {
   const isMail =
     /^(?:mailto:)?[^\s@<>"'`]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
@@ -47,10 +47,10 @@ function webAddressOr(text: string): string | undefined {
   }
 }
 
-/** An IP address or a network in CIDR notation, as the network. */
+/** An IP address or a network in CIDR notation, as a network. */
 export const network: Read<string> = (text) => {
   const [address = '', bits] = text.split('/')
-  // The library alone would also take an address in one number, or with octal parts.
+  // The library alone would also accept an address as one number, or with octal parts.
   if (isIP(address) !== 0 && !address.includes('%')) {
     if (bits === undefined) return `${address}/${isIP(address) === 4 ? 32 : 128}`
     if (/^[0-9]{1,3}$/.test(bits) && ipaddr.isValidCIDR(text)) return text
@@ -58,7 +58,7 @@ export const network: Read<string> = (text) => {
   return wrong('must be IP addresses or networks such as 10.0.0.0/8 between commas', text)
 }
 
-/** The address of the database; the driver reads the rest of it. */
+/** The address of the database; the driver checks the rest of it. */
 export const mongodbUri: Read<string> = (text) =>
   /^mongodb(?:\+srv)?:\/\/[^\s/]+/.test(text)
     ? text

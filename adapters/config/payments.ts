@@ -6,11 +6,11 @@ import type { Price } from '#src/ports/payments.ts'
 import { webAddress } from './network.ts'
 import { headerText, json, wrong, Wrong, type Mistake, type Read } from './values.ts'
 
-// Eight digits are the most that card networks take in one charge.
+// Card networks take at most eight digits in one charge.
 const centsAtMost = 99_999_999
 const pricesAtMost = 200
 const textAtMost = 1000
-/** Of a token with 18 decimals, a hundredth: exact, although no safe integer. */
+/** A hundredth of a token with 18 decimals: exact, although not a safe integer. */
 const unitsOfCentAtMost = 1e16
 
 const words = (most: number) => {
@@ -106,7 +106,7 @@ const Terms = z.strictObject(
 const facilitatorRule =
   'must be an https address without credentials, query or fragment; http only on this machine'
 
-/** Signed payments and keys are as good as money: they leave the machine encrypted or not at all. */
+/** Signed payments and keys are worth money: they leave the machine encrypted or not at all. */
 function secureAddress(text: string): string | undefined {
   try {
     const address = new URL(webAddress(text))
@@ -120,10 +120,10 @@ function secureAddress(text: string): string | undefined {
 /** The prices of the built-in provider. */
 export const prices: Read<readonly Price[]> = shaped(PriceList)
 
-/** Where payments by the x402 protocol go. */
+/** The terms of payments by the x402 protocol. */
 export const x402Terms: Read<X402Terms> = shaped(Terms)
 
-/** JSON of a shape, with every mistake of it: where it is, and what it has to be. */
+/** JSON of a given shape; every mistake is reported with its place and what is expected there. */
 function shaped<T>(schema: z.ZodType<T>): Read<T> {
   return (text) => {
     const value = json(text)
@@ -158,7 +158,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** A key that begins as those of its kind do: the secrets of a provider are easily mixed up. */
+/** A key with the right prefix: the secrets of a provider are easily mixed up. */
 function keyThatBegins(beginnings: readonly string[]): Read<string> {
   return (text) => {
     const key = headerText(text)
@@ -167,7 +167,7 @@ function keyThatBegins(beginnings: readonly string[]): Read<string> {
   }
 }
 
-/** Where the secret key is sent to. */
+/** The address that the secret key is sent to. */
 export const stripeAddress: Read<string> = (text) => {
   const address = secureAddress(text)
   if (address !== undefined && new URL(address).pathname === '/') return address

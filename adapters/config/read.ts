@@ -9,16 +9,16 @@ import type { Price } from '#src/ports/payments.ts'
 import { table, type logLevels, type Setting, type SettingText } from './table.ts'
 import { Wrong, type Mistake, type ModelName } from './values.ts'
 
-/** What the operator wants, checked. Absent members are not configured. */
+/** The operator's settings, checked. Absent members are not configured. */
 export interface Config {
   port: number
   host: string
-  /** Without a final slash. Absent, it is `addressOf` where the server then listens. */
+  /** Without a final slash. If absent, `addressOf` where the server then listens. */
   publicUrl: string | undefined
   /** An absolute path. */
   dataDir: string
   mongodbUri: string | undefined
-  /** 32 bytes; absent, it is kept in a file of the data folder. */
+  /** 32 bytes; if absent, the key is kept in a file of the data folder. */
   masterKey: Buffer | undefined
   work: readonly Role[]
   runnerConcurrency: number
@@ -26,13 +26,13 @@ export interface Config {
   trustedProxies: readonly string[]
   outboundAllow: readonly string[]
   rateLimits: LimitTable
-  /** Infinity where there is no limit. */
+  /** Infinity means no limit. */
   quotas: QuotaTable
-  /** Bytes; absent, it follows the disk. */
+  /** Bytes; if absent, it follows the size of the disk. */
   diskReserve: number | undefined
-  /** Infinity where something is kept for good. */
+  /** Infinity means that it is kept forever. */
   retention: Retention
-  /** Absent, the difficulty follows the rate of sign-ups. */
+  /** If absent, the difficulty follows the rate of sign-ups. */
   powBits: number | undefined
   powTtlSeconds: number
   /** Trust level by name of operation. */
@@ -50,17 +50,17 @@ export interface Config {
   shellRuntime: boolean
   /** The path of the operator's program. */
   containerRuntime: string | undefined
-  /** Of the built-in provider; absent, it has a set of its own. */
+  /** Prices of the built-in provider; if absent, it has a set of its own. */
   prices: readonly Price[] | undefined
   openai: { apiKey: string | undefined; baseUrl: string }
   anthropic: { apiKey: string | undefined }
-  /** Both secrets, or neither. */
+  /** Either both secrets, or neither. */
   stripe: { secretKey: string | undefined; webhookSecret: string | undefined; apiBase: string }
 }
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** Everything that is wrong with an environment: one line a fault, fit to be shown. */
+/** Everything that is wrong with an environment: one line for each fault, safe to show. */
 export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults'
   readonly faults: readonly string[]
@@ -71,7 +71,7 @@ export class ConfigFaults extends Error {
   }
 }
 
-/** Every setting in the order of the documents. */
+/** Every setting, in the order of the documentation. */
 export const settings: readonly ({ name: string } & SettingText)[] = Object.entries(table).map(
   ([name, setting]) => ({
     name,
@@ -81,7 +81,7 @@ export const settings: readonly ({ name: string } & SettingText)[] = Object.entr
   }),
 )
 
-// Read by the tests, the demo and the relay of MCP, which may hand their environment on to a server.
+// Read by the tests, the demo and the MCP relay, which may pass their environment on to a server.
 const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL', 'ABODE_INVITATION'])
 const prefix = 'ABODE_'
 
@@ -136,7 +136,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
   }
   if (config.mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined) {
-    // A key in a file of one machine would leave the others unable to open what it sealed.
+    // With the key in a file of one machine, the others could not open what it sealed.
     faults.push('ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it')
   }
   faults.push(...halvesOfStripe(env))
@@ -144,7 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-/** Without the one nothing can be charged, and without the other nobody could say that it was paid. */
+/** Without the secret key nothing can be charged; without the webhook secret no payment is confirmed. */
 function halvesOfStripe(env: Record<string, string | undefined>): string[] {
   const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
   const missing = names.filter((name) => env[name] === undefined)
@@ -154,7 +154,7 @@ function halvesOfStripe(env: Record<string, string | undefined>): string[] {
   return [`${name} must be set when ${other} is: Stripe needs both`]
 }
 
-/** The address of a server that listens there. */
+/** The URL of a server that listens there. */
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -182,7 +182,7 @@ function valueOf<T>(
 const shownAtMost = 80
 
 function said({ rule, part }: Mistake, isSecret: boolean): string {
-  // An address may hold credentials also where none belong.
+  // An address may hold credentials even where none belong.
   if (isSecret || part === undefined || part.includes('@')) return rule
   const shown = part.length > shownAtMost ? `${part.slice(0, shownAtMost)}…` : part
   return `${rule}, not ${JSON.stringify(shown)}`

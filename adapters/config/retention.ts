@@ -4,7 +4,7 @@ import { distinct, listOf, pairOf, wholeNumber, wrong, type Read } from './value
 const countAtMost = 1_000_000
 const daysAtMost = 36_500
 
-/** What is kept where the operator says nothing. */
+/** How long things are kept unless the operator sets it. */
 export const defaultRetention: Retention = {
   runs_unclaimed: { count: 1000, days: 7 },
   runs_claimed: { count: 10_000, days: 90 },

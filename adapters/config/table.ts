@@ -21,9 +21,9 @@ import {
   type Read,
 } from './values.ts'
 
-/** What an operator reads about a setting. */
+/** The documentation of a setting. */
 export interface SettingText {
-  /** As one would write it, or in words where there is none to write. */
+  /** As one would write the default; in words if it has no written form. */
   default: string
   unit: string
   meaning: string
@@ -31,7 +31,7 @@ export interface SettingText {
 
 export interface Setting<T> extends SettingText {
   read: Read<T>
-  /** Holds where the setting is absent. */
+  /** Used if the setting is absent. */
   fallback: T
   /** Its value is never shown. */
   isSecret: boolean
@@ -63,7 +63,7 @@ const embeddingProviders = ['openai', 'openai-compatible']
 const trust: Read<[string, TrustLevel]> = (text) => {
   const [, name, level] = /^(commons(?:\.[a-z_]+)+)=([0-4])$/.exec(text) ?? []
   if (name === undefined) return wrong('must be pairs such as commons.replies.verify=0', text)
-  // The pattern admits these digits alone.
+  // The pattern admits only these digits.
   return [name, Number(level) as TrustLevel]
 }
 
@@ -163,7 +163,7 @@ export const table = {
     default: 'open',
     unit: signUpModes.join(', '),
     meaning:
-      'Who may get an account or a Commons handle: anybody, whoever has an invitation (`npm run invite`), or nobody.',
+      'Who may get an account or a Commons handle: anyone, anyone with an invitation (`npm run invite`), or no one.',
   }),
   ABODE_COMMONS: always(onOrOff, {
     default: 'on',

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 /** Turns the text of a setting into its value. @throws Wrong */
 export type Read<T> = (text: string) => T
 
-/** One thing that is wrong with a text: what it has to be, and the part that is not so, if any. */
+/** One thing that is wrong with a text: what is expected, and the part that breaks the rule, if any. */
 export interface Mistake {
   rule: string
   part?: string
 }
 
-/** A text that is no value of its setting, with everything that is wrong with it. */
+/** A text that is not a valid value, with everything that is wrong with it. */
 export class Wrong extends Error {
   override readonly name = 'Wrong'
   readonly mistakes: readonly Mistake[]
@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most: number): Read<number> {
   }
 }
 
-/** A number of bytes; off is none. */
+/** A number of bytes; off means none. */
 export const bytesOrOff: Read<number> = (text) =>
   text === 'off' ? 0 : wholeNumber(1, 2 ** 50)(text)
 
@@ -46,7 +46,7 @@ export function mustBeOneOf(words: readonly string[]): string {
 
 export const onOrOff: Read<boolean> = (text) => oneOf(['off', 'on'])(text) === 'on'
 
-/** Items between commas, with every mistake of every item; none for an empty text. */
+/** Items between commas, with every mistake of every item; empty for an empty text. */
 export function listOf<T>(item: Read<T>): Read<T[]> {
   return (text) => {
     const values: T[] = []
@@ -74,7 +74,7 @@ export function distinct<T>(list: Read<T[]>, nameOf: (item: T) => string): Read<
   }
 }
 
-/** `name=value`, the name one of those known; the rule is said of what is no pair at all. */
+/** `name=value`, where the name is known; a text that is not a pair is answered with the rule. */
 export function pairOf<N extends string, T>(
   names: readonly N[],
   value: Read<T>,
@@ -93,14 +93,14 @@ export function pairOf<N extends string, T>(
   }
 }
 
-/** What goes into a header as it is. */
+/** A text that a header can carry unchanged. */
 export const headerText: Read<string> = (text) =>
   /^[!-~]+$/.test(text) ? text : wrong('must be printable ASCII without spaces', text)
 
 export const folder: Read<string> = (text) =>
   text.includes('\0') ? wrong('must be the path of a folder', text) : resolve(text)
 
-/** The absolute path of a program, or none where it is off. */
+/** The absolute path of a program; undefined for `off`. */
 export const programOrOff: Read<string | undefined> = (text) => {
   if (text === 'off') return undefined
   return /^\/[^\0]+$/.test(text)
@@ -113,7 +113,7 @@ export const json: Read<unknown> = (text) => {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below, without what the parser quotes of the text.
+    // Reported below, without the text that the parser quotes.
   }
   return wrong('must be a JSON object or array', text)
 }
@@ -133,7 +133,7 @@ export interface ModelName {
   model: string
 }
 
-/** `provider/model`; the model's own name may hold further slashes. */
+/** `provider/model`; the name of the model may itself contain slashes. */
 export function modelOf(providers: readonly string[]): Read<ModelName> {
   return (text) => {
     const at = text.indexOf('/')

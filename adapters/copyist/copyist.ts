@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads'
 import { codes, Refusal, type Code } from '#src/core/errors.ts'
 import type { AgentTexts, Copy, Copyist, Draft } from '#src/agents/copies/copyist.ts'
 
-/** What is done here at once: a start of the thread would take longer. */
+/** Up to this size the work is done on the event loop: starting the thread would take longer. */
 const atOnceBytes = 65_536
 const waitingAtMost = 64
 
 /** What does the work, and how long it may take. */
 export interface CopyistTerms {
-  /** The module whose `work` takes a job and gives what came of it. */
+  /** The module whose `work` takes a job and returns its result. */
   desk: URL
   patienceMs?: number
-  /** Of the thread, in megabytes. */
+  /** The thread's memory, in megabytes. */
   memoryMb?: number
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
   reject: (cause: unknown) => void
 }
 
-/** Works on small agents at once, and on others in a thread of its own, one after the other. */
+/** Works on small agents at once, and on larger ones in a thread, one after the other. */
 export function openCopyist(terms: CopyistTerms): Copyist {
   const thread = new Thread(terms)
   const work = async (job: Job, bytes: number): Promise<unknown> => {
@@ -41,7 +41,7 @@ export function openCopyist(terms: CopyistTerms): Copyist {
     const { code, message, hint } = result.refused
     throw new Refusal(isCode(code) ? code : 'internal_error', message, { hint })
   }
-  // The module gives each kind of work its own result.
+  // The module returns the right result for each kind of work.
   return {
     read: async (file) => (await work({ kind: 'read', file }, file.length)) as Draft,
     exported: async (texts) => (await work({ kind: 'export', texts }, sizeOf(texts))) as string,
@@ -60,14 +60,14 @@ function isCode(code: string): code is Code {
 }
 
 async function atOnce({ desk }: CopyistTerms, job: Job): Promise<Result> {
-  // The composition root names the module, and its one function.
+  // The composition root names the module, which has this one function.
   const { work } = (await import(desk.href)) as { work: (job: Job) => Result }
   return work(job)
 }
 
 const usual = { patienceMs: 20_000, memoryMb: 512 }
 
-/** It starts with the first large agent, and another one takes its place when it has died. */
+/** Starts with the first large agent; after it has died, the next job starts another. */
 class Thread {
   readonly #desk: URL
   readonly #patienceMs: number
@@ -122,7 +122,7 @@ class Thread {
   #start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: this.#desk.href,
-      // What the process was told about its own heap, loaders and debugger is not for this thread.
+      // The process's options for its heap, loaders and debugger are not for this thread.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#memoryMb, maxYoungGenerationSizeMb: 64 },
       name: 'copyist',
@@ -166,7 +166,7 @@ function stopped(): Refusal {
   return new Refusal('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 })
 }
 
-/** A file that once took too much takes as much again. */
+/** A file that once needed too much would need too much again. */
 function tooCostly({ kind }: Job): Refusal {
   if (kind === 'read') {
     return new Refusal('import_unreadable', 'The file takes too much time or memory to read.')

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What does the work: the module that the thread was started with. */
+/** The module that does the work, given when the thread was started. */
 interface Desk {
   work(job: unknown): unknown
 }
 
-// The composition root names the module, and its one function.
+// The composition root names the module, which has this one function.
 const desk = (await import(String(workerData))) as Desk
 
 parentPort?.on('message', (job: unknown) => {

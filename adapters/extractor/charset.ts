@@ -1,16 +1,16 @@
 import { ExtractFailure } from '#src/ports/extractor.ts'
 
-/** What holds no text has this share of such characters; prose has next to none. */
+/** Binary data has at least this share of such characters; prose has almost none. */
 const junkAtMost = 0.02
-/** UTF-8 that was cut or patched has few faults; what is no UTF-8 has them everywhere. */
+/** UTF-8 that was cut or patched has few faults; other encodings have them everywhere. */
 const faultsAtMost = 0.1
-/** How much of a material is looked at to tell what it is. */
+/** How much of a material is examined to tell its kind. */
 const sampleBytes = 65_536
 
 /**
- * The text that the bytes are: by a mark at their beginning, by their form where it is UTF-8, by the
- * charset that somebody says, else as Windows wrote it in the west.
- * @throws ExtractFailure where they are no text at all
+ * Decodes the bytes: by a byte order mark, else as UTF-8 if they are valid UTF-8, else by the charset
+ * that is declared, else as Windows-1252.
+ * @throws ExtractFailure if they are not text at all
  */
 export function decoded(bytes: Uint8Array, mediaType: string | null): string {
   const text = textOf(bytes, mediaType)
@@ -23,7 +23,8 @@ function textOf(bytes: Uint8Array, mediaType: string | null): string {
   if (marked) return new TextDecoder(marked).decode(bytes)
   const said = decoderOf(charsetOf(mediaType)) ?? decoderOf(charsetWithin(bytes))
   const sure = strictly(bytes, 'utf-8')
-  // Text of one byte a character is UTF-8 by chance hardly ever; escapes of Japanese mail are ASCII.
+  // A single-byte encoding hardly ever looks like UTF-8 by chance; ISO-2022 escapes of Japanese mail
+  // are ASCII.
   if (sure !== undefined && !said?.encoding.startsWith('iso-2022')) return sure
   if (said && said.encoding !== 'utf-8') {
     const text = said.decode(bytes)
@@ -49,7 +50,7 @@ function markedAs(bytes: Uint8Array): string | undefined {
   return a === 0xfe && b === 0xff ? 'utf-16be' : undefined
 }
 
-/** Text of two bytes a character without a mark: in the west every other byte of it is zero. */
+/** Detects UTF-16 without a mark: in western text every other byte is zero. */
 function wideForm(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 1_024)
   if (sample.length < 4) return undefined
@@ -64,7 +65,7 @@ function charsetOf(mediaType: string | null): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(mediaType?.slice(0, 500) ?? '')?.[1]
 }
 
-/** What the head of a page or the first line of XML says; both are ASCII up to there. */
+/** The charset declared in the head of a page or the first line of XML, both ASCII up to there. */
 function charsetWithin(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, 4_096))
   const meta = /<meta\s[^>]{0,300}charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(head)
@@ -75,15 +76,15 @@ function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder
   if (charset === undefined) return undefined
   try {
     const decoder = new TextDecoder(charset)
-    // A page whose beginning could be read as ASCII is not of two bytes a character.
+    // A page whose beginning could be read as ASCII is not UTF-16.
     return decoder.encoding.startsWith('utf-16') ? undefined : decoder
   } catch {
-    // Nobody has heard of it.
+    // The charset is unknown.
     return undefined
   }
 }
 
-/** The share of what could not be read among what is not ASCII. */
+/** The share of undecodable characters among those that are not ASCII. */
 function faultsOf(text: string): number {
   let [faults, others] = [0, 0]
   for (let at = 0; at < text.length; at++) {
@@ -94,9 +95,9 @@ function faultsOf(text: string): number {
   return faults === 0 ? 0 : faults / (faults + others)
 }
 
-/** Controls, and what no standard has given a meaning. */
+/** Control characters, and code points without a standard meaning. */
 const junk = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/u
-/** Of the controls, those that texts have. */
+/** The control characters that occur in texts. */
 const usual = new Set('\t\n\r\f\v\u001b\u0085')
 
 function isJunk(text: string): boolean {

@@ -2,12 +2,12 @@ import { RecordPacker } from './chunks/records.ts'
 import type { Output, Reader } from './output.ts'
 import { shortened, visible } from './visible.ts'
 
-/** Larger tables do not say the name of its column before every value. */
+/** In larger tables the column's name is not repeated before every value. */
 const spelledAtMost = 10 * 2 ** 20
 const longestName = 200
 const delimiters = [',', ';', '\t', '|']
 
-/** Each row with the names of its columns, which the first row has. */
+/** Each row with the names of its columns, taken from the first row. */
 export const readCsv: Reader<string> = (text, _material, output) => {
   const shown = visible(text)
   return readTable(shown, delimiterOf(shown), output, 'text/csv')
@@ -24,7 +24,7 @@ async function readTable(text: string, delimiter: string, output: Output, mediaT
     const lenient = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true }
     const take = (row: string[]): null => {
       table.add(row)
-      // The library keeps nothing of it.
+      // So that the library keeps no rows.
       return null
     }
     parse(text, { ...lenient, delimiter, quote, bom: true, on_record: take })
@@ -34,7 +34,7 @@ async function readTable(text: string, delimiter: string, output: Output, mediaT
     readWith('"')
   } catch (cause) {
     if (!isUnclosed(cause)) throw cause
-    // A quote that opens and never closes is a character like another.
+    // A quote that opens and never closes is an ordinary character.
     output.clear()
     readWith(false)
   }
@@ -67,7 +67,7 @@ class Table {
   }
 
   end(): void {
-    // A table of one row has no other to be the names of.
+    // In a table of one row, that row is data, not column names.
     if (this.#number === 1) this.#rows?.add(this.#names?.join(' | ') ?? '', 'row 1')
     this.#rows?.end()
   }
@@ -97,7 +97,7 @@ class Table {
 
 const plain = (cell: string): string => cell.trim()
 
-/** What parts the names of the first row most often. */
+/** The most frequent delimiter of the first row. */
 function delimiterOf(text: string): string {
   const end = text.indexOf('\n')
   const first = text

@@ -9,9 +9,9 @@ import { bytesAtMost } from './limits.ts'
 import { ReadingThread, type ThreadTerms } from './thread.ts'
 
 export interface ExtractorOptions extends Partial<ThreadTerms> {
-  /** A thread with nothing to read is ended after this long. */
+  /** An idle thread is ended after this long. */
   idleMs?: number
-  /** Materials that may wait for their turn. */
+  /** How many materials may wait for their turn. */
   queue?: number
 }
 
@@ -29,7 +29,7 @@ interface Job {
   reject: (cause: unknown) => void
 }
 
-/** Reads materials in a thread of its own, one after the other. Nothing is started before the first. */
+/** Reads materials in a thread, one after the other. The first material starts the thread. */
 export function openExtractor(options: ExtractorOptions = {}): Extractor {
   return new ThreadedExtractor({ ...usual, ...options })
 }
@@ -82,7 +82,7 @@ class ThreadedExtractor implements Extractor {
       if (this.#thread?.isGone) await this.#drop()
       const thread = (this.#thread ??= new ReadingThread(this.#options))
       await thread.read(job.material).then(job.resolve, job.reject)
-      // A new one has its memory only when the old one has given it back.
+      // A new thread gets its memory only after the old one has released it.
       if (thread.isGone || thread.isFull) await this.#drop()
     }
     this.#isWorking = false

@@ -7,7 +7,7 @@ import { shortened, visible } from './visible.ts'
 
 const mediaType = 'application/json'
 
-/** A line for every value, with its path before it. What only looks like JSON is text. */
+/** A line for every value, prefixed with its path. Input that only looks like JSON is read as text. */
 export const readJson: Reader<string> = (text, material, output) => {
   const value = parsed(text)
   if (value === undefined) {
@@ -20,7 +20,7 @@ export const readJson: Reader<string> = (text, material, output) => {
   return { title: titleOf(value), mediaType }
 }
 
-/** A document on each line; a line that is none is kept as it is. */
+/** One document on each line; a line that is not JSON is kept as it is. */
 export const readJsonLines: Reader<string> = (text, _material, output) => {
   const packer = new RecordPacker(output.add)
   let line = 0
@@ -66,7 +66,7 @@ interface Place {
 
 const longestPath = 160
 
-/** Walks without recursion: documents may be deep. A path that grows long keeps its end. */
+/** Walks without recursion, because documents may be deep. A path that grows long keeps its end. */
 function linesOf(whole: unknown): string {
   const lines: string[] = []
   let size = 0
@@ -76,7 +76,7 @@ function linesOf(whole: unknown): string {
     const said = saidBy(value)
     if (said === undefined) {
       const inner = childrenOf(value, path, depth)
-      // In turn, since the last that waits comes first.
+      // Pushed in reverse, because the last one pushed is read first.
       for (let at = inner.length - 1; at >= 0; at--) waiting.push(inner[at]!)
     } else if (said !== '') {
       const line = path === '' ? said : `${path}: ${said}`
@@ -89,10 +89,10 @@ function linesOf(whole: unknown): string {
   return lines.join('\n')
 }
 
-/** The text of what has nothing in it but plain values; nothing of it is worth a line of its own. */
+/** The text of a container that holds only plain values and is not worth lines of its own. */
 function saidBy(value: unknown): string | undefined {
   if (value === null) return ''
-  // What JSON knows beside objects and texts says itself as it is written.
+  // Other JSON values are written as JSON does.
   if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value)
   if (!Array.isArray(value)) return undefined
   return value.some((one) => isObject(one))

@@ -33,7 +33,7 @@ const byEnding: Readonly<Record<string, TextKind>> = {
   tab: 'tsv',
 }
 
-/** What its sender takes a text for: by the type, else by the name, which a plain type leaves open. */
+/** The declared kind of a text: by its type, or by its name if the type is plain text. */
 export function hintOf({ mediaType, filename, url }: Material): TextKind | undefined {
   const type = mediaType?.slice(0, 200).split(';')[0]?.trim().toLowerCase() ?? ''
   const name = filename ?? pathOf(url)
@@ -45,10 +45,10 @@ function pathOf(url: string | null): string {
   return url !== null && URL.canParse(url) ? new URL(url).pathname : ''
 }
 
-/** The first tag of a page or of XML, after what may stand before it. */
+/** The first tag of a page or of XML, after anything that may precede it. */
 export function rootOf(text: string): string | undefined {
   let at = 0
-  // Each step takes a declaration or a comment, so a heap of them takes no more than their number.
+  // Each step takes one declaration or comment, so many of them cost only their number.
   for (let steps = 0; steps < 100; steps++) {
     at += /^[\s\ufeff]*/.exec(text.slice(at, at + 10_000))?.[0].length ?? 0
     if (text.startsWith('<!--', at)) at = endOf(text, '-->', at)
@@ -73,12 +73,12 @@ const pageTags = new Set(
   ).split(' '),
 )
 
-/** What a text is by its content, or what it is taken for where the content leaves it open. */
+/** The kind of a text by its content, else the hinted kind. */
 export function kindOf(text: string, hint: TextKind | undefined): TextKind {
   const root = rootOf(text)
   if (root === 'html') return 'html'
   if (/^\s*<\?xml\s/.test(text.slice(0, 1_000))) return 'xml'
-  // Markdown may begin with a tag, and so may any text that is said to be one.
+  // Markdown may begin with a tag, and so may any text whose kind is declared.
   if (root !== undefined && hint === undefined) return pageTags.has(root) ? 'html' : 'xml'
   if (hint === 'html') return /<[a-z!/][^<>]{0,500}>/i.test(text.slice(0, 100_000)) ? hint : 'plain'
   if (hint === 'csv' || hint === 'tsv' || hint === 'markdown' || hint === 'json_lines') return hint

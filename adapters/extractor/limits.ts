@@ -9,7 +9,7 @@ export const charactersAtMost = 20 * 2 ** 20
 export const chunksAtMost = 20_000
 /** Addresses of a sitemap: as many as its format allows. */
 export const linksAtMost = 50_000
-/** Bytes that what is packed may unfold to, in sum. */
+/** Total bytes that packed content may expand to. */
 export const unfoldedBytesAtMost = 50 * 2 ** 20
 /** Pages of a PDF. */
 export const pagesAtMost = 2_000

@@ -2,7 +2,7 @@ import type { Chunk, Extract, Material } from '#src/ports/extractor.ts'
 import { chunksOf, type Passage } from './chunks/chunks.ts'
 import { charactersAtMost, chunksAtMost, tooManyChunks, tooMuchText } from './limits.ts'
 
-/** What was read so far, within the bounds of what is taken. */
+/** What was read so far, within the limits. */
 export class Output {
   readonly chunks: Chunk[] = []
   #characters = 0
@@ -14,7 +14,7 @@ export class Output {
     if (this.chunks.push(chunk) > chunksAtMost) throw tooManyChunks()
   }
 
-  /** Begins anew. */
+  /** Discards everything read so far. */
   clear(): void {
     this.chunks.length = 0
     this.#characters = 0
@@ -26,9 +26,9 @@ export class Output {
   }
 }
 
-/** What a reader finds beside the chunks that it gives. */
+/** What a reader returns in addition to the chunks that it emits. */
 export type Found = Pick<Extract, 'title' | 'mediaType'> &
   Partial<Pick<Extract, 'links' | 'linksTo'>>
 
-/** Reads the text of a material, or its bytes. @throws ExtractFailure, and what a library throws */
+/** Reads the text of a material, or its bytes. @throws ExtractFailure, and errors of libraries */
 export type Reader<T> = (content: T, material: Material, output: Output) => Found | Promise<Found>

@@ -4,7 +4,7 @@ import { pagesAtMost } from './limits.ts'
 import type { Output, Reader } from './output.ts'
 import { visible } from './visible.ts'
 
-/** The text of each page; what is only a picture of text has none. */
+/** The text of each page; a scanned page has none. */
 export const readPdf: Reader<Uint8Array> = async (bytes, _material, output) => {
   const document = await opened(bytes)
   const { numPages } = document
@@ -24,7 +24,7 @@ const broken = (): ExtractFailure => new ExtractFailure('broken', 'The PDF canno
 async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const { getDocumentProxy } = await import('unpdf')
   try {
-    // Errors alone are told, and nothing of the document is run, drawn or fetched.
+    // Only errors are reported; nothing of the document is run, drawn or fetched.
     return await getDocumentProxy(bytes, {
       verbosity: 0,
       useSystemFonts: false,
@@ -43,7 +43,7 @@ async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** @returns false where the page is broken, which does not keep the others from being read */
+/** @returns false if the page is broken, which does not keep the others from being read */
 async function addPage(
   document: PDFDocumentProxy,
   number: number,
@@ -66,13 +66,13 @@ async function addPage(
 
 interface Item {
   str: string
-  /** Scale, turn and place; the last is the height above the bottom. */
+  /** Scale, rotation and position; the last number is the height above the bottom. */
   transform: number[]
   height: number
   hasEOL: boolean
 }
 
-/** Lines that are further apart than usual part paragraphs; words that a line's end parts are joined. */
+/** Lines further apart than usual separate paragraphs; words broken at a line's end are joined. */
 function textOf(items: readonly object[]): string {
   const pieces: string[] = []
   let last: number | undefined

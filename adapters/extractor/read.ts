@@ -14,7 +14,7 @@ const unsupported = (): ExtractFailure =>
 
 /**
  * Reads a material, in this thread.
- * @throws ExtractFailure, or whatever a library throws at an odd one
+ * @throws ExtractFailure, or any error a library throws for unusual input
  */
 export async function read(material: Material): Promise<Extract> {
   const output = new Output()
@@ -48,7 +48,7 @@ function startsWith(bytes: Buffer, mark: string): boolean {
 
 const isGzip = (bytes: Buffer): boolean => startsWith(bytes, '\x1f\x8b')
 
-/** A few bytes of something else may stand before it, but no page. */
+/** A few other bytes may precede the header, but not a page. */
 function isPdf(bytes: Buffer): boolean {
   const at = bytes.subarray(0, 1_024).indexOf('%PDF-')
   return at === 0 || (at > 0 && !/<[a-z!?]/i.test(bytes.toString('latin1', 0, at)))
@@ -61,7 +61,7 @@ async function readArchive(bytes: Buffer, material: Material, output: Output): P
   return readDocx(bytes, material, output)
 }
 
-/** What is text by its characters, but not to be read as such; and documents that are encrypted. */
+/** Refuses legacy Office files, RTF and PostScript, and documents that are encrypted. */
 function refuseOthers(bytes: Buffer): void {
   const isOffice = startsWith(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
   if (isOffice && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
@@ -70,7 +70,7 @@ function refuseOthers(bytes: Buffer): void {
   if (isOffice || startsWith(bytes, '{\\rtf') || startsWith(bytes, '%!PS')) throw unsupported()
 }
 
-// Texts and pages need no XML.
+// Texts and pages do not need the XML reader.
 const readFeed: Reader<string> = async (...all) => (await import('./xml/feed.ts')).readFeed(...all)
 const readSitemap: Reader<string> = async (...all) =>
   (await import('./xml/sitemap.ts')).readSitemap(...all)

@@ -8,7 +8,10 @@ export const readPlain: Reader<string> = (text, _material, output) => {
   return { title: null, mediaType: 'text/plain' }
 }
 
-/** Comments are not shown; each is its lines without a word, so that the lines after it keep their numbers. */
+/**
+ * Comments are not shown; each is replaced by its line breaks, so that the lines after it keep their
+ * numbers.
+ */
 function withoutComments(text: string): string {
   const kept: string[] = []
   let from = 0

@@ -5,21 +5,21 @@ import type { Reply, Request } from './message.ts'
 
 /** What the thread may cost. */
 export interface ThreadTerms {
-  /** What it runs. */
+  /** The module that the thread runs. */
   code: URL
   /** For one material, from when it is handed over. */
   timeoutMs: number
-  /** Objects and array buffers of the thread together; twice as much for a moment. */
+  /** The thread's heap and array buffers together; twice as much for a moment. */
   memoryBytes: number
 }
 
 /**
- * The engine ends the whole process where a thread runs into this in one large step, so it lies far
- * above what is allowed, which is watched from outside.
+ * V8 ends the whole process if a thread exceeds this in one large step, so it lies far above the
+ * allowed memory, which is watched from outside.
  */
 const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 4) / 2 ** 20)
 const lookEveryMs = 50
-/** What is seen counts what is not yet swept, so that it has to be seen for a second. */
+/** Usage includes garbage that is not yet collected, so it must stay high for a second. */
 const looksAbove = 20
 
 interface Job {
@@ -29,7 +29,7 @@ interface Job {
   links: string[]
 }
 
-/** One thread that reads one material at a time. Once it is `isGone` another one has to be made. */
+/** A thread that reads one material at a time. Once `isGone`, a new one must be made. */
 export class ReadingThread {
   readonly #worker: Worker
   readonly #terms: ThreadTerms
@@ -39,14 +39,14 @@ export class ReadingThread {
   #late: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
   #isLooking = false
-  /** Of the memory that is allowed. */
+  /** The share of the allowed memory in use. */
   #used = 0
   #above = 0
 
   constructor(terms: ThreadTerms) {
     this.#terms = terms
     this.#worker = new Worker(terms.code, {
-      // Neither what the process was told nor what it knows is for what reads what others wrote.
+      // The environment and options of the process are not for code that reads untrusted input.
       execArgv: [],
       env: {},
       stdin: false,
@@ -55,7 +55,7 @@ export class ReadingThread {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes(terms.memoryBytes) },
       name: 'extractor',
     })
-    // Libraries tell of odd materials there, in their words.
+    // Libraries print warnings about unusual material there.
     this.#worker.stdout.resume()
     this.#worker.stderr.resume()
     this.#worker.on('message', (reply: Reply) => this.#take(reply))
@@ -74,12 +74,12 @@ export class ReadingThread {
     return this.#isGone
   }
 
-  /** It still has much of what it needed last, which the next material is not to answer for. */
+  /** Memory of the last material is still in use, which must not count against the next. */
   get isFull(): boolean {
     return this.#used > 0.25
   }
 
-  /** @throws ExtractFailure, Unavailable when it is ended meanwhile */
+  /** @throws ExtractFailure, Unavailable when the thread is ended in the meantime */
   read(material: Material): Promise<Extract> {
     const { promise, resolve, reject } = Promise.withResolvers<Extract>()
     this.#job = { resolve, reject, chunks: [], links: [] }
@@ -87,14 +87,14 @@ export class ReadingThread {
     this.#worker.ref()
     this.#late = setTimeout(() => this.#fail(tooSlow()), this.#terms.timeoutMs)
     this.#watch = setInterval(() => void this.#look(), lookEveryMs)
-    // Its sender may go on with its own.
+    // Copied, because the sender may go on using its own.
     const bytes = new Uint8Array(material.bytes)
     const request: Request = { material: { ...material, bytes } }
     this.#worker.postMessage(request, [bytes.buffer])
     return promise
   }
 
-  /** Ends it, whatever it does; resolves when it is gone. */
+  /** Ends the thread, even while it works; resolves when it is gone. */
   end(): Promise<void> {
     this.#fail(new Unavailable('the extractor is closed'))
     this.#isGone = true
@@ -113,11 +113,14 @@ export class ReadingThread {
     for (const link of part.links) job.links.push(link)
     const { chunks, links } = job
     if (about) this.#settle(() => job.resolve({ ...about, chunks, links }))
-    // Whoever waits for the event loop comes first.
+    // Other work that waits for the event loop comes first.
     else setImmediate(() => this.#worker.postMessage('more' satisfies Request))
   }
 
-  /** Resolved by the thread even while it works, but for the moments in which it cannot be interrupted. */
+  /**
+   * Measures memory; the thread answers even while it works, except in moments that cannot be
+   * interrupted.
+   */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
@@ -129,7 +132,7 @@ export class ReadingThread {
     if (this.#used > 2 || this.#above > looksAbove) this.#fail(tooCostly())
   }
 
-  /** What it works on has failed by the thread's own fault, so the thread is ended with it. */
+  /** The material failed because of the thread, so the thread is ended with it. */
   #fail(cause: Error): void {
     const job = this.#job
     if (!job) return

@@ -4,10 +4,10 @@ import { giveWay } from './give-way.ts'
 import { charactersOfPart, type Part, type Reply, type Request } from './message.ts'
 import { read } from './read.ts'
 
-/** Nothing that is read has a reason to ask anybody for anything. */
+/** No reader has a reason to fetch anything. */
 globalThis.fetch = () => Promise.reject(new Error('nothing is fetched here'))
 
-// A library may leave a promise to itself that fails; what is waited for fails by its own.
+// A library may leave a failing promise unhandled; the awaited one fails by itself.
 process.on('unhandledRejection', () => undefined)
 
 function* partsOf({ chunks, links }: Extract): Generator<Part> {
@@ -45,10 +45,10 @@ async function* repliesTo(material: Material): AsyncGenerator<Reply> {
   yield { part: waiting ?? { chunks: [], links: [] }, about }
 }
 
-/** What could not be read, in the words of the port. */
+/** The error, in the terms of the port. */
 function faultOf(cause: unknown): Reply {
   if (cause instanceof ExtractFailure) return { fault: cause.fault, message: cause.message }
-  // What is nested deeper than a library can follow, and what would need an array larger than there are.
+  // Nested deeper than a library can follow, or larger than an array can be.
   if (cause instanceof RangeError) {
     return { fault: 'too_costly', message: 'It takes too much memory to be read.' }
   }
@@ -67,7 +67,7 @@ if (parentPort) {
       port.postMessage(faultOf(cause))
     }
   }
-  // The extractor alone writes to this port.
+  // Only the extractor writes to this port.
   port.on('message', (request: Request) => {
     if (request !== 'more') replies = repliesTo(request.material)
     void answer()

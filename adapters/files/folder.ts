@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { isFileId, type Files } from '#src/ports/files.ts'
 import { Unavailable } from '#src/ports/store.ts'
 
-/** Where the file system is at fault and not the request. */
+/** Errors of the file system rather than of the request. */
 const outages: ReadonlySet<unknown> = new Set([
   'EACCES',
   'EPERM',
@@ -23,10 +23,13 @@ const outages: ReadonlySet<unknown> = new Set([
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** What a put has not finished begins so, which no id does. */
+/** The prefix of unfinished uploads; no id begins with it. */
 const unfinished = '.'
 
-/** Files of a folder, spread over 256 folders in it, for their owner alone. Nothing is made before it is needed. */
+/**
+ * Files of a folder, spread over 256 subfolders, readable by their owner only. Folders are made when
+ * needed.
+ */
 export function folderFiles(folder: string): Files {
   return new FolderFiles(folder)
 }
@@ -53,7 +56,7 @@ class FolderFiles implements Files {
         await rm(draft, { force: true }).catch(() => undefined)
         throw cause
       }
-      // Until the folder is on disk too, a crash may forget the name.
+      // Until the folder is synced too, a crash may lose the name.
       await synced(folder)
     })
   }
@@ -98,7 +101,7 @@ class FolderFiles implements Files {
     await Promise.allSettled(this.#underWay)
   }
 
-  /** Ids of one folder that are old enough; drafts of that age were cut short, and go. */
+  /** Ids in one folder that are old enough; drafts of that age were interrupted, and are deleted. */
   async #keptOn(shelf: string, time: Date, after: string): Promise<string[]> {
     const ids: string[] = []
     for (const name of await namesIn(join(this.#folder, shelf))) {
@@ -114,7 +117,7 @@ class FolderFiles implements Files {
   }
 
   #pathOf(id: string): string {
-    if (!isFileId(id)) throw new RangeError('this is no id of a file')
+    if (!isFileId(id)) throw new RangeError('this is not the id of a file')
     return join(this.#folder, shelfOf(id), id)
   }
 
@@ -139,7 +142,7 @@ class FolderFiles implements Files {
   }
 }
 
-/** The folder of an id: ids begin alike, so a checksum spreads them. */
+/** The subfolder of an id: ids begin alike, so a checksum spreads them. */
 function shelfOf(id: string): string {
   return (crc32(id) & 0xff).toString(16).padStart(2, '0')
 }
@@ -156,7 +159,7 @@ async function written(path: string, bytes: Uint8Array): Promise<void> {
 
 async function synced(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((cause: unknown) => {
-    // Windows opens no folders, and keeps their names by itself.
+    // Windows cannot open folders, and persists their names by itself.
     if (process.platform === 'win32') return undefined
     throw cause
   })

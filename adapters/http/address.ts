@@ -4,16 +4,16 @@ import ipaddr from 'ipaddr.js'
 
 const forwardedAtMost = 32
 
-/** Tells callers apart by their network: `/24` or `/64`, seen through the proxies that are trusted. */
+/** Tells callers apart by their network: `/24` or `/64`, seen through trusted proxies. */
 export interface Addresses {
   of(peer: string | undefined, headers: IncomingHttpHeaders): string
-  /** Of whoever is at the other end of a connection; undefined for a proxy, which brings many. */
+  /** The address of the other end of a connection; undefined for a proxy, which carries many callers. */
   ofPeer(peer: string | undefined): string | undefined
 }
 
 /**
  * @param trusted addresses and networks (`10.0.0.0/8`, `::1`) whose `X-Forwarded-For` counts
- * @throws TypeError for what is neither
+ * @throws TypeError for an entry that is neither
  */
 export function addresses(trusted: readonly string[]): Addresses {
   const proxies = blockListOf(trusted)
@@ -25,7 +25,7 @@ export function addresses(trusted: readonly string[]): Addresses {
       if (!address) return 'unknown'
       if (trusted.length > 0) {
         const chain = String(headers['x-forwarded-for'] ?? '').split(',')
-        // From the right: each entry was written by the proxy to its right, which must be trusted.
+        // From right to left: each entry was written by the proxy to its right, which must be trusted.
         for (const entry of chain.slice(-forwardedAtMost).toReversed()) {
           if (!isTrusted(address)) break
           const before = addressIn(withoutPort(entry.trim()))
@@ -55,20 +55,20 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Whether it leads back to this machine. */
+/** Whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return addressIn(address)?.range() === 'loopback'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Most requests come from whoever has just sent another one. */
+/** A small cache: most requests come from a sender that has just sent another. */
 const known = new Map<string, Address>()
 const knownAtMost = 1024
-/** Characters of what is remembered; the longest address has 45. */
+/** Longer texts are not cached; the longest address has 45 characters. */
 const rememberedAtMost = 64
 
-/** A v4 address in v6 clothes is the v4 address; nothing where there is no address. */
+/** An IPv4-mapped IPv6 address becomes the IPv4 address; undefined if the text is no address. */
 function addressIn(text: string): Address | undefined {
   const before = known.get(text)
   if (before) return before
@@ -80,7 +80,7 @@ function addressIn(text: string): Address | undefined {
 }
 
 function parsed(text: string): Address | undefined {
-  // The library alone would also take an address in one number, and not every name of an interface.
+  // The library alone would also accept an address as one number, and would reject some zone names.
   const [bare = ''] = text.split('%', 1)
   return isIP(text) === 0 ? undefined : ipaddr.process(bare)
 }

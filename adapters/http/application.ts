@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
-import { Refusal } from '#src/core/errors.ts'
+import type { Refusal } from '#src/core/errors.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
 import { addresses } from './address.ts'
 import { arrivalOf, type Arrival } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
-import { HttpFault } from './errors.ts'
+import { HttpFault, refusalOfFailure } from './errors.ts'
 import type { Intake } from './intake/intake.ts'
 import { nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
@@ -22,27 +22,27 @@ import { send } from './send.ts'
 export interface ApplicationOptions {
   core: AdmittingCore
   log: Log
-  /** Everything that is no operation, by its path without a final slash. */
+  /** Everything that is not an operation, by its path without a final slash. */
   pages: ReadonlyMap<string, Page>
-  /** Pages whose address names what they show. */
+  /** Pages whose path names what they show. */
   pageOf?: (path: string) => Page | undefined
-  /** Whether people come to this path by a browser, which is told by a page what is wrong there. */
+  /** Whether people visit this path in a browser, so that errors are shown as a page. */
   isForPeople?: (path: string) => boolean
   /** Networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[]
-  /** Where the service is reached from outside, known once it listens. */
+  /** The public URL of the service, known once it listens. */
   publicUrl: () => string
-  /** Where bodies come in. */
+  /** The intake of request bodies. */
   intake: Intake
-  /** Keeps pages of the web out, where the server listens for its own machine alone; known then. */
+  /** Keeps web pages out if the server listens on its own machine only; known once it listens. */
   guard?: () => Guard | undefined
-  /** What is said at the addresses of the Commons where there is none. */
+  /** The answer at the addresses of the Commons if it is off. */
   absentCommons?: Absence | undefined
-  /** Aborted when the server stops: what is answered then is the last of its connection. */
+  /** Aborted when the server stops: answers from then on close their connections. */
   draining: AbortSignal
 }
 
-/** The REST door with everything else that is served beside it. */
+/** The REST door, and everything else that is served alongside it. */
 export function application(options: ApplicationOptions): Koa {
   const { core, log, draining, intake } = options
   const networks = addresses(options.trustedProxies)
@@ -65,7 +65,7 @@ export function application(options: ApplicationOptions): Koa {
     await send(ctx, arrival, reply, draining.aborted)
     log.debug('answered', {
       method: ctx.req.method,
-      // Queries may hold claim tokens.
+      // Query strings may hold claim tokens.
       path: ctx.path,
       status: reply.status,
       request_id: arrival.requestId,
@@ -89,9 +89,9 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   function strangeness(request: IncomingMessage, page: Page | undefined): HttpFault | undefined {
-    // Doors look at where a request comes from themselves, and say so in the words of their protocol.
+    // Doors check where a request comes from themselves, and refuse in terms of their protocol.
     const guard = page?.methods === 'all' ? undefined : options.guard?.()
-    // So do pages at what is filled in on them.
+    // So do pages with the forms that they receive.
     const isForm = page !== undefined && !readsOnly(request.method)
     return guard?.host(request) ?? (isForm ? undefined : guard?.origin(request))
   }
@@ -100,18 +100,14 @@ export function application(options: ApplicationOptions): Koa {
     const { requestId } = arrival
     const refusal = refusalOf(cause, ctx, arrival)
     if (wantsPage(ctx) && options.isForPeople?.(bareOf(ctx.path))) return faultReply(refusal)
-    // The doors in the Commons do not answer in its envelope.
+    // The doors of the Commons do not answer in its envelope.
     const wording = pageAt(ctx.path) ? plain : wordingOf(ctx.path)
     return wording.refusal(refusal, { requestId, asProblem: wantsProblem(ctx) })
   }
 
   function refusalOf(cause: unknown, ctx: Context, { requestId }: Arrival): HttpFault | Refusal {
-    if (cause instanceof HttpFault || cause instanceof Refusal) return cause
-    log.error('a request failed', { path: ctx.path, request_id: requestId, cause })
-    return new Refusal('internal_error', 'The server failed at this request.', {
-      hint: `It was logged as ${requestId}.`,
-      cause,
-    })
+    if (cause instanceof HttpFault) return cause
+    return refusalOfFailure(cause, { log, path: ctx.path, requestId })
   }
 
   return app
@@ -122,7 +118,7 @@ function bareOf(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path
 }
 
-/** Whether it was the caller who went away. */
+/** Whether the caller closed the connection. */
 function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
   return (
     name === 'AbortError' ||
@@ -134,17 +130,17 @@ function pathsOf({ catalog }: AdmittingCore): string[] {
   return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
 }
 
-/** Whether the request names a path, alone or behind a host; `*` and `http://` do not. */
+/** Whether the request names a path, alone or after a host; `*` and `http://` do not. */
 function namesPath(ctx: Context): boolean {
   try {
-    // Koa gives null where there is none, and throws where a host cannot be one.
+    // Koa returns null if there is none, and throws if a host is impossible.
     return ctx.path.startsWith('/')
   } catch {
     return false
   }
 }
 
-/** From here on the request counts as one for the root, so that whatever asks for its path is told one. */
+/** From here on the request counts as one for the root, so that code that asks for its path gets one. */
 function pathless(ctx: Context): HttpFault {
   ctx.url = '/'
   return new HttpFault('bad_address', 'The request names no path.', {
@@ -152,7 +148,7 @@ function pathless(ctx: Context): HttpFault {
   })
 }
 
-/** What no route looks at: a Host is required, and every escape in the address must be one. */
+/** Checks that no route makes: a Host header is required, and every escape in the URL must be valid. */
 function faultOf({ req, path, querystring }: Context): HttpFault | undefined {
   if (req.headers.host === undefined && req.httpVersion === '1.1') {
     return new HttpFault('bad_request', 'A request of HTTP/1.1 needs a Host header.')
@@ -182,7 +178,7 @@ async function pageReply(
   fault: HttpFault | undefined,
 ): Promise<Reply> {
   const { method = '' } = ctx.req
-  // A door tells of it in the words of its protocol.
+  // A door reports it in terms of its protocol.
   if (page.methods === 'all') return page.reply(ctx, arrival, fault)
   if (fault) throw fault
   if (method === 'OPTIONS') return optionsReply(page.methods)
@@ -223,7 +219,7 @@ function absent({ message, hint }: Absence): HttpFault {
   return new HttpFault('path_not_found', message, { hint })
 }
 
-/** Where codes are explained on a server without the pages of the Commons. */
+/** The page that explains codes on a server without the pages of the Commons. */
 const guideToKeys = '/auth.md'
 
 const whereToLook =

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Addresses } from './address.ts'
 import { requestIdOf, traceparentOf } from './trace.ts'
 
-/** What is known of a request before anything else is looked at. */
+/** What is known of a request before it is examined further. */
 export interface Arrival {
   requestId: string
   traceparent: string | undefined

@@ -10,18 +10,18 @@ import type { Reading } from './intake/intake.ts'
 import { noRoom, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
-/** From here on a body is parsed beside the event loop. */
+/** From this size on, a body is parsed on a thread, off the event loop. */
 const largeFrom = 2 ** 20
-/** Up to here nothing that a body may hold is dear to parse. */
+/** Up to this size, no content is expensive to parse. */
 const unscannedBytes = 65_536
 
-/** A body of JSON with its bytes counted; the value is undefined for an empty one. */
+/** A JSON body and its size in bytes; the value is undefined for an empty body. */
 export interface Body {
   value: unknown
   size: number
 }
 
-/** Any body with the bytes that it came as; the value is null for an empty one. */
+/** Any body with its original bytes; the value is null for an empty body. */
 export interface RawBody {
   value: unknown
   bytes: Uint8Array
@@ -34,19 +34,21 @@ const readers: Readonly<Record<Form, Map<number, Middleware>>> = {
   text: new Map(),
 }
 
-/** The parser also reads forms and files, for which it loads far more than the first answer needs. */
+/** The parser also handles forms and files, for which it loads far more than the first answer needs. */
 export function loadBodyParser() {
   return import('koa-body')
 }
 
-/** One parser for each form and limit; all of them read what was found to be of it, of any type. */
+/**
+ * One parser for each form and limit; each parses any media type, because the form is already decided.
+ */
 async function readerOf(form: Form, limit: number): Promise<Middleware> {
   const { koaBody } = await loadBodyParser()
   const reader = koaBody({
     json: form === 'json',
     jsonTypes: ['*/*'],
     jsonLimit: limit,
-    // Empty bodies and scalars are told apart below.
+    // Empty bodies and scalars are handled below.
     jsonStrict: false,
     includeUnparsed: true,
     multipart: false,
@@ -59,16 +61,16 @@ async function readerOf(form: Form, limit: number): Promise<Middleware> {
   return reader
 }
 
-/** Whether the request has a body at all: a length, or chunks. */
+/** Whether the request has a body: a positive length, or chunks. */
 export function hasBody({ req }: Context): boolean {
   const { 'content-length': length, 'transfer-encoding': chunks } = req.headers
   return chunks !== undefined || (length !== undefined && length !== '0')
 }
 
 /**
- * Reads a body of JSON.
+ * Reads a JSON body.
  * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`, `too_deep`,
- *   `unavailable` where too much is held already
+ *   `unavailable` if too much is held already
  */
 export async function readJson(ctx: Context, reading: Reading): Promise<Body> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, size: 0 }
@@ -80,9 +82,9 @@ export async function readJson(ctx: Context, reading: Reading): Promise<Body> {
 }
 
 /**
- * Reads a body of JSON or text, and keeps its bytes as they came.
+ * Reads a body of JSON or text, and keeps its original bytes.
  * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`, `too_deep`,
- *   `unavailable` where too much is held already
+ *   `unavailable` if too much is held already
  */
 export async function readRaw(ctx: Context, reading: Reading): Promise<RawBody> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: null, bytes: Buffer.alloc(0) }
@@ -93,7 +95,7 @@ export async function readRaw(ctx: Context, reading: Reading): Promise<RawBody> 
   return { value: value ?? null, bytes: Buffer.concat(chunks) }
 }
 
-/** What the headers alone tell. */
+/** Checks what the headers alone decide. */
 function checkForm(ctx: Context, reading: Reading): void {
   checkCharset(ctx)
   checkEncoding(ctx)
@@ -101,14 +103,14 @@ function checkForm(ctx: Context, reading: Reading): void {
   expected(ctx)
 }
 
-/** Bytes that the body is said to have; 0 where it comes in chunks. */
+/** The declared length of the body; 0 if it is chunked. */
 function announced({ req }: Context): number {
   return req.headers['transfer-encoding'] === undefined
     ? Number(req.headers['content-length'] ?? 0)
     : 0
 }
 
-/** Whether there may be more than is cheap to parse, whatever it holds. */
+/** Whether the body may be too large to be cheap to parse, regardless of its content. */
 function mayBeDear(ctx: Context): boolean {
   return ctx.req.headers['transfer-encoding'] !== undefined || announced(ctx) > unscannedBytes
 }
@@ -128,7 +130,7 @@ async function readAs(
       gate(chunk)
       chunks.push(chunk)
     } catch (cause) {
-      // Whoever reads the stream hears of it as of any other fault, and reads no further.
+      // The reader of the stream receives it like any other error, and stops reading.
       ctx.req.off('data', keep).emit('error', cause)
     }
   }
@@ -140,12 +142,12 @@ async function readAs(
   } finally {
     ctx.req.off('data', keep)
   }
-  // What is done with so many values is done in turns, of which this was one.
+  // Work on this many values is spread over turns of the event loop, of which this was one.
   if (scan?.isHeavy) await setImmediate()
-  // koa-body puts the parsed body and, as asked for, its text on the request.
+  // koa-body puts the parsed body and, on request, its text on the request object.
   const { body, rawBody } = ctx.request as { body?: unknown; rawBody?: string }
   if (rawBody === undefined) throw wrongType()
-  // The decoder puts U+FFFD for what is no UTF-8: only then are the bytes looked at.
+  // The decoder replaces invalid UTF-8 by U+FFFD: only then are the bytes checked.
   if (rawBody.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) {
     throw new Refusal('bad_json', 'The body is not well-formed UTF-8.')
   }
@@ -157,22 +159,22 @@ function isLarge(ctx: Context, { limit }: Reading): boolean {
   return limit > largeFrom && (chunks !== undefined || announced(ctx) > largeFrom)
 }
 
-/** Reads what would hold the event loop: into blocks of our own, which a thread then makes a value of. */
+/** Reads a body that would hold up the event loop: into our own blocks, which a thread then parses. */
 async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
   const { hold, thread, sender } = reading
   const gathered = new Gathered()
   const gate = gateOf(ctx, reading, new JsonScan())
   try {
-    // Left to itself the iteration would cut the connection before the refusal is sent.
+    // By default, ending the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
-      // A request without an encoding gives its bytes.
+      // Without an encoding set, the request yields bytes.
       const bytes = chunk as Buffer
       gate(bytes)
       gathered.add(bytes)
     }
     const { size } = gathered
     if (size === 0) return { value: undefined, size }
-    // The text, what it is parsed to, and the copy of it are in memory together.
+    // The text, the parsed value and its copy are in memory at the same time.
     if (!hold.grow(size * 2)) throw noRoom()
     return { value: await thread.parse(gathered.blocks(), sender), size }
   } catch (cause) {
@@ -185,8 +187,8 @@ function sizeOf(chunks: readonly Buffer[]): number {
 }
 
 /**
- * Whether the body is of no type, and chunks that bring nothing. Only reading tells, so what it brings
- * is lost: without a type it is refused anyway.
+ * Whether the body has no type, and chunks that carry nothing. Only reading can tell. The data read is
+ * lost, which is acceptable: without a type the body is refused anyway.
  */
 async function isUntypedNothing({ req }: Context): Promise<boolean> {
   const { 'content-type': type, 'transfer-encoding': chunks } = req.headers
@@ -199,7 +201,7 @@ async function isUntypedNothing({ req }: Context): Promise<boolean> {
   return req.read() === null
 }
 
-/** What the body says that it is; undefined for what is neither. */
+/** The declared form of the body; undefined for unsupported types. */
 function formOf(ctx: Context): Form | undefined {
   const [type = ''] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (/^application\/(?:json|[\w.!#$&^+-]{1,100}\+json)$/.test(type.trim())) return 'json'
@@ -221,7 +223,7 @@ function wrongType(also = ''): HttpFault {
   })
 }
 
-/** Compressed bodies are refused: a few kilobytes can unfold to gigabytes. */
+/** Compressed bodies are refused: a few kilobytes can expand to gigabytes. */
 export function checkEncoding(ctx: Context): void {
   const encoding = ctx.req.headers['content-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
@@ -236,8 +238,8 @@ function bodyFault(cause: unknown, reading?: Reading): Error {
   if (!(cause instanceof Error)) return new HttpFault('bad_request', 'The body could not be read.')
   if (reading && 'type' in cause && cause.type === 'entity.too.large') return tooLarge(reading)
   if (cause instanceof SyntaxError) {
-    const isOurs = cause.message.includes('forbidden prototype property')
-    const message = isOurs
+    const isForbiddenName = cause.message.includes('forbidden prototype property')
+    const message = isForbiddenName
       ? 'A member may not be called "__proto__".'
       : `The body is not JSON: ${withoutBody(cause.message)}.`
     return new Refusal('bad_json', message, { cause })
@@ -245,7 +247,7 @@ function bodyFault(cause: unknown, reading?: Reading): Error {
   return new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
 }
 
-/** What the engine quotes of a body may be a secret in it. */
+/** The engine's message may quote a secret in the body. */
 function withoutBody(message: string): string {
   return (
     message.replace(/(?:, (?:\.{3})?|^)".*"(?:\.{3})? is not valid JSON$/s, '').trim() ||
@@ -253,7 +255,7 @@ function withoutBody(message: string): string {
   )
 }
 
-/** Tells a sender that waits for the word that its body is wanted. */
+/** Answers 100-continue to a sender that waits for it. */
 export function expected({ req, res }: Context): void {
   if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
 }

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 
-/** Makes of the texts of an address what a schema expects; what it cannot read stays a text. */
+/** Converts the texts of an address to what a schema expects; a text it cannot convert stays a text. */
 export type Coercion = (texts: readonly string[]) => unknown
 
 const numeral = /^-?\d{1,16}(?:\.\d{1,16})?(?:e[+-]?\d{1,3})?$/i
 
 /**
- * Lists are sent by repeating the name (a comma may belong to a value). A name that is repeated
- * where one value is expected stays a list, for the schema to refuse.
+ * Lists are sent by repeating the name (a comma may belong to a value). A name that is repeated where
+ * one value is expected stays a list, for the schema to refuse.
  */
 export function coercionOf(schema: z.core.$ZodType): Coercion {
   const inner = unwrapped(schema)
@@ -41,11 +41,11 @@ function scalarOf(schema: z.core.$ZodType): (text: string) => unknown {
 
 const isFalse = (text: string): boolean => text === 'false' || text === '0'
 
-/** The schema inside defaults, optionals and pipes: what the caller has to send. */
+/** The schema inside defaults, optionals and pipes: what the caller must send. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod
   if (def.type === 'pipe') return unwrapped((def as z.core.$ZodPipeDef).in)
-  // Of the wrapping schemas each definition holds the one inside.
+  // The definition of each wrapping schema holds the inner schema.
   if ('innerType' in def) return unwrapped((def as z.core.$ZodOptionalDef).innerType)
   return schema
 }

@@ -4,20 +4,20 @@ import { preferenceOf } from './intake/preference.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Below this a text fits into one packet anyway. */
+/** A smaller text fits into one packet anyway. */
 export const compressedFrom = 1024
 const rememberedAtMost = 200
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const known = new Map<string, Encoding | undefined>()
 
-/** The encoding that `Accept-Encoding` likes best; of equals the smaller result. */
+/** The encoding that `Accept-Encoding` prefers; among equals, the one with the smaller result. */
 export function encodingOf(sent: string | undefined): Encoding | undefined {
   const header = preferenceOf(sent)
   if (header === undefined) return undefined
   if (known.has(header)) return known.get(header)
   const encoding = choose(header)
-  // Browsers and libraries send a handful of values; a caller who invents more is not remembered.
+  // Browsers and libraries send a handful of values; the cache does not grow with invented ones.
   if (known.size < rememberedAtMost) known.set(header, encoding)
   return encoding
 }
@@ -35,7 +35,7 @@ function choose(header: string): Encoding | undefined {
   return br >= gz ? 'br' : 'gzip'
 }
 
-/** Compressed on a thread of the pool, at levels that cost little: answers are made once and sent once. */
+/** Compressed on the thread pool, at cheap levels: an answer is made once and sent once. */
 export function compress(text: string, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return zip(text, { level: 3 })
   return brotli(text, {

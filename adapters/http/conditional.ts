@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Refusal } from '#src/core/errors.ts'
 
-/** A strong tag names a revision; a weak one is drawn from the text. */
+/** A strong tag names a revision; a weak one is a hash of the text. */
 export interface Tag {
   value: string
   weak: boolean
@@ -11,7 +11,7 @@ export function revisionTag(revision: number): Tag {
   return { value: String(revision), weak: false }
 }
 
-/** Good enough to save a transfer, and cheap enough to be drawn from every list. */
+/** Good enough to save a transfer, and cheap enough to compute for every list. */
 export function textTag(text: string): Tag {
   return { value: `${crc32(text).toString(36)}-${text.length.toString(36)}`, weak: true }
 }
@@ -22,7 +22,7 @@ export function tagHeader(tag: Tag, encoding?: string): string {
   return encoding ? `"${tag.value}-${encoding}"` : `"${tag.value}"`
 }
 
-/** Whether the caller already has this state, in whatever encoding (RFC 9110, section 13.1.2). */
+/** Whether the caller already has this state, in any encoding (RFC 9110, section 13.1.2). */
 export function isKnown(tag: Tag, ifNoneMatch: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   for (const [, value = ''] of ifNoneMatch.matchAll(/"([^"]*)"/g)) {
@@ -34,7 +34,7 @@ export function isKnown(tag: Tag, ifNoneMatch: string): boolean {
 
 /**
  * The revision that `If-Match` expects; undefined for none and for `*`.
- * @throws Refusal `revision_mismatch` for what is no revision of ours
+ * @throws Refusal `revision_mismatch` for a tag that is not one of our revisions
  */
 export function expectedRevision(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

@@ -2,7 +2,7 @@ import type { Reply } from './reply.ts'
 
 /**
  * Any page may call with a key that it was given: keys travel in a header that no browser adds by
- * itself. Of an answer to a request with cookies, browsers show nothing to a page that any may be.
+ * itself. With this setting, browsers do not show a page the answer to a request with cookies.
  */
 export const openOrigins = {
   'Access-Control-Allow-Origin': '*',
@@ -14,7 +14,7 @@ const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, PAYMENT-SIGNATURE, Traceparent, X-PAYMENT, X-Request-Id'
 const preflightSeconds = 7200
 
-/** What `Allow` says of these methods. */
+/** The `Allow` header for these methods. */
 export function allowOf(methods: Iterable<string>): string {
   const all = new Set(methods)
   if (all.has('GET')) all.add('HEAD')
@@ -22,7 +22,7 @@ export function allowOf(methods: Iterable<string>): string {
   return [...all].sort().join(', ')
 }
 
-/** The answer to OPTIONS, preflights among them. */
+/** The answer to OPTIONS, including preflight requests. */
 export function optionsReply(methods: Iterable<string>): Reply {
   const allow = allowOf(methods)
   return {

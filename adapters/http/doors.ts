@@ -4,34 +4,36 @@ import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { Absence } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
+import type { Log } from '#src/ports/log.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Door, DoorAnswer, DoorRequest, TransportFault } from '#protocol/door.ts'
 import type { Arrival } from './arrival.ts'
 import { readJson } from './body.ts'
 import { authorizationOf, credentialOf } from './credentials/bearer.ts'
-import { HttpFault, headersOf } from './errors.ts'
+import { HttpFault, headersOf, refusalOfFailure } from './errors.ts'
 import { goneSignal } from './gone.ts'
 import type { Intake } from './intake/intake.ts'
 import { addLimit } from './operation-route.ts'
 import type { Page } from './page.ts'
 import { json, type Reply } from './reply.ts'
 
-/** One file as base64 fits in; more go by REST. */
+/** Fits one file as base64; larger uploads go by REST. */
 const bodyBytesAtMost = 16 * 1024 * 1024
 
 /** What the doors of agents share. */
 export interface DoorTerms {
+  log: Pick<Log, 'warn' | 'error'>
   core: Pick<Core, 'identify'>
   intake: Intake
   /** Whether pages of this origin may call. */
   originPolicy: (origin: string) => boolean
-  /** How the limit stands that has no request left for this sender, whatever it asks for. */
+  /** The exhausted limit of this sender, for any kind of request; undefined if requests are left. */
   spent: (caller: Caller | undefined, address: string) => LimitState | undefined
 }
 
 /**
- * A door at its path: the request in its terms, its answer in ours. Whose requests it takes it judges
- * itself; to pages of the origins that it admits the browser is told to show the answer.
+ * A door at its path: translates the request and the reply. The door itself decides whose requests it
+ * accepts; CORS headers let pages of the admitted origins read the answer.
  */
 export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
   const { originPolicy } = terms
@@ -41,40 +43,64 @@ export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
       const { origin } = ctx.req.headers
       const isFriend = origin !== undefined && originPolicy(origin)
       if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
-      const opened = await door()
-      const body = fault ? faulty(fault) : await bodyOf(ctx, arrival, terms)
-      try {
-        const reply = replyOf(await opened.handle(requestOf(ctx, arrival, body.sent)))
-        if (isFriend) Object.assign(reply.headers, originHeaders(origin))
-        return reply
-      } finally {
-        body.release?.()
-      }
+      const reply = await answerOf(door, ctx, arrival, { fault, terms }).catch((cause: unknown) =>
+        failureReply(cause, arrival, terms),
+      )
+      if (isFriend) Object.assign(reply.headers, originHeaders(origin))
+      return reply
     },
   }
 }
 
-/** The path of a door that this server does not have: whoever knocks is told why, in JSON-RPC. */
+async function answerOf(
+  door: () => Promise<Door>,
+  ctx: Context,
+  arrival: Arrival,
+  { fault, terms }: { fault: HttpFault | undefined; terms: DoorTerms },
+): Promise<Reply> {
+  const opened = await door()
+  const body = fault ? faulty(fault) : await bodyOf(ctx, arrival, terms)
+  try {
+    return replyOf(await opened.handle(requestOf(ctx, arrival, body.sent)))
+  } finally {
+    body.release?.()
+  }
+}
+
+/** The reply to a failure outside of any door, in JSON-RPC, which all doors speak. */
+function failureReply(cause: unknown, { requestId }: Arrival, { log }: DoorTerms): Reply {
+  const refusal = refusalOfFailure(cause, { log, requestId })
+  return { ...rpcReply(refusal, refusal.toObject(requestId)), ownOrigins: true }
+}
+
+/** The path of a door that this server does not have: callers are told why, in JSON-RPC. */
 export function absentDoorPage({ message, hint }: Absence): Page {
   const { code, status } = { code: 'path_not_found', status: 404 }
   return {
     methods: 'all',
     reply(_, { requestId }) {
       const data = { detail: message, code, hint, request_id: requestId }
-      const error = { code: status, message, data }
-      return Promise.resolve({
-        status,
-        headers: { 'Content-Type': json, 'Cache-Control': 'no-store' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
-      })
+      return Promise.resolve(rpcReply({ status, message }, data))
     },
+  }
+}
+
+/** An error in JSON-RPC for a request that was not examined. */
+function rpcReply(cause: { status: number; message: string } | Refusal, data: object): Reply {
+  const { status, message } = cause
+  const more = cause instanceof Refusal ? headersOf(cause) : {}
+  const error = { code: status, message, data }
+  return {
+    status,
+    headers: { 'Content-Type': json, 'Cache-Control': 'no-store', ...more },
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
   }
 }
 
 /** The body of a request, or what is wrong with it. */
 interface SentBody {
   sent: Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'>
-  /** Gives back what is held for it. */
+  /** Releases the memory held for it. */
   release?: () => void
 }
 
@@ -85,21 +111,21 @@ function requestOf(ctx: Context, arrival: Arrival, body: SentBody['sent']): Door
     ...arrival,
     ...body,
     method,
-    // Of all headers only set-cookie, which no request has, comes as a list.
+    // The only header that Node gives as a list is set-cookie, which requests do not have.
     headers: { ...(headers as Record<string, string | undefined>), authorization },
     query: new URLSearchParams(ctx.querystring),
     signal: goneSignal(ctx.res),
   }
 }
 
-/** What is wrong with a body is for the door to say, in the words of its protocol. */
+/** The door reports a fault of the body, in terms of its protocol. */
 async function bodyOf(
   ctx: Context,
   { address }: Arrival,
   { core, intake, spent }: DoorTerms,
 ): Promise<SentBody> {
   if (ctx.req.method !== 'POST') return { sent: { body: undefined } }
-  const caller = await callerOf(ctx, core)
+  const { caller, unknown } = await callerOf(ctx, core)
   const limit = spent(caller, address)
   if (limit) return { sent: { body: undefined, fault: overLimitFault(limit) } }
   const reading = intake.reading({ caller, address }, bodyBytesAtMost)
@@ -109,19 +135,28 @@ async function bodyOf(
     return { sent: { body: value, rawLength: size }, release }
   } catch (cause) {
     release()
-    return refusedBody(ctx, cause)
+    // A known caller may send more than an anonymous one, and the caller cannot be looked up right now.
+    const isTooLarge = cause instanceof Refusal && cause.code === 'payload_too_large'
+    return refusedBody(ctx, unknown !== undefined && isTooLarge ? unknown : cause)
   }
 }
 
-/** Who sends it, as far as the headers tell; that a credential is no good is for the door to say. */
-async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<Caller | undefined> {
+/** The sender of a request, as far as the headers tell. */
+interface SentBy {
+  caller?: Caller
+  /** Why the caller cannot be determined, although the credential may be valid. */
+  unknown?: unknown
+}
+
+/** The door refuses invalid credentials and failed look-ups itself, when it looks again. */
+async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<SentBy> {
   const credential = credentialOf(req)
-  if (credential === undefined) return undefined
+  if (credential === undefined) return {}
   try {
-    return await core.identify(credential)
+    return { caller: await core.identify(credential) }
   } catch (cause) {
-    if (cause instanceof Refusal) return undefined
-    throw cause
+    const isNoGood = cause instanceof Refusal && cause.kind !== 'unavailable'
+    return isNoGood ? {} : { unknown: cause }
   }
 }
 
@@ -133,7 +168,7 @@ function refusedBody(ctx: Context, cause: unknown): SentBody {
     return { sent: { body: undefined, fault } }
   }
   if (!(cause instanceof HttpFault)) throw cause
-  // A wrong type is for the door to refuse; that it reads no other encoding or charset, it cannot know.
+  // The door itself refuses a wrong type; encodings and charsets that cannot be read are refused here.
   const { 'content-encoding': encoding, 'content-type': type = '' } = ctx.req.headers
   const isForDoor = cause.status === 415 && encoding === undefined && !/charset/i.test(type)
   return isForDoor ? { sent: { body: undefined } } : faulty(cause)
@@ -146,7 +181,7 @@ function overLimitFault(limit: LimitState): TransportFault {
   return { status: refusal.status, message: refusal.message, headers, refusal }
 }
 
-/** A code of ours is none of the protocol's. */
+/** The fault without its code: our codes are not those of JSON-RPC. */
 function faulty({ status, message, headers }: TransportFault): SentBody {
   return { sent: { body: undefined, fault: { status, message, headers } } }
 }

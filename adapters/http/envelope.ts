@@ -6,23 +6,23 @@ import type { FaultItem, Refusal } from '#src/core/errors.ts'
 import { errorReply, headersOf, HttpFault, withoutDocument, type FaultCode } from './errors.ts'
 import { json, type Reply } from './reply.ts'
 
-/** How the answers and refusals of an address are worded. */
+/** How answers and refusals under an address are worded. */
 export interface Wording {
-  /** @param isList it ends in the cursor of the next page */
+  /** @param isList whether the answer ends in the cursor of the next page */
   answer(answer: Answer, requestId: string, isList: boolean): string
   refusal(cause: Refusal | HttpFault, asked: Asked): Reply
 }
 
-/** Of which request a refusal speaks. */
+/** The request that a refusal answers. */
 interface Asked {
   requestId: string
-  /** Problem details were asked for. */
+  /** Whether problem details were asked for. */
   asProblem: boolean
   /** The member of the input that was the whole body. */
   document?: string | undefined
 }
 
-/** Everywhere but in the Commons: the answer itself, or what is wrong. */
+/** Everywhere but in the Commons: the answer itself, or the error. */
 export const plain: Wording = {
   answer: ({ text }) => text,
   refusal: (cause, { requestId, asProblem, document }) =>
@@ -31,15 +31,15 @@ export const plain: Wording = {
 
 const root = '/api/commons'
 
-/** Whether an address belongs to the Commons. The doors there have a protocol of their own. */
+/** Whether an address belongs to the Commons. Its doors have protocols of their own. */
 export function isUnderCommons(path: string): boolean {
   return path === root || path.startsWith(`${root}/`)
 }
 
 /**
- * Under `/api/commons` every answer has one form, whatever became of the request.
- * @param publicUrl where the service is reached, known once it listens
- * @param explained the page of `docs_url`, where there is none with a section for each code
+ * Under `/api/commons` every answer has the same envelope, whether it succeeded or not.
+ * @param publicUrl the public URL of the service, known once it listens
+ * @param explained the page for `docs_url`, if no page has a section for each code
  */
 export function envelope(publicUrl: () => string, explained?: string): Wording {
   return {
@@ -65,7 +65,7 @@ export function envelope(publicUrl: () => string, explained?: string): Wording {
   }
 }
 
-/** What the envelope says of a refusal: every member is always there. */
+/** The envelope of a refusal: every member is always present. */
 interface CommonsError {
   code: string
   message: string
@@ -77,7 +77,7 @@ interface CommonsError {
 
 const standing = JSON.stringify(standingNotice)
 
-/** Stored texts may be large, so the envelope is laid around the text and nothing of it is parsed. */
+/** Stored texts may be large, so the envelope is put around the text without parsing it. */
 function around({ text, notice }: Answer, requestId: string, isList: boolean): string {
   const { data, cursor } = isList ? parted(text) : { data: text, cursor: '' }
   const said = notice ? JSON.stringify(notice) : standing
@@ -89,8 +89,8 @@ const cursorName = ',"next_cursor":'
 const cursorMember = /,"next_cursor":(?:null|"[\w-]*")/y
 
 /**
- * Takes the cursor out of a page, of which it is the last member or one of the last. Inside a text no
- * quotation mark stands without a backslash, so what is found is a member and nobody's words.
+ * Takes the cursor out of a page, where it is the last member or one of the last. Inside a JSON string
+ * every quotation mark is escaped, so a match is a real member and never user text.
  */
 function parted(text: string): { data: string; cursor: string } {
   const at = text.lastIndexOf(cursorName)

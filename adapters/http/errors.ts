@@ -1,8 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import type { FaultItem, Refusal } from '#src/core/errors.ts'
+import { awayRefusal } from '#src/core/admission/faults.ts'
+import { Refusal, type FaultItem } from '#src/core/errors.ts'
+import type { Log } from '#src/ports/log.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import { json, type Reply } from './reply.ts'
 
-/** What only HTTP can get wrong, with the status that says so. */
+/** Faults that only HTTP can have, with their status. */
 const faults = {
   bad_request: 400,
   bad_address: 400,
@@ -24,7 +27,7 @@ interface FaultOptions extends ErrorOptions {
   headers?: Record<string, string>
 }
 
-/** A request that no operation can take, whatever its input. */
+/** A request that no operation can accept, regardless of its input. */
 export class HttpFault extends Error {
   override readonly name = 'HttpFault'
   readonly code: FaultCode
@@ -61,7 +64,7 @@ export interface ErrorBody {
   request_id: string
 }
 
-/** The reply to a request that was refused, as problem details where those were asked for. */
+/** The reply to a refused request, as problem details if those were asked for. */
 export function errorReply(
   cause: Refusal | HttpFault,
   requestId: string,
@@ -77,11 +80,11 @@ export function errorReply(
     'Cache-Control': 'no-store',
     ...headersOf(cause),
   }
-  // Members of an operation's own may have these names too: as problem details they mean this.
+  // Members of an operation's own may have these names too: in problem details they have this meaning.
   return { status, headers, body: JSON.stringify(asProblem ? { ...body, ...problem } : body) }
 }
 
-/** What a refusal says in headers: `Allow`, `Retry-After`, `WWW-Authenticate`, … */
+/** The headers of a refusal: `Allow`, `Retry-After`, `WWW-Authenticate`, … */
 export function headersOf(cause: Refusal | HttpFault): Readonly<Record<string, string>> {
   return cause instanceof HttpFault ? cause.headers : refusalHeaders(cause)
 }
@@ -108,7 +111,7 @@ function paymentHeaders({ members }: Refusal): Record<string, string> {
 
 const unavailableSeconds = 2
 
-/** On REST the body is the document member itself, so a pointer into the body does not name it. */
+/** On REST the body is the document member itself, so pointers into the body do not name it. */
 export function withoutDocument(
   errors: readonly FaultItem[],
   document: string | undefined,
@@ -120,4 +123,22 @@ export function withoutDocument(
       ? { ...fault, pointer: fault.pointer.slice(prefix.length) }
       : fault,
   )
+}
+
+/** The refusal for an internal error: the error is logged, and its details are not disclosed. */
+export function refusalOfFailure(
+  cause: unknown,
+  { log, path, requestId }: { log: Pick<Log, 'warn' | 'error'>; path?: string; requestId: string },
+): Refusal {
+  if (cause instanceof Refusal) return cause
+  const fields = { ...(path !== undefined && { path }), request_id: requestId, cause }
+  if (cause instanceof Unavailable) {
+    log.warn('the store is unavailable', fields)
+    return awayRefusal(cause)
+  }
+  log.error('a request failed', fields)
+  return new Refusal('internal_error', 'The server failed at this request.', {
+    hint: `It was logged as ${requestId}.`,
+    cause,
+  })
 }

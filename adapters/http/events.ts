@@ -4,12 +4,12 @@ import type { StreamEvent } from '#src/core/answer.ts'
 
 const aliveMs = 15_000
 
-/** Writes events as they happen, at the pace at which the caller reads them, until they end. */
+/** Writes events as they happen, at the pace of the reader, until they end. */
 export async function pourEvents(
   events: AsyncIterable<StreamEvent>,
   response: ServerResponse,
 ): Promise<void> {
-  // Proxies and this server's own idle timer close what is silent for long.
+  // Proxies and this server's own idle timer close connections that are silent for long.
   const alive = setInterval(() => response.write(':\n\n'), aliveMs)
   try {
     for await (const { id, type, text } of events) {

@@ -1,8 +1,8 @@
 import { compress, type Encoding } from './compression.ts'
 
 /**
- * A text that stays the same: its bytes are made once in each encoding, and shared by all answers that
- * bring it, however many readers are slow to take them.
+ * A text that does not change: its bytes are made once for each encoding, and shared by all answers
+ * that send it, however many of them have slow readers.
  */
 export class FixedText {
   readonly text: string
@@ -16,7 +16,7 @@ export class FixedText {
     return this.text.length
   }
 
-  /** @param encoding undefined for the text as it is */
+  /** @param encoding undefined for the uncompressed text */
   bytes(encoding: Encoding | undefined): Promise<Buffer> {
     const known = this.#encoded.get(encoding)
     if (known) return known

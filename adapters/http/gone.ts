@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Aborted when the caller goes away before its answer was sent to the end. */
+/** Aborted when the caller disconnects before its answer is sent completely. */
 export function goneSignal(response: ServerResponse, also?: AbortSignal): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => {

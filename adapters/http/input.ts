@@ -10,17 +10,17 @@ import { isForm, readForm } from './uploads/form.ts'
 
 type Members = Record<string, unknown>
 
-/** The input of an operation as it came over HTTP. */
+/** The input of an operation as received over HTTP. */
 export interface Received {
   input: Members
-  /** The body as it came, where the operation asks for its bytes. */
+  /** The original body, if the operation asks for its bytes. */
   bytes?: Uint8Array
 }
 
 const noValue = { value: undefined }
 const noBytes = { value: null, bytes: new Uint8Array() }
 
-/** Reads what came for an operation; its body, where there is one, as it is told. */
+/** Reads the input of an operation; its body, if there is one, with the given limits. */
 export type InputReader = (
   ctx: Context,
   params: Readonly<Record<string, string>>,
@@ -28,9 +28,9 @@ export type InputReader = (
 ) => Promise<Received>
 
 /**
- * Path over body over query, so that a body can never re-aim a request. Where the operation names a
- * document member the whole body is that member, and nothing of path or query enters it; it is an
- * object unless the document may be any JSON.
+ * Path takes precedence over body, and body over query, so a body can never redirect a request to
+ * another object. If the operation has a document member, the whole body is that member, and nothing
+ * from path or query enters it; it is an object unless the document may be any JSON.
  */
 export function inputReader(op: Operation): InputReader {
   const { document } = op
@@ -42,8 +42,8 @@ export function inputReader(op: Operation): InputReader {
     const query = queryMembers(ctx.querystring, coercions)
     const path = pathMembers(params, coercions)
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
-    const besides = { ...query, ...path, ...inHeaders }
-    if (!readsBody) return { input: besides }
+    const others = { ...query, ...path, ...inHeaders }
+    if (!readsBody) return { input: others }
     if (op.files && reading && isForm(ctx)) {
       checkEncoding(ctx)
       return {
@@ -52,14 +52,14 @@ export function inputReader(op: Operation): InputReader {
     }
     if (document !== undefined && op.http.raw) {
       const { value, bytes } = reading ? await readRaw(ctx, reading) : noBytes
-      return { input: { ...besides, [document]: value }, bytes }
+      return { input: { ...others, [document]: value }, bytes }
     }
     const { value } = reading ? await readJson(ctx, reading) : noValue
     if (document === undefined) {
       return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path, ...inHeaders } }
     }
     const body = isAnyJson ? present(value) : objectOf(value, mayBeEmpty)
-    return { input: { ...besides, [document]: body } }
+    return { input: { ...others, [document]: body } }
   }
 }
 
@@ -70,7 +70,7 @@ function coercionsOf(op: Operation): ReadonlyMap<string, Coercion> {
   return new Map(members.map(([name, schema]) => [name, coercionOf(schema)]))
 }
 
-/** Whether the document may be any JSON, also what is no object. */
+/** Whether the document may be any JSON, including values that are not objects. */
 function takesAnyJson({ document, input }: Operation): boolean {
   return document !== undefined && input.shape[document]?.safeParse(null).success === true
 }
@@ -84,12 +84,12 @@ function takesNothing(op: Operation): boolean {
   )
 }
 
-/** The members of the input that stand in a path. */
+/** The input members in a path. */
 export function membersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** In the order of the schema, so that the same input always reads the same. */
+/** In the order of the schema, so that the same input is always the same text. */
 function queryMembers(querystring: string, coercions: ReadonlyMap<string, Coercion>): Members {
   const members: Members = {}
   if (querystring === '') return members
@@ -112,7 +112,7 @@ function pathMembers(
   return members
 }
 
-/** Headers that stand for members of the input, where they were sent. */
+/** Headers that were sent and stand for members of the input. */
 function headerMembers({ req }: Context, { http: { headers } }: Operation): Members {
   if (!headers) return {}
   const sent = Object.entries(headers).map(([name, header]) => {

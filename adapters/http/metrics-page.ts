@@ -12,8 +12,8 @@ interface Figures {
 }
 
 /**
- * The figures of this process, for whoever holds the token; without a token only for this machine,
- * and not for what a proxy on it passes on from elsewhere.
+ * The metrics of this process, for callers with the token; without a configured token only for this
+ * machine, and not for requests that a proxy on it forwards from elsewhere.
  */
 export function metricsPage(figures: Figures, token: string | undefined): Page {
   return {
@@ -40,7 +40,7 @@ function checkToken({ req }: Context, token: string): void {
   const sent = credentialOf(req)
   const hint = 'Send "Authorization: Bearer" and the token of ABODE_METRICS_TOKEN.'
   if (sent === undefined) throw new Refusal('unauthenticated', 'A token is needed here.', { hint })
-  // Digests have one length, so that comparing them tells nothing of the token.
+  // Digests have the same length, so comparing them reveals nothing of the token.
   const isRight = timingSafeEqual(Buffer.from(digest(sent)), Buffer.from(digest(token)))
   if (!isRight) throw new Refusal('invalid_credential', 'This is not the token.', { hint })
 }

@@ -1,7 +1,7 @@
 import { nearest } from '#src/core/input/nearest.ts'
 
 const segmentsAtMost = 12
-/** Where others have what is here under another name. */
+/** Names that other services use for what has another name here. */
 const elsewhere: Readonly<Record<string, string>> = {
   '/openapi.json': '/openapi.agent.json',
   '/openapi.yaml': '/openapi.agent.json',
@@ -11,7 +11,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 const wrong = 3
 
-/** The documented path that was most likely meant, as it is documented. */
+/** The documented path that was most likely meant. */
 export function nearestPath(path: string, documented: readonly string[]): string | undefined {
   const known = elsewhere[path.replace(/\/$/, '')]
   if (known !== undefined && documented.includes(known)) return known
@@ -32,12 +32,12 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** How far apart: a segment that is nearly the same costs 1, one too many or too few 2. */
+/** The distance: a segment that is nearly the same costs 1, a missing or extra one 2. */
 function costOf(sought: readonly string[], known: readonly string[]): number {
   let cost = Math.abs(sought.length - known.length) * 2
   for (let i = 0; i < Math.min(sought.length, known.length) && cost < wrong; i++) {
     const [a = '', b = ''] = [sought[i], known[i]]
-    // Where a name of ours stands, a member that takes anything is the less likely meaning.
+    // If a fixed segment is there, a path parameter that matches anything is the less likely meaning.
     if (b.startsWith('{')) cost += 0.1
     else if (a !== b) cost += nearest(a, [b]) ? 1 : wrong
   }

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { HttpFault } from './errors.ts'
 import { preferenceOf } from './intake/preference.ts'
 
-/** How the caller wants to be answered. */
+/** The form of answer that the caller wants. */
 export interface Wanted {
   problem: boolean
   stream: boolean
@@ -11,14 +11,14 @@ export interface Wanted {
 const plain: Wanted = { problem: false, stream: false }
 const asked = (accept: string, type: string): boolean => accept.toLowerCase().includes(type)
 
-/** Whether errors are wanted as problem details: only a caller that names the type gets it. */
+/** Whether errors are wanted as problem details: only if the caller names the type. */
 export function wantsProblem(ctx: Context): boolean {
   const accept = preferenceOf(ctx.req.headers.accept)
   if (!accept || !asked(accept, 'application/problem+json')) return false
   return ctx.accepts('application/problem+json') !== false
 }
 
-/** Whether a page is wanted sooner than JSON, as browsers say: only a caller that names it gets it. */
+/** Whether a page is preferred over JSON, as by browsers: only if the caller names it. */
 export function wantsPage(ctx: Context): boolean {
   const accept = preferenceOf(ctx.req.headers.accept)
   if (!accept || !asked(accept, 'text/html')) return false
@@ -26,8 +26,8 @@ export function wantsPage(ctx: Context): boolean {
 }
 
 /**
- * What `Accept` admits of an operation's forms: JSON, and events where it can be followed. One that
- * says too much admits everything.
+ * Which forms of an operation's answer `Accept` admits: JSON, and events if it can be followed. An
+ * overlong header admits everything.
  * @throws HttpFault `not_acceptable`
  */
 export function wantedOf(ctx: Context, canStream: boolean): Wanted {

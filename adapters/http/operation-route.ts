@@ -30,19 +30,19 @@ import { formBytesAtMost, isForm } from './uploads/form.ts'
 export type Params = Readonly<Record<string, string>>
 
 /**
- * Answers one operation, by core alone: nothing is decided here but how HTTP says it.
- * Throws HttpFault or Refusal for what is wrong before the core can be asked.
+ * Serves one operation through the core: nothing is decided here except how HTTP expresses it.
+ * @throws HttpFault or Refusal for what is wrong before the core can be called
  */
 export type OperationRoute = (ctx: Context, arrival: Arrival, params: Params) => Promise<Reply>
 
 /** What the routes of all operations share. */
 export interface RouteTerms {
   core: AdmittingCore
-  /** Where the service is reached from outside. */
+  /** The public URL of the service. */
   publicUrl: () => string
-  /** Aborted when the server stops: ends the streams of events. */
+  /** Aborted when the server stops: ends the event streams. */
   draining: AbortSignal
-  /** Where bodies come in. */
+  /** The intake of request bodies. */
   intake: Intake
 }
 
@@ -52,7 +52,7 @@ export function operationRoute(
   wording: Wording,
 ): OperationRoute {
   const read = inputReader(op)
-  // Only what takes its time is told when its caller has gone.
+  // Only a long-running operation is told when its caller has gone.
   const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
   const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
@@ -79,7 +79,7 @@ export function operationRoute(
       userAgent: headers['user-agent'],
       idempotencyKey: headers['idempotency-key']?.toString(),
       expected: op.http.method === 'GET' ? undefined : expectedOf(op, headers['if-match']),
-      // Of a stream HEAD shows nothing, so none is begun.
+      // HEAD shows nothing of a stream, so none is started.
       follow: stream && ctx.method !== 'HEAD',
       unseen: ctx.method === 'HEAD',
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
@@ -94,7 +94,7 @@ export function operationRoute(
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }
     if (!isShut(op) && (!takesBody(op.http) || !hasBody(ctx))) return serve()
-    // Who sends it, and whether they may now, is known before the first byte of it is kept.
+    // The sender, and whether they may call now, is known before the first byte of the body is kept.
     const signature = signatureOf(headers, op)
     const signed = signature === undefined ? undefined : { params, signature }
     const admitted = await core.admit({ ...heading, signed })
@@ -105,7 +105,7 @@ export function operationRoute(
   }
 }
 
-/** Whoever comes without an invitation is told so, whatever is wrong with the body that should bring one. */
+/** A caller without an invitation is told so, even if the body that should carry one is invalid. */
 function uninvited(op: Operation, cause: unknown): Received {
   const isRefused = cause instanceof Refusal && cause.kind !== 'unavailable'
   const isOfBody = isRefused || cause instanceof HttpFault
@@ -113,7 +113,7 @@ function uninvited(op: Operation, cause: unknown): Received {
   return { input: {} }
 }
 
-/** Bytes of the largest body that the operation takes: more where it is a form with files. */
+/** The size limit of the operation's body: larger for a form with files. */
 function bodyBytesOf(op: Operation): (ctx: Context) => number {
   const usual = op.bodyBytes ?? bodyBytesAtMost
   const { files } = op
@@ -121,25 +121,25 @@ function bodyBytesOf(op: Operation): (ctx: Context) => number {
   return (ctx) => (isForm(ctx) ? formBytesAtMost(files) : usual)
 }
 
-/** The signature that the sender has put beside the body. */
+/** The signature of the body, which its sender sends in a header. */
 function signatureOf(headers: IncomingHttpHeaders, { http }: Operation): string | undefined {
   if (http.raw !== true) return undefined
   const names = [http.headers?.['signature'] ?? []].flat()
   return names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
 }
 
-/** Whom a request comes from. */
+/** The sender of a request. */
 interface Sender {
   credential: string | undefined
   session: SentSession | undefined
-  /** It came with a credential of either kind. */
+  /** The request carries a credential of either kind. */
   isKeyed: boolean
 }
 
 /**
- * A bearer token counts before the cookie that a browser adds by itself, but where a session begins:
- * what the browser keeps is replaced there.
- * @throws Refusal `origin_mismatch` where a page of others may have had a change sent
+ * A bearer token takes precedence over the cookie that a browser adds by itself, except where a session
+ * begins: there the cookie is replaced.
+ * @throws Refusal `origin_mismatch` if a foreign page may have caused a change
  */
 function callerFrom({ req }: Context, op: Operation, publicUrl: string): Sender {
   const authorization = beginsSession(op) ? undefined : credentialOf(req)
@@ -147,10 +147,10 @@ function callerFrom({ req }: Context, op: Operation, publicUrl: string): Sender 
   const credential = isMember ? undefined : authorization
   const session = authorization === undefined ? sessionOf(req, publicUrl) : undefined
   const isKeyed = authorization !== undefined || session !== undefined
-  const mustBeOurs =
+  const needsOwnPage =
     session !== undefined || (beginsSession(op) && req.headers.origin !== undefined)
   const isChange = op.http.method !== 'GET'
-  if (isChange && mustBeOurs && !isFromOwnPage(req, publicUrl)) foreign(publicUrl)
+  if (isChange && needsOwnPage && !isFromOwnPage(req, publicUrl)) foreign(publicUrl)
   return { credential, session, isKeyed }
 }
 
@@ -171,8 +171,9 @@ function answerReply(
     status: statusOf(op, answer),
     headers: {
       'Content-Type': json,
-      // A read may be kept, but must be asked about each time; what a key opens is its holder's alone.
-      // One that notes what it shows, or makes it for whoever asks, such as a challenge, is of use once.
+      // A read may be cached but must be revalidated each time; with a key it is its caller's alone. A
+      // read that records what it shows, or makes it for its caller, such as a challenge, is not
+      // cached.
       'Cache-Control':
         isFresh || op.marks ? 'no-store' : isKeyed ? 'private, no-cache' : 'no-cache',
     },
@@ -198,14 +199,14 @@ function eventsReply(events: NonNullable<Answer['events']>): Reply {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Proxies that gather an answer before they pass it on would hold the events back.
+      // Proxies that buffer an answer would hold the events back.
       'X-Accel-Buffering': 'no',
     },
     body: events,
   }
 }
 
-/** What has no revision cannot be expected to have one; `*` only asks that it is there. */
+/** A resource without revisions cannot be expected to have one; `*` only asks whether it exists. */
 function expectedOf(op: Operation, ifMatch: string | undefined): number | undefined {
   const expected = expectedRevision(ifMatch)
   if (expected === undefined || !isOfCommons(op)) return expected
@@ -214,7 +215,7 @@ function expectedOf(op: Operation, ifMatch: string | undefined): number | undefi
   })
 }
 
-/** The limit's state as the IETF draft on rate limit header fields spells it. */
+/** The limit's state, in the header fields of the IETF draft on rate limits. */
 export function addLimit(headers: Record<string, string>, limit: LimitState): void {
   const { name, count, seconds, remaining, resetSeconds } = limit
   headers['RateLimit-Policy'] = `"${name}";q=${count};w=${seconds}`

@@ -6,18 +6,18 @@ import type { HttpFault } from './errors.ts'
 import { FixedText } from './fixed-text.ts'
 import { json, type Reply } from './reply.ts'
 
-/** What is served beside the operations, at one path. */
+/** What is served alongside the operations, at one path. */
 export interface Page {
-  /** `all` when it answers every method itself. */
+  /** `all` if it answers every method itself. */
   methods: readonly string[] | 'all'
-  /** @param fault what is wrong with the request, told only to what answers every method itself */
+  /** @param fault what is wrong with the request, passed only to pages that answer every method */
   reply(ctx: Context, arrival: Arrival, fault?: HttpFault): Promise<Reply>
 }
 
-/** How long a document may be kept before it is asked for again. */
+/** How long a document may be cached before it is requested again. */
 export const freshSeconds = 300
 
-/** A document that is made when it is first asked for and stays the same after. */
+/** A document that is made when first requested and does not change afterwards. */
 export function documentPage(
   make: () => Promise<string>,
   type = json,
@@ -44,7 +44,7 @@ function fixed(text: string): { body: FixedText; tag: Tag } {
   return { body: new FixedText(text), tag: textTag(text) }
 }
 
-/** Another address of what stands at that path, for good. */
+/** A permanent redirect to that path. */
 export function redirectPage(path: () => string): Page {
   return {
     methods: ['GET', 'HEAD'],
@@ -55,7 +55,7 @@ export function redirectPage(path: () => string): Page {
   }
 }
 
-/** A card of an agent: signed, so that its own tag stands for it, and different for each version. */
+/** An agent card: signed, so it has an ETag of its own, and different for each version. */
 export function cardPage(card: (version: string | undefined) => Promise<CardText>): Page {
   return {
     methods: ['GET', 'HEAD'],
@@ -76,13 +76,13 @@ export function cardPage(card: (version: string | undefined) => Promise<CardText
   }
 }
 
-/** Whoever asks for the card of an agent, and in the form of which version. */
+/** The caller that requests an agent's card, and the version requested. */
 interface CardAsked extends Arrival {
   version: string | undefined
   credential: string | undefined
 }
 
-/** The card of one hosted agent; that of a private one is for its account alone, and for no cache. */
+/** The card of one hosted agent; that of a private one is only for its account, and not cached. */
 export function agentCardPage(
   card: (asked: CardAsked) => Promise<CardText & { isPrivate: boolean }>,
 ): Page {

@@ -6,7 +6,7 @@ import type { Wording } from './envelope.ts'
 import { operationRoute, type RouteTerms } from './operation-route.ts'
 import type { Reply } from './reply.ts'
 
-/** What an address holds for a request: the reply, or the methods that it would have answered. */
+/** The result for a request's address: the reply, or the methods that it would have answered. */
 export interface Found {
   reply?: Reply | undefined
   methods: readonly string[]
@@ -20,9 +20,9 @@ interface Visit {
 }
 
 /**
- * The catalog as routes. A router tests every layer on every request, so there is a small one for
- * each group, chosen by the group's name and the number of segments behind it; and one for those of
- * the group whose last member takes any number of segments.
+ * The catalog as routes. A router tests every layer on every request, so there is a small router for
+ * each group, chosen by the group's name and the number of segments after it, and one for the routes of
+ * the group whose last parameter takes any number of segments.
  */
 export function operationRoutes(
   terms: RouteTerms,
@@ -44,14 +44,14 @@ export function operationRoutes(
     if (!route) return { methods: [] }
     const visit: Visit = { arrival }
     ctx.state = visit
-    // The router adds to the context what its type of a context has beside Koa's.
+    // The router's context type has more members than Koa's.
     await route(ctx as Parameters<typeof route>[0], async () => undefined)
     const layers = ctx['matched'] as { methods: string[] }[]
     return { reply: visit.reply, methods: layers.flatMap((layer) => layer.methods) }
   }
 }
 
-/** Every path of every operation. The first that matches answers, so fixed segments go before members. */
+/** Every path of every operation. The first match answers, so fixed segments come before parameters. */
 function routesOf(catalog: readonly Operation[]): { op: Operation; path: string }[] {
   const routes = catalog.flatMap((op) =>
     [op.http.path, ...(op.http.also ?? [])].map((path) => ({ op, path })),
@@ -79,7 +79,7 @@ function openGroup(path: string): string {
   return `${group.slice(0, group.lastIndexOf(' '))} *`
 }
 
-/** The router's spelling; it admits a final slash by itself, on paths that have none. */
+/** The path in the router's syntax; the router itself accepts a final slash, on paths that have none. */
 function patternOf(path: string, tail = false): string {
   const pattern = path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1')
   return tail ? pattern.replace(/:(\w+)$/, '*$1') : pattern

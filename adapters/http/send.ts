@@ -10,13 +10,13 @@ import { FixedText } from './fixed-text.ts'
 import { isCut, isCutShort, leave } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
-/** Little here is a page: no content is guessed, framed, run or told where it was linked from. */
+/** Few answers are pages: no content is sniffed, framed or executed, and no referrer is sent. */
 const typed = ['X-Content-Type-Options', 'nosniff']
 const silence = [...typed, 'Referrer-Policy', 'no-referrer']
 const guards = [...silence, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"]
 const open = [...guards, ...Object.entries(openOrigins).flat()]
 
-/** Sends the reply: compressed, or as 304 without its body, where the request admits that. */
+/** Sends the reply: compressed, or as 304 without its body, if the request allows that. */
 export async function send(
   ctx: Context,
   { requestId }: Arrival,
@@ -53,7 +53,7 @@ export async function send(
 const lingeringMs = 2000
 
 /**
- * Sends the answer to a body that is not read, and drops what still comes of it for a while: a sender
+ * Answers a request whose body is not read, and discards the rest of the body for a while: a sender
  * whose connection is cut while it sends would never see the answer.
  */
 async function untilHeard({ req, res }: Context, body: string | Buffer | undefined): Promise<void> {
@@ -71,7 +71,7 @@ async function untilHeard({ req, res }: Context, body: string | Buffer | undefin
   req.pause()
 }
 
-/** What is said of every answer, but for what this one says of itself. */
+/** The security headers of every answer, except those that this one sets itself. */
 function guardsOf({ ownPolicy, ownOrigins, headers }: Reply): readonly string[] {
   if (ownPolicy) return headers['Referrer-Policy'] === undefined ? silence : typed
   return ownOrigins ? guards : open
@@ -88,7 +88,7 @@ function isUnchanged({ req }: Context, reply: Reply): boolean {
   const { 'if-none-match': known, 'if-modified-since': since } = req.headers
   if (known !== undefined) return reply.tag !== undefined && isKnown(reply.tag, known)
   const { 'Last-Modified': changed } = reply.headers
-  // What cannot be read as a date compares as neither, so it is not honoured.
+  // A date that cannot be read compares as neither, so it is ignored.
   return since !== undefined && changed !== undefined && Date.parse(since) >= Date.parse(changed)
 }
 

@@ -7,8 +7,8 @@ import { errorReply, HttpFault } from './errors.ts'
 import { requestIdOf } from './trace.ts'
 
 /**
- * Bounds for whoever is slow: 300 sockets that drip hold no more than themselves, and are closed.
- * The timers are looked at each second, so a bound is late by that much at most.
+ * Limits for slow clients: 300 sockets that send byte by byte hold only themselves, and are closed. The
+ * timers are checked each second, so a limit is enforced at most a second late.
  */
 export const defaultBounds = {
   headersTimeout: 15_000,
@@ -16,13 +16,13 @@ export const defaultBounds = {
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1000,
 }
-/** Longer than the longest wait for a run and than the pause between two signs of life of a stream. */
+/** Longer than the longest wait for a run, and than the pause between two keep-alives of a stream. */
 const silentMs = 120_000
 
 export interface Listener {
   /** @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(port: number, host: string): Promise<AddressInfo>
-  /** Takes no more connections, lets requests under way end for so long, then cuts what is left. */
+  /** Accepts no more connections, gives requests under way this long to end, then cuts the rest. */
   close(graceMs: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function listener(
 ): Listener {
   let underWay = 0
   let allEnded: (() => void) | undefined
-  // That a Host is missing is said as JSON, by the application.
+  // The application itself reports a missing Host header, as JSON.
   const terms = { ...bounds, IncomingMessage: Incoming, requireHostHeader: false }
   const server = createServer(terms, (request, response) => {
     underWay += 1
@@ -46,9 +46,9 @@ export function listener(
   connections.watch(server)
   server.setTimeout(silentMs)
   server.on('clientError', refuseUnreadable)
-  // Left to itself Node refuses what else is expected than 100-continue with an answer of no words.
+  // By default Node refuses expectations other than 100-continue with an empty answer.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // Whoever reads the body asks for it, once it is known that it is wanted.
+  // The reader of the body sends 100-continue once the body is known to be wanted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   return {
     listen: (port, host) => listening(server, port, host),
@@ -59,7 +59,7 @@ export function listener(
           clearTimeout(cut)
           resolve()
         })
-        // What is left then has sent no whole request: nothing that was accepted is cut.
+        // The remaining connections have sent no complete request: no accepted request is cut.
         allEnded = () => server.closeAllConnections()
         if (underWay === 0) allEnded()
       }),
@@ -77,7 +77,7 @@ function listening(server: NetServer, port: number, host: string): Promise<Addre
   })
 }
 
-/** A request that could not be read as HTTP, or did not come in time. */
+/** Refuses a request that could not be parsed as HTTP, or did not arrive in time. */
 function refuseUnreadable(cause: Error & { code?: string }, socket: Duplex): void {
   if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy()
@@ -95,9 +95,9 @@ function refuseUnreadable(cause: Error & { code?: string }, socket: Duplex): voi
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
 }
 
-/** Whether an answer has begun on this socket, which a second one would spoil. */
+/** Whether an answer has begun on this socket, which a second one would corrupt. */
 function isAnswering(socket: Duplex): boolean {
-  // Node keeps the response here and looks at it for the same reason; there is no public way.
+  // Node stores the response here and checks it for the same purpose; there is no public way.
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   return response?.headersSent === true
 }

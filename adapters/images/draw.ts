@@ -3,13 +3,13 @@ import sharp from 'sharp'
 import { fileTypeFromBuffer } from 'file-type'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 
-/** Pixels of one picture: decoded it takes four bytes for each. */
+/** The pixel limit of a picture: decoded it takes four bytes for each. */
 const pixelsAtMost = 25_000_000
-/** What is said at the beginning of a picture is looked at before anything of it is read. */
+/** The declared size is checked before anything else is read. */
 const sideAtMost = 16_384
-/** The most that WebP can say. */
+/** The limit of WebP. */
 const keptSideAtMost = 16_383
-/** libvips ends what takes longer, where it looks at the time; the loop outside ends the thread. */
+/** libvips stops after this time, where it checks; the event loop ends the thread otherwise. */
 const secondsAtMost = 8
 /** More effort takes twice the time and saves little. */
 const form = { quality: 82, effort: 2 }
@@ -21,7 +21,7 @@ const taken: ReadonlySet<string> = new Set([
   'image/webp',
   'image/gif',
 ])
-/** Nothing else that libvips could open is opened, whatever a file claims to be. */
+/** libvips opens no other formats, even if a file claims to be one. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 sharp.concurrency(1)
@@ -29,7 +29,7 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: loaders })
 
-/** Of an animation the first frame is kept. @throws ImageFailure */
+/** The first frame of an animation is kept. @throws ImageFailure */
 export async function made(bytes: Uint8Array): Promise<Picture> {
   await checkType(bytes)
   return redrawn(bytes)

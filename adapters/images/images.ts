@@ -5,13 +5,13 @@ import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Reply } from './worker.ts'
 
-/** Longer than libvips lets itself work, which does not always look at the time. */
+/** Longer than the time limit of libvips, which does not always check it. */
 const endsAfterMs = 10_000
 
 /**
- * Pictures read by libvips, whose library alone takes the event loop some twenty milliseconds to load:
- * so it is a thread that loads it, with the first picture, and uses it. One picture at a time, so that
- * of two cores one stays free, and account by account.
+ * Decodes pictures with libvips. Loading it would take the event loop some twenty milliseconds, so a
+ * thread loads and uses it, from the first picture on. One picture at a time, so that one of two cores
+ * stays free, and accounts take turns.
  */
 export function openImages(): Images {
   return {
@@ -27,7 +27,7 @@ export function openImages(): Images {
   }
 }
 
-// One of each for the process, as the library is. Whoever has a place has one in the line.
+// One of each per process, like the library. Every holder of a place has one in the line.
 const bounds = { each: 16, all: 64 }
 const places = new Places({ ...bounds, of: 'pictures' })
 const line = new FairQueue(bounds)
@@ -60,7 +60,7 @@ async function drawn(bytes: Uint8Array): Promise<Picture> {
 
 function started(): Worker {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    // Neither what the process was told nor what it knows is for what reads what others made.
+    // The environment and options of the process are not for code that reads untrusted input.
     execArgv: [],
     env: {},
     name: 'images',

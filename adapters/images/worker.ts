@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { ImageFailure, type ImageFault, type Picture } from '#src/ports/images.ts'
 import { made } from './draw.ts'
 
-/** What the thread answers to the bytes of a picture. */
+/** The thread's answer to the bytes of a picture. */
 export type Reply =
   | { picture: Picture }
   | { fault: ImageFault; message: string }
@@ -19,7 +19,7 @@ async function replyTo(bytes: Uint8Array): Promise<Reply> {
 
 if (parentPort) {
   const port = parentPort
-  // Whoever opened the thread alone writes to this port.
+  // Only the code that started the thread writes to this port.
   port.on('message', (bytes: Uint8Array) => {
     void replyTo(bytes).then((reply) => port.postMessage(reply))
   })

@@ -1,7 +1,7 @@
 /**
- * Writes lines of a log, and never throws: those that cannot be written, as where a disk is full, are
- * dropped and counted, and the next that can be is preceded by how many those were.
- * @param write throws where it does not go
+ * Writes log lines, and never throws: lines that cannot be written, for example because the disk is
+ * full, are dropped and counted, and the next successful line is preceded by their number.
+ * @param write throws if the lines cannot be written
  */
 export function dropping(write: (lines: string) => void): (lines: string) => void {
   let dropped = 0

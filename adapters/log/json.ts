@@ -13,10 +13,10 @@ export interface LogOptions {
 }
 
 const standardOutput = 1
-/** Members that every line has; a field by such a name is written with `_` behind it. */
+/** Members of every line; a field with one of these names is written with `_` after it. */
 const ownMembers = new Set(['level', 'time', 'message'])
 
-/** Opens the log: one line of JSON an event, or on a terminal one to be read, without secrets. */
+/** Opens the log: one line of JSON per event, or readable lines on a terminal, without secrets. */
 export function openLog({ level, stream = openStandardOutput() }: LogOptions): Log {
   const pen = pino(
     {
@@ -45,9 +45,10 @@ function renamed(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The lines of one turn of the event loop go out with one write, and what is left at the end of the
- * process with another; both are synchronous, so the last line before an exit is never lost. What
- * cannot be written is dropped, because nobody reads any more or a disk is full, and told when it goes again.
+ * The lines of one turn of the event loop are written at once, and the rest at the end of the process.
+ * Both writes are synchronous, so the last line before an exit is never lost. Lines that cannot be
+ * written, because the reader is gone or a disk is full, are dropped; their number is logged when
+ * writing works again.
  */
 function openStandardOutput(): LogStream {
   const put = dropping(writeAll)
@@ -72,7 +73,7 @@ function openStandardOutput(): LogStream {
 const pauseMs = 10
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** @throws where it cannot be written; a reader that is behind is waited for */
+/** Waits for a reader that is behind. @throws if it cannot be written */
 function writeAll(lines: string): void {
   let rest = Buffer.from(lines)
   while (rest.length > 0) {

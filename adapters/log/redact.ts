@@ -1,4 +1,4 @@
-/** What stands for a value that must not be shown. */
+/** Replaces a value that must not be shown. */
 const mask = '***'
 const depthAtMost = 8
 const itemsAtMost = 100
@@ -15,12 +15,12 @@ const secretWords = new Set([
 ])
 const secretEndings = new Set(['credential', 'credentials', 'key', 'keys', 'token', 'tokens'])
 
-// Most texts hold nothing of the kind, and one look at them tells.
+// Most texts contain nothing of the kind, and one test is enough for them.
 const suspicious = /(?:abs?|cmn|act|inv|lse|ort)_|:\/\/|\?|bearer|basic/i
 
 /**
- * A text without the keys and tokens of ours in it, without the credentials and queries of
- * addresses, and of a bounded length.
+ * A text without our keys and tokens, without credentials and queries of addresses, and of bounded
+ * length.
  */
 export function redactText(text: string): string {
   const short = text.length > lettersAtMost ? `${text.slice(0, lettersAtMost)}…` : text
@@ -37,7 +37,7 @@ interface Name {
   isSecret: boolean
 }
 
-/** Names as they are written: they are few, and the same on every line. */
+/** A cache of written names: they are few, and the same on every line. */
 const namesSeen = new Map<string, Name>()
 const namesAtMost = 1000
 
@@ -50,7 +50,7 @@ function nameOf(name: string): Name {
   return known
 }
 
-/** Whether a member by this name is a secret: `api_key` and `X-Api-Key` are, `key_id` is not. */
+/** Whether a member of this name is a secret: `api_key` and `X-Api-Key` are, `key_id` is not. */
 function isSecretName(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -59,14 +59,14 @@ function isSecretName(name: string): boolean {
   return words.some((word) => secretWords.has(word)) || secretEndings.has(words.at(-1) ?? '')
 }
 
-/** The members of a log line as plain data: secrets masked, errors told in full, bounded in size. */
+/** The members of a log line as plain data: secrets masked, errors in full, size bounded. */
 export function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return new Redaction().members(Object.entries(fields), 0)
 }
 
 class Redaction {
   #valuesLeft = valuesAtMost
-  /** The objects that hold the one at hand: a value that holds itself is cut there. */
+  /** The objects that contain the current one: a circular reference is cut there. */
   readonly #around = new Set<object>()
 
   members(entries: readonly [string, unknown][], depth: number): Record<string, unknown> {
@@ -128,7 +128,7 @@ class Redaction {
   }
 }
 
-/** Only what errors have in common: their further members may hold what the other side sent. */
+/** Only what errors have in common: their other members may contain what the other side sent. */
 function factsOf(error: Error): [string, unknown][] {
   return Object.entries({
     type: error.name,

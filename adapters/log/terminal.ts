@@ -1,17 +1,17 @@
 import { styleText } from 'node:util'
 
-/** What a log writes to. */
+/** The target of a log. */
 export interface LogStream {
   write(text: string): unknown
-  /** A terminal gets lines for reading instead of JSON. */
+  /** A terminal gets readable lines instead of JSON. */
   isTTY?: boolean
-  /** A terminal that shows colours, and whose user wants them. */
+  /** A terminal that supports colours, whose user wants them. */
   hasColours?: boolean
 }
 
 const styles = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** Turns each line of JSON into one for reading; the stack of an error follows indented. */
+/** Turns each JSON line into a readable one; the stack of an error follows, indented. */
 export function readable(target: LogStream): LogStream {
   return {
     write(line) {
@@ -60,7 +60,7 @@ function isError(value: unknown): value is ShownError {
   return typeof value === 'object' && value !== null && 'type' in value && 'stack' in value
 }
 
-/** Third parties' text must not move the cursor or paint the terminal. */
+/** Text of third parties must not move the cursor or set colours. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`

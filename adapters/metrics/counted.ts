@@ -1,19 +1,19 @@
 import type { Hold, PurgedKind } from '#src/ports/meter.ts'
 
-/** What is counted of this process; nothing at all where the operator has not switched it on. */
+/** The counters of this process; all of them do nothing unless the operator has switched metrics on. */
 export interface Metrics {
   /**
-   * One answered request. The operation is the name of one of the catalog, or a fixed word where
-   * none was meant: never something that a caller made up.
+   * One answered request. The operation is a name from the catalog, or a fixed word if none was meant:
+   * never a value that a caller made up.
    */
   request(door: Door, operation: string, status: number, seconds: number): void
-  /** A run that ended in this status. */
+  /** A run that ended with this status. */
   runEnded(status: string): void
-  /** The event loop could not turn for more than 10 ms. */
+  /** The event loop was blocked for more than 10 ms. */
   held(hold: Hold): void
-  /** So many things of a kind went because they were kept for long enough. */
+  /** Things of one kind that were purged after their retention time. */
   purged(kind: PurgedKind, count: number): void
-  /** A figure that is read whenever the metrics are. */
+  /** A value that is read whenever the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The page for Prometheus. */
   text(): Promise<string>

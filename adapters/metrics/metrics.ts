@@ -10,7 +10,7 @@ export const noMetrics: Metrics = {
   contentType: 'text/plain; charset=utf-8',
 }
 
-/** Opens the metrics; their library is loaded only where they are on. */
+/** Opens the metrics; their library is loaded only if they are on. */
 export async function openMetrics(isOn: boolean): Promise<Metrics> {
   if (!isOn) return noMetrics
   const { openPrometheus } = await import('./prometheus.ts')

@@ -3,12 +3,23 @@ import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
 import type { Metrics } from './counted.ts'
 
-// From a read out of memory to a request that waits for a run.
+// From a read in memory to a request that waits for a run.
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
-/** More than there are operations; whatever comes after is counted together. */
+/** More than there are operations; further labels are counted together. */
 const operationsAtMost = 300
+/** The same for the labels of event-loop holds. */
+const worksAtMost = 300
 
-/** Metrics in a registry of their own, with the memory, event loop and garbage of the process. */
+/** Passes that many names through, and replaces all later ones by one. */
+function few(most: number): (name: string) => string {
+  const names = new Set<string>()
+  return (name) => {
+    if (names.size < most) names.add(name)
+    return names.has(name) ? name : 'other'
+  }
+}
+
+/** Metrics in a registry of their own, including memory, event loop and garbage collection. */
 export function openPrometheus(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -40,11 +51,8 @@ export function openPrometheus(): Metrics {
     registers,
   })
   for (const kind of purgedKinds) purged.inc({ kind }, 0)
-  const operations = new Set<string>()
-  const known = (operation: string): string => {
-    if (operations.size < operationsAtMost) operations.add(operation)
-    return operations.has(operation) ? operation : 'other'
-  }
+  const known = few(operationsAtMost)
+  const knownWork = few(worksAtMost)
 
   return {
     request(door, operation, status, took) {
@@ -52,7 +60,7 @@ export function openPrometheus(): Metrics {
       seconds.observe({ door }, took)
     },
     runEnded: (status) => runs.inc({ status }),
-    held: (hold) => held({ ...hold, work: known(hold.work) }),
+    held: (hold) => held({ ...hold, work: knownWork(hold.work) }),
     purged: (kind, count) => purged.inc({ kind }, count),
     gauge(name, help, read) {
       const gauge: Gauge = new Gauge({
@@ -69,7 +77,7 @@ export function openPrometheus(): Metrics {
   }
 }
 
-/** What held the event loop, and the longest of it since the page was last read. */
+/** Counts holds of the event loop, and the longest since the page was last read. */
 function holdsIn(registry: Registry): (hold: Hold) => void {
   const registers = [registry]
   const labelNames = ['operation'] as const

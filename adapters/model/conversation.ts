@@ -9,15 +9,15 @@ import type {
 } from '#src/ports/model.ts'
 import { cutOff, failureOf } from './faults.ts'
 
-/** What a conversation goes through. */
+/** What a conversation is carried out with. */
 export interface Line {
   ai: typeof Ai
   model: Exclude<Ai.LanguageModel, string>
-  /** The key that is sent, which no error may quote. */
+  /** The key that is sent; no error may quote it. */
   secret: string | undefined
 }
 
-/** A conversation that keeps the library's messages, with whatever a provider wants to see again. */
+/** A conversation that keeps the library's messages, including anything a provider wants to see again. */
 export function converse(line: Line, opening: Opening): Conversation {
   const messages: Ai.ModelMessage[] = [{ role: 'user', content: opening.prompt }]
   const tools = toolsOf(line.ai, opening)
@@ -26,7 +26,7 @@ export function converse(line: Line, opening: Opening): Conversation {
       const asked = [...messages, ...answered(terms.answers)]
       const leaving = new AbortController()
       const signal = AbortSignal.any([terms.signal, leaving.signal])
-      // What goes wrong with the listener is none of the provider's, and ends the request too.
+      // An error of the listener is not the provider's, and ends the request too.
       const onText = (piece: string): Promise<void> =>
         terms.onText(piece).catch((cause: unknown) => leaving.abort(cause))
       try {
@@ -47,7 +47,7 @@ export function converse(line: Line, opening: Opening): Conversation {
 
 function toolsOf(ai: typeof Ai, { tools }: Opening): Ai.ToolSet {
   const offered = tools.map(({ name, description, parameters }) => {
-    // The tool itself judges its arguments; nothing is called inside the library.
+    // The tool validates its arguments itself; the library calls nothing.
     return [name, ai.tool({ description, inputSchema: ai.jsonSchema(parameters) })] as const
   })
   return Object.fromEntries(offered)
@@ -77,10 +77,10 @@ async function oneTurn(
     messages,
     tools,
     stopWhen: ai.isStepCount(1),
-    // Retries and their pauses are the run's own.
+    // The run does retries and their pauses.
     maxRetries: 0,
     abortSignal: signal,
-    // By default errors are also printed; they all come by the stream.
+    // By default errors are also printed; all of them arrive in the stream.
     onError: () => undefined,
     ...(schema && { output: heldTo(ai, schema) }),
     ...(temperature !== null && { temperature }),
@@ -93,12 +93,12 @@ async function oneTurn(
     if (part.type === 'text-delta') {
       text += part.text
       await onText(part.text)
-      // What is read ahead already is not wanted any more either.
+      // Parts that were read ahead are not wanted any more either.
       signal.throwIfAborted()
     } else if (part.type === 'tool-call') {
       calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
     } else if (part.type === 'finish-step') {
-      // An end that names no reason is none: the answer broke off.
+      // An end without a reason means that the answer broke off.
       if (part.rawFinishReason === undefined) throw cutOff()
       end = { finish: finishOf(part.finishReason, calls.length > 0), usage: usageOf(part.usage) }
     } else if (part.type === 'error') throw part.error
@@ -107,15 +107,14 @@ async function oneTurn(
   signal.throwIfAborted()
   if (!end) throw cutOff()
   const { messages: all } = await result.response
-  // The library answers calls of unknown tools itself; every answer is the run's.
+  // The library answers calls of unknown tools itself; only the run's answers count.
   const said = all.filter((message) => message.role === 'assistant')
   return { turn: { text, calls, ...end }, said }
 }
 
 /**
- * By itself the library parses all that was written so far with every piece of it, and keeps every
- * one of these values: a long answer would take gigabytes. A number that is always another lets the
- * pieces through one by one.
+ * By default the library parses the whole text again with every piece, and keeps each of these values:
+ * a long answer would take gigabytes. An ever-changing number passes the pieces through one by one.
  */
 function heldTo(ai: typeof Ai, schema: Record<string, unknown>) {
   let pieces = 0
@@ -130,7 +129,7 @@ function finishOf(reason: Ai.FinishReason, hasCalls: boolean): Turn['finish'] {
     case 'content-filter':
       return 'refused'
     default:
-      // Some say "stop" although they wait for answers.
+      // Some providers say "stop" although they wait for answers.
       return hasCalls ? 'calls' : 'stop'
   }
 }

@@ -2,14 +2,14 @@ import type { EmbeddingModel } from 'ai'
 import type { Embeddings } from '#src/ports/model.ts'
 import { failureOf, unreadable } from './faults.ts'
 
-/** What the model for embeddings is reached by. */
+/** How the embedding model is reached. */
 export interface EmbeddingLine {
   model: Exclude<EmbeddingModel, string>
-  /** The key that is sent, which no error may quote. */
+  /** The key that is sent; no error may quote it. */
   secret: string | undefined
 }
 
-/** Texts that go out in one request. */
+/** Texts per request. */
 const textsAtOnce = 64
 
 /** Embeddings by the `ai` library, which is loaded with the first text. */

@@ -2,12 +2,12 @@ import type * as Ai from 'ai'
 import { ModelFailure } from '#src/ports/model.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
 
-/** Longer words of a provider are cut. */
+/** Longer messages of a provider are cut. */
 const wordsAtMost = 500
 const secondsAtMost = 3600
 
 /**
- * What an error of the library stands for.
+ * The failure that an error of the library stands for.
  * @param secret the key that was sent, which a provider may quote
  */
 export function failureOf(ai: typeof Ai, error: unknown, secret: string | undefined): ModelFailure {
@@ -17,7 +17,8 @@ export function failureOf(ai: typeof Ai, error: unknown, secret: string | undefi
   const status = statusOf(error)
   if (status !== undefined) return ofStatus(status, error, secret)
   if (isMarkedTransient(error)) return unavailable('The provider gave up its answer.', error)
-  // So says the library of a stream that ended in its middle; other broken data are kept with it.
+  // The library's error for a stream that ended in its middle; other invalid data come with their
+  // value.
   if (ai.InvalidResponseDataError.isInstance(error) && error.data === undefined) {
     return cutOff(error)
   }
@@ -30,7 +31,7 @@ export function unreadable(cause: unknown): ModelFailure {
   return new ModelFailure('unreadable', message, { cause })
 }
 
-/** An answer that ended before the provider said that it had. */
+/** An answer that ended before the provider said so. */
 export function cutOff(cause?: unknown): ModelFailure {
   return unavailable('The answer of the provider was cut off.', cause)
 }
@@ -56,7 +57,7 @@ function ofOutbound(failure: OutboundFailure, cause: unknown): ModelFailure {
 
 function ofStatus(status: number, error: unknown, secret: string | undefined): ModelFailure {
   const retryAfterMs = retryAfterOf(error)
-  // What a provider says of a key it does not take often quotes the key.
+  // A provider's message about an invalid key often quotes it.
   if (status === 401 || status === 403) {
     const message = `The provider does not accept the key (status ${status}).`
     return new ModelFailure('unauthorized', message, { cause: error })

@@ -1,6 +1,6 @@
 import type { Outbound, OutboundStream, Streamer } from '#src/ports/sender.ts'
 
-/** How a library's requests go out. */
+/** How a library's requests are sent. */
 export interface FetchTerms {
   timeoutMs: number
   redirects: number
@@ -10,8 +10,8 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const withoutBody = new Set([101, 204, 205, 304])
 
 /**
- * The guarded fetch in the form that libraries take. An aborted request fails as theirs do, with an
- * `AbortError`; all else that goes wrong stays the OutboundFailure that it is.
+ * The guarded fetch with the signature of `fetch`. An aborted request fails with an `AbortError`; all
+ * other failures stay the OutboundFailure that they are.
  */
 export function fetchOver(streamer: Streamer, terms: FetchTerms): typeof fetch {
   return async (target, init) => {
@@ -48,12 +48,12 @@ function outboundOf(
   }
 }
 
-/** The body as the web's stream; cancelling it gives the connection up. */
+/** The body as a web stream; cancelling it closes the connection. */
 function streamOf(
   { body, headers }: OutboundStream,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
-  // The bytes have been decompressed already.
+  // The bytes are decompressed already.
   delete headers['content-encoding']
   delete headers['content-length']
   const iterator = body[Symbol.asyncIterator]()

@@ -4,15 +4,15 @@ import type { Line } from './conversation.ts'
 import { embeddingsBy, type EmbeddingLine } from './embeddings.ts'
 import { fetchOver } from './fetch.ts'
 
-/** What the operator has set, and the ways out. */
+/** The operator's settings, and the clients for outgoing requests. */
 export interface ModelsOptions {
   defaultModel: ModelName | undefined
   embeddingModel?: ModelName | undefined
   openai: { apiKey: string | undefined; baseUrl: string }
   anthropic: { apiKey: string | undefined; baseUrl?: string }
-  /** The way out to addresses that the operator has named, wherever they lead. */
+  /** The client for addresses that the operator has named, wherever they lead. */
   operator: Streamer & { close(): Promise<void> }
-  /** The way out to addresses that agents bring. */
+  /** The client for addresses from agents. */
   guarded: Streamer
 }
 
@@ -24,10 +24,10 @@ interface Access {
   way: Streamer
 }
 
-/** Where OpenAI itself is; an operator who names another place may need no key there. */
+/** OpenAI's own address; other addresses that the operator sets may need no key. */
 export const openaiBaseUrl = 'https://api.openai.com/v1'
 const anthropicBaseUrl = 'https://api.anthropic.com/v1'
-/** The step limit of the task ends a turn before this. */
+/** The task's step limit ends a turn before this. */
 const longestTurnMs = 3_600_000
 const longestEmbeddingMs = 60_000
 
@@ -68,7 +68,7 @@ function accessTo(provider: string, own: OwnAccess, options: ModelsOptions): Acc
   return { dialect: 'openai', baseUrl, apiKey, way: options.operator }
 }
 
-/** By the operator's own access alone: what every agent knows is compared by one model. */
+/** Only by the operator's own access: the knowledge of all agents is compared by one model. */
 function embeddingsOf(options: ModelsOptions): Embeddings | undefined {
   const { embeddingModel: name } = options
   const access = name && accessTo(name.provider, {}, options)
@@ -86,7 +86,7 @@ function embeddingsOf(options: ModelsOptions): Embeddings | undefined {
 
 async function lineTo(name: ModelName, access: Access): Promise<Line> {
   const ai = await import('ai')
-  // It would print them as warnings of the process; what a model cannot do, its provider says.
+  // The library would print them as process warnings; a provider reports itself what a model cannot do.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const model = await modelOf(name, access)
   return { ai, model, secret: access.apiKey }
@@ -99,7 +99,7 @@ async function modelOf(
   const fetch = fetchOver(way, { timeoutMs: longestTurnMs, redirects: 0 })
   if (dialect === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    // Nothing is left to the library's own look into the environment.
+    // The library must not look into the environment itself.
     return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch })(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
@@ -115,10 +115,10 @@ async function modelOf(
   return create.chatModel(model)
 }
 
-// Models that think before they answer take no temperature.
+// Reasoning models take no temperature.
 const thinking = /^(?:o\d|gpt-5(?!-chat))/
 
-/** OpenAI itself has moved on from what the others still speak. */
+/** OpenAI's own API differs by now from the dialect that the others still speak. */
 function asOpenai(body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens, temperature, ...rest } = body
   const takesTemperature = !thinking.test(String(body['model']))

@@ -37,7 +37,7 @@ export function openToolServers({
         version,
         maxRetries: 0,
         initializationOptions: limits,
-        // What is wrong with an answer is told to whoever waits for it, or ends by the time limit.
+        // A fault in an answer is reported to the pending call, or ends by the time limit.
         onUncaughtError: () => undefined,
       }).catch(fail)
       try {
@@ -50,7 +50,7 @@ export function openToolServers({
   }
 }
 
-/** Servers may keep a connection open to say something unasked: nobody would listen. */
+/** Servers may keep a connection open to send unrequested messages: nothing here would listen. */
 function withoutListening(way: typeof fetch): typeof fetch {
   return async (target, init) =>
     (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : way(target, init)
@@ -102,7 +102,7 @@ function structureOf(result: CallResult): unknown {
   return 'toolResult' in result ? result.toolResult : undefined
 }
 
-/** What is no text is named, and not shown. */
+/** Parts that are not text are named, and not shown. */
 function textOf(part: unknown): string {
   if (!isMap(part)) return ''
   if (typeof part['text'] === 'string') return part['text']
@@ -125,7 +125,7 @@ function reasonOf(cause: unknown): string {
   let one = cause
   for (let depth = 0; depth < 8 && one instanceof Error; depth++) {
     if (one instanceof OutboundFailure && one.fault !== 'timeout') return one.message
-    // The words of a JSON-RPC error are for whoever called; pages of other kinds are not.
+    // The message of a JSON-RPC error is for the caller; other error pages are not.
     if ('code' in one && typeof one.code === 'number') {
       return `The server refused the call (${one.code}): ${one.message.slice(0, wordsAtMost)}`
     }

@@ -17,7 +17,7 @@ const cancelled: View = {
     <p>You can close this page.</p>`,
 }
 
-/** Where the pages of a provider lead once they were left; undefined for any other path. */
+/** The screen shown at a path after a provider's page was left; undefined for any other path. */
 export function endedScreenAt(path: string, notice: string | undefined): Screen | undefined {
   const view = new Map([
     ['/pay/done', done],

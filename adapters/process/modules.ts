@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('../../', import.meta.url).href
 
 /**
- * Loads the service's own modules quickly from here on. What Node has compiled is kept beside the
- * packages, in a folder that is as trusted as they are; one that cannot be written is done without. And
- * imports of our own are found by their names alone: a start has a thousand of them, and to look for
- * each in the file system takes a quarter of its time.
+ * Makes later imports of the service's own modules fast. Node's compiled code is cached next to the
+ * packages, in a folder that is as trusted as they are; if it cannot be written, there is no cache.
+ * Imports of our own modules are resolved by name alone: a start has a thousand of them, and looking
+ * each up in the file system takes a quarter of its time.
  */
 export function loadQuickly(): void {
   enableCompileCache(fileURLToPath(new URL('node_modules/.cache/abode', root)))
@@ -21,7 +21,7 @@ export function loadQuickly(): void {
   })
 }
 
-/** The address of a module of ours, all of which are named with their ending and none by a link. */
+/** The URL of one of our own modules; all are named with their extension and none is a symbolic link. */
 export function ownModule(specifier: string, parentUrl: string | undefined): string | undefined {
   if (!specifier.endsWith('.ts') || !isOurs(parentUrl)) return undefined
   if (/^#(?:src|protocol|adapters)\//.test(specifier)) return new URL(specifier.slice(1), root).href

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Where the open internet's IPv6 addresses are; what else is assigned is for some special use. */
+/** The range of public IPv6 addresses; other assigned ranges have special uses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Set aside for documentation, and not yet known to ipaddr.js. */
+/** Reserved for documentation, and not yet known to ipaddr.js. */
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20')
-/** Cloud metadata at an address that is unicast like any other: Azure's. */
+/** A cloud metadata address that is otherwise an ordinary unicast address: Azure's. */
 const metadataAddresses = new Set(['168.63.129.16'])
 
 const inwardNames = new Set([
@@ -20,8 +20,8 @@ const inwardNames = new Set([
 ])
 
 /**
- * Whether an address, written as the resolver or a parsed URL writes it, lies on the open internet:
- * not private, loopback, link-local, reserved or cloud metadata, in IPv6 disguise or not.
+ * Whether an address, as written by the resolver or a parsed URL, is on the open internet: not private,
+ * loopback, link-local, reserved or cloud metadata, including forms embedded in IPv6.
  */
 export function isOpenAddress(address: string): boolean {
   if (isIP(address) === 0) return false
@@ -31,13 +31,13 @@ export function isOpenAddress(address: string): boolean {
   return parsed.match(globalUnicast) && !parsed.match(documentation)
 }
 
-/** Whether a host name stands for this machine or a cloud's metadata, whatever a resolver says. */
+/** Whether a host name stands for this machine or a cloud's metadata, regardless of what a resolver says. */
 export function isInwardName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   return inwardNames.has(name) || name.endsWith('.localhost')
 }
 
-/** Whether a host as an URL holds it is known to lead inside, without resolving a name. */
+/** Whether a URL's host is known to be internal, without resolving a name. */
 export function leadsInside(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) === 0 ? isInwardName(bare) : !isOpenAddress(bare)

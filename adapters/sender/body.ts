@@ -5,14 +5,14 @@ import { failure } from './faults.ts'
 
 export const acceptedCodings = 'gzip, deflate, br, zstd'
 
-/** Codings one inside the other that are undone; nobody honest sends more. */
+/** How many nested codings are undone; honest servers send no more. */
 const codingsAtMost = 3
 // A frame may ask for any window. 8 MB is what RFC 9659 lets a server ask of a client.
 const zstdWindow = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 
 /**
- * The whole body, decompressed. Reading stops at the first byte beyond the limit, counted before
- * and after decompression, so that neither a bomb nor endless empty blocks are read to their end.
+ * The whole body, decompressed. Reading stops at the first byte beyond the limit, counted before and
+ * after decompression, so neither a decompression bomb nor endless empty blocks are read to their end.
  * @throws OutboundFailure `too_large`, or `broken_answer` for a coding or data that cannot be read
  */
 export async function readBody(
@@ -33,7 +33,7 @@ export async function readBody(
   return Buffer.concat(chunks)
 }
 
-/** The body decompressed while it comes, with the same limits. @throws as `readBody`, while it is read */
+/** The body, decompressed as it arrives, with the same limits. @throws as `readBody`, while it is read */
 export function streamBody(
   raw: Readable,
   contentEncoding: string,
@@ -42,7 +42,7 @@ export function streamBody(
 ): Readable {
   const out = new PassThrough()
   const decoders = decodersOf(contentEncoding).flatMap((decoder) => [decoder, atMost(limit)])
-  // What goes wrong destroys every part with its error, so whoever reads the last one learns of it.
+  // An error destroys every stage with that error, so the reader of the last one gets it.
   pipeline([raw, atMost(limit), ...decoders, out], { signal }).catch(() => undefined)
   return out
 }
@@ -59,7 +59,7 @@ function atMost(limit: number): Transform {
   })
 }
 
-/** What undoes the codings of a header, the last one applied first. */
+/** The decoders for the codings of a header, the last one applied first. */
 function decodersOf(contentEncoding: string): Duplex[] {
   const codings = contentEncoding
     .split(',')
@@ -85,7 +85,7 @@ function decoderOf(coding: string): Duplex {
   }
 }
 
-// Servers mean two formats by this name: with the header of zlib, whose low four bits are 8, or bare.
+// Servers use this name for two formats: with a zlib header, whose low four bits are 8, or bare.
 async function* inflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()

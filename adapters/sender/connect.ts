@@ -9,9 +9,9 @@ type Connector = ReturnType<typeof buildConnector>
 const connectMs = 10_000
 
 /**
- * Connects to addresses on the open internet only, and to any address for the origins let through.
- * The judgement is made on the very addresses that the socket then uses, so a name that resolves
- * differently a moment later changes nothing.
+ * Connects only to addresses on the open internet, and to any address for the allowed origins. The
+ * check is made on the very addresses that the socket then uses, so a name that resolves differently a
+ * moment later changes nothing.
  */
 export function guardedConnector(
   build: typeof buildConnector,
@@ -24,7 +24,7 @@ export function guardedConnector(
   return (target, callback) => {
     const origin = `${target.protocol}//${target.host ?? target.hostname}`
     if (allowed.has(origin)) return free(target, callback)
-    // A socket looks up names only: an address in the URL itself never reaches the lookup.
+    // A socket looks up only names: an address in the URL itself never reaches the lookup.
     if (leadsInside(target.hostname)) return callback(failure('address_refused'), null)
     return guarded(target, callback)
   }

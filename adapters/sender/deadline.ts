@@ -1,12 +1,12 @@
 import { failure } from './faults.ts'
 
-/** How a request ends when it does not end by itself. */
+/** How a request is ended from outside. */
 export interface Deadline {
   /** Aborted with the failure as its reason. */
   signal: AbortSignal
-  /** Rejects when the signal is aborted: the client does not look at it before it is connected. */
+  /** Rejects when the signal is aborted: the client ignores the signal until it is connected. */
   passed: Promise<never>
-  /** Takes the timer and the listeners away. */
+  /** Removes the timer and the listeners. */
   [Symbol.dispose](): void
 }
 
@@ -20,7 +20,7 @@ export function startDeadline(
   const cancel = (): void => controller.abort(failure('cancelled'))
   const timer = setTimeout(() => controller.abort(failure('timeout')), milliseconds)
   const { promise: passed, reject } = Promise.withResolvers<never>()
-  // Also when nobody waits any more, the rejection has been seen.
+  // Handled even if nothing awaits it any more.
   passed.catch(() => undefined)
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   for (const other of signals) {

@@ -14,16 +14,16 @@ const cookies = new Set(['set-cookie', 'set-cookie2'])
 export interface Begun {
   status: number
   headers: Record<string, string>
-  /** Undefined where the status has none. */
+  /** Undefined if the status allows none. */
   body: Readable | undefined
-  /** Gives the connection up, whatever of the body is left. */
+  /** Closes the connection, even if some of the body is left. */
   leave(): void
 }
 
 /**
- * One request on a connection of its own: the head of the answer to it, or the request that it
- * redirects to.
- * @throws OutboundFailure, or the error of the client when there was no answer at all
+ * Sends one request on a connection of its own and returns the head of the answer, or the request that
+ * it redirects to.
+ * @throws OutboundFailure, or the client's error if there was no answer at all
  */
 export async function begin(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Begun | Hop> {
   const response = await agent.request({
@@ -35,7 +35,7 @@ export async function begin(agent: Agent, hop: Hop, signal: AbortSignal): Promis
     signal,
   })
   const { statusCode: status, body } = response
-  // Leaving it before its end, as with a redirect, is an error to the stream and none to us.
+  // Leaving it before its end, as for a redirect, is an error to the stream but not to us.
   body.on('error', () => undefined)
   const leave = (): void => void body.destroy()
   try {
@@ -50,7 +50,7 @@ export async function begin(agent: Agent, hop: Hop, signal: AbortSignal): Promis
   }
 }
 
-/** The same to the end of the body. */
+/** The same, with the complete body. */
 export async function load(
   agent: Agent,
   hop: Hop,
@@ -82,7 +82,7 @@ export async function exchange(
   return { status, headers, body: textOf(bytes, headers['content-type'] ?? '') }
 }
 
-/** The body while it comes. Whoever reads it gives the connection up. */
+/** The body as it arrives. The reader must close the connection. */
 export async function* bodyOf(begun: Begun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     if (!begun.body) return
@@ -107,7 +107,9 @@ function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(joined)
 }
 
-/** The bytes in the character set that the other side names, where it is a known one; else UTF-8. */
+/**
+ * The text of the bytes, in the character set that the other side declares if it is known; else UTF-8.
+ */
 function textOf(bytes: Uint8Array, contentType: string): string {
   const label = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {

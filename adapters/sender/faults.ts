@@ -11,12 +11,12 @@ const texts: Record<OutboundFault, string> = {
   cancelled: 'The request was cancelled.',
 }
 
-/** A failure with the one text of its fault; what the other side said may only be its cause. */
+/** A failure with the fixed text of its fault; what the other side said is only in its cause. */
 export function failure(fault: OutboundFault, cause?: unknown): OutboundFailure {
   return new OutboundFailure(fault, texts[fault], cause === undefined ? {} : { cause })
 }
 
-// A connection stood when these happened; all else that goes wrong before an answer is of connecting.
+// These happen on an open connection; all other errors before an answer are connection errors.
 const duringAnswer = /^(?:UND_ERR_(?:SOCKET|RES|INFO|ABORTED)|HPE_|HTTPParserError$|read$|write$)/
 
 /** The failure that an error of the HTTP client, the resolver or the network stands for. */
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): OutboundFailure {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return failure('too_large', error)
   if (code === 'UND_ERR_INVALID_ARG') return failure('address_invalid', error)
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return failure('cancelled', error)
-  // The parser gives some of its errors a code and others only their name.
+  // The parser gives some of its errors a code and others only a name.
   const isLate = [code, name, syscall].some((fact) => duringAnswer.test(fact))
   return failure(isLate ? 'broken_answer' : 'unreachable', error)
 }

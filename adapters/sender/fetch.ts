@@ -13,22 +13,22 @@ export interface SenderOptions {
   /** Origins (scheme, host and port) that may be called wherever they lead. */
   allow: readonly string[]
   userAgent: string
-  /** How names become addresses; by default as the system does it. */
+  /** How names are resolved; by default as the system does it. */
   lookup?: LookupFunction
 }
 
 const longestMs = 20_000
-// A model thinks for as long as its task allows a step to take.
+// A model may take as long as its task's step limit allows.
 const longestStreamMs = 3_600_000
 const redirectsByDefault = 3
-// What belongs to the connection and not to the message; and cookies, which are never sent or kept.
+// Headers of the connection rather than the message; and cookies, which are never sent or kept.
 const notForCallers =
   /^(?:accept-encoding|connection|content-length|cookie2?|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
 /**
- * The guarded fetch over undici, which is loaded by the first request only. Every request opens a
- * connection of its own: nothing of one caller is left on it for the next, and no request is lost
- * on a connection that the other side was about to close.
+ * The guarded fetch over undici, which is loaded with the first request. Every request opens a
+ * connection of its own: no state of one caller is left on it for the next, and no request is lost on a
+ * connection that the other side was about to close.
  */
 export function openSender(options: SenderOptions): Sender & Streamer {
   const allowed = new Set(options.allow.map((origin) => new URL(origin).origin))
@@ -37,7 +37,7 @@ export function openSender(options: SenderOptions): Sender & Streamer {
 
   const limit = (request: Outbound, most: number): Deadline =>
     startDeadline(Math.min(request.timeoutMs ?? longestMs, most), [request.signal, closing.signal])
-  /** The head of the answer, or all of it, within the time. */
+  /** The head of the answer, or all of it, within the time limit. */
   const ask = async <T extends object>(
     request: Outbound,
     { signal, passed }: Deadline,
@@ -82,7 +82,7 @@ export function openSender(options: SenderOptions): Sender & Streamer {
   }
 }
 
-/** The body, with which what is held for it ends, also where it is left before its first byte. */
+/** The body; its resources are released when it ends, even if it is left before its first byte. */
 function ending(
   body: AsyncGenerator<Uint8Array>,
   held: DisposableStack,
@@ -113,7 +113,7 @@ async function openAgent(
 ): Promise<Agent> {
   const undici = await loadUndici()
   const connect = guardedConnector(undici.buildConnector, allowed, lookup)
-  // The deadline of the request is the one limit of time; without pipelining nothing is kept alive.
+  // The request's deadline is the only time limit; without pipelining nothing is kept alive.
   return new undici.Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
 }
 
@@ -127,7 +127,7 @@ function firstHop(request: Outbound, userAgent: string): Hop {
   return { method: request.method, url, headers, body: request.body }
 }
 
-/** Goes from hop to hop, each judged like the first, until something is an answer. */
+/** Follows redirects, checking each hop like the first, until there is an answer. */
 async function follow<T extends object>(
   request: Outbound,
   userAgent: string,

@@ -1,12 +1,12 @@
 import { leadsInside } from './addresses.ts'
 
-/** Why an address is not called, for the fault of a request and in words for whoever wrote it. */
+/** Why an address is not called: as a fault of the request, and as a message for its author. */
 export interface Objection {
   fault: 'address_invalid' | 'address_refused'
   words: string
 }
 
-/** What speaks against an address as far as it can be judged without resolving its name. */
+/** What speaks against an address, as far as it can be judged without resolving its name. */
 export function objectionTo(
   url: URL | undefined,
   allowed: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Outbound } from '#src/ports/sender.ts'
 import { failure } from './faults.ts'
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
   method: Outbound['method']
   url: URL
@@ -12,7 +12,7 @@ export interface Hop {
 
 const redirects = new Set([301, 302, 303, 307, 308])
 const ofTheBody = /^content-/
-// Whatever else a caller sends may be a credential under a name of the other side's choosing.
+// Any other header may be a credential under a name that the other side chose.
 const forAnybody = new Set([
   'accept',
   'accept-language',
@@ -24,9 +24,9 @@ const forAnybody = new Set([
 
 /**
  * The request that an answer redirects to, by the rules of fetch: 303, and POST after 301 and 302,
- * become a GET without a body. Another origin receives no header that could be a credential.
- * Undefined when the answer redirects nowhere.
- * @throws OutboundFailure `broken_answer` when the address in it cannot be read.
+ * become a GET without a body. Another origin receives no header that could be a credential. Undefined
+ * if the answer is no redirect.
+ * @throws OutboundFailure `broken_answer` when its address cannot be read
  */
 export function redirected(
   hop: Hop,

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** What takes longest of it, as it lies in the package. */
+/** Its slowest parts to load, as they lie in the package. */
 const parts = ['undici/lib/dispatcher/agent.js', 'undici/lib/web/fetch/index.js']
 
 /**
- * Loads undici. All at once it would hold the event loop several times as long as anything else that
- * happens, so its largest parts come first, and others have their turn between them.
+ * Loads undici. Loaded at once it would block the event loop several times longer than anything else,
+ * so its largest parts are loaded first, and other work gets its turn between them.
  */
 export async function loadUndici() {
   const load = createRequire(import.meta.url)

@@ -2,23 +2,24 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { CommandLimits } from '#src/ports/command.ts'
 
-/** The file descriptors over which bubblewrap is told what no other process is to see. */
+/** The file descriptors that pass bubblewrap what no other process may see. */
 export const descriptors = { arguments: 3, script: 4, status: 5, filter: 6 } as const
 
-/** What is bound read-only, where it is there; on most systems the last ones are links into /usr. */
+/** Bound read-only if present; on most systems the last ones are links into /usr. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
-// Programs are found and started by these. Nothing else of /etc, where settings and secrets lie.
+// Needed to find and start programs. Nothing else of /etc is bound, because settings and secrets lie
+// there.
 const settings = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime']
 
 const scriptPath = '/command'
 const folder = '/work'
-/** What a command has beyond its time, which this server sees to itself. */
+/** Extra seconds beyond a command's time limit, which this server enforces itself. */
 const graceSeconds = 10
 
-/** Everything that holds for every command of a process. */
+/** What is the same for every command of a process. */
 export interface Surroundings {
   limits: CommandLimits
-  /** Folders that are not to be seen although they lie in what is bound. */
+  /** Folders that must stay invisible although they lie in a bound folder. */
   hidden: readonly string[]
   hasFilter: boolean
 }
@@ -48,13 +49,13 @@ export function sandboxArguments(
   ]
 }
 
-/** What is run in there: the script, by a shell that the kernel's own limits hold for. */
+/** The command inside the sandbox: the script, run by a shell under the kernel's limits. */
 export function limitedShell(limits: CommandLimits, seconds: number): string[] {
   const { processes, memory_bytes, file_bytes } = limits
   return [
     ...words(`/usr/bin/prlimit --nproc=${processes} --data=${memory_bytes} --fsize=${file_bytes}`),
     ...words(`--cpu=${seconds} --nofile=256 --core=0 --memlock=0 --msgqueue=0 --sigpending=256`),
-    // For the moment in which neither this server nor bubblewrap would be there to end it.
+    // In case neither this server nor bubblewrap is left to end it.
     ...words(`/usr/bin/timeout --signal=KILL ${seconds + graceSeconds} /bin/sh ${scriptPath}`),
   ]
 }
@@ -71,7 +72,7 @@ function bound(path: string): string[] {
     : ['--ro-bind', path, path]
 }
 
-/** Whether a folder would be seen, being inside of what is bound. */
+/** Whether a folder would be visible, being inside a bound one. */
 function isBound(path: string): boolean {
   return existsSync(path) && system.some((one) => realpathSync(path).startsWith(one + sep))
 }

@@ -2,23 +2,23 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { CommandFailure, type Command, type CommandFault } from '#src/ports/command.ts'
 
-/** After this a process that was killed is given up; what it still writes is nobody's. */
+/** After this a killed process is given up, and its further output is ignored. */
 const killedWithinMs = 5000
 
-/** A process with what has to be kept of it. */
+/** A process, and what is kept of its output. */
 export interface Attended {
   child: ChildProcess
-  /** Ends it with everything that it has started, as soon as that is possible. */
+  /** Ends it with everything that it has started, as soon as possible. */
   kill: () => void
   stdoutBytes: number
   stderrBytes: number
-  /** Bytes of its standard error after which it is ended. */
+  /** Bytes of standard error after which it is ended. */
   stderrAtMost: number
 }
 
-/** What a process left. */
+/** The result of a process. */
 export interface Left {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null
   stdout: string
   stderr: string
@@ -28,8 +28,8 @@ export interface Left {
 type Needed = Pick<Command, 'stdin' | 'timeoutMs' | 'signal'>
 
 /**
- * Attends a process to its end: gives it its input, keeps what it writes, and kills it when its time
- * is up, it writes too much, or nobody wants it any more. `fail` ends it for another reason.
+ * Runs a process to its end: gives it its input, keeps its output, and kills it when its time is up, it
+ * writes too much, or its result is no longer wanted. `fail` ends it for another reason.
  */
 export class Attendance {
   readonly #attended: Attended
@@ -65,7 +65,7 @@ export class Attendance {
     const timer = setTimeout(late, timeoutMs)
     signal.addEventListener('abort', kill)
     try {
-      // A command that does not read its input is no failure.
+      // A command that does not read its input is not a failure.
       child.stdin?.on('error', () => undefined).end(stdin)
       if (signal.aborted) kill()
       const code = await closed(child, () => this.#failure !== undefined || signal.aborted)
@@ -89,7 +89,7 @@ function closed(child: ChildProcess, isKilled: () => boolean): Promise<number | 
     })
     child.once('close', (code) => resolve(code))
     child.once('exit', (code) => {
-      // Something that escaped a kill may hold the streams open.
+      // A process that escaped the kill may hold the streams open.
       if (!isKilled()) return
       setTimeout(() => {
         child.stdout?.destroy()
@@ -100,7 +100,7 @@ function closed(child: ChildProcess, isKilled: () => boolean): Promise<number | 
   })
 }
 
-/** The beginning of a stream, which is read to its end whatever is kept of it. */
+/** Keeps the beginning of a stream, and reads it to its end. */
 class Kept {
   readonly #chunks: Buffer[] = []
   readonly #most: number
@@ -122,7 +122,7 @@ class Kept {
     })
   }
 
-  /** Calls once when more than that many bytes have come, and reads no more. */
+  /** Calls back once when more than that many bytes have arrived, and reads no more. */
   over(most: number, then: () => void): void {
     let seen = 0
     this.#stream?.on('data', (chunk: Buffer) => {

@@ -18,7 +18,7 @@ import { RuntimeUnusable } from './unusable.ts'
 
 const megabyte = 1024 * 1024
 
-/** What every command may use. */
+/** The limits of every command. */
 export const shellLimits: CommandLimits = {
   stdout_bytes: megabyte,
   stderr_bytes: 16 * 1024,
@@ -27,23 +27,23 @@ export const shellLimits: CommandLimits = {
   file_bytes: 64 * megabyte,
   folder_bytes: 64 * megabyte,
 }
-/** Commands that a process runs at a time; more wait for their turn. */
+/** Commands that a process runs at a time; others wait for their turn. */
 const commandsAtOnce = 8
 const stderrAtMostTimes = 64
-/** Nobody, whom nothing belongs to: a server that runs as root does not run commands as root. */
-const nobody = 65_534
+/** The user that owns nothing: a server that runs as root does not run commands as root. */
+const unprivilegedId = 65_534
 const probeTakesAtMostMs = 20_000
 
 export interface ShellOptions {
-  /** Folders that commands are not to see wherever they lie, such as the one of the data. */
+  /** Folders that commands must not see wherever they lie, such as the data folder. */
   hidden: readonly string[]
   /** The program, for tests; by default `bwrap` in PATH. */
   program?: string
 }
 
 /**
- * The shell runtime on bubblewrap, which was tried out once.
- * @throws RuntimeUnusable where it is not installed or the system lets it make no namespaces
+ * The shell runtime on bubblewrap, after a test command.
+ * @throws RuntimeUnusable if it is not installed or the system does not allow namespaces
  */
 export async function openShell({ hidden, program = 'bwrap' }: ShellOptions): Promise<Shell> {
   const filter = seccompFilter()
@@ -134,9 +134,9 @@ class Bubblewrap implements Shell {
     sandbox.onBegin((id) => (unwatch = this.#memory.watch(id, limits.memory_bytes, tooMuch)))
     try {
       const { code, stdout, stderr, isCut } = await attendance.ended()
-      // Its own failures have no other sign than that it says nothing of an exit.
+      // The only sign of bubblewrap's own failure is that it reports no exit code.
       if (!sandbox.hasExited || code === null) {
-        throw new CommandFailure('unavailable', 'The command could not be begun.', { stderr })
+        throw new CommandFailure('unavailable', 'The command could not be started.', { stderr })
       }
       return { exitCode: code, stdout, stderr, isCut }
     } finally {
@@ -148,11 +148,11 @@ class Bubblewrap implements Shell {
     const { arguments: from } = descriptors
     const inner = limitedShell(this.limits, seconds)
     return spawn(this.#program, ['--args', String(from), '--', ...inner], {
-      // Nothing of a task is in the environment of bubblewrap itself, which is not contained.
+      // The environment of bubblewrap itself, which is not sandboxed, holds nothing of a task.
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-      ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
+      ...(process.getuid?.() === 0 && { uid: unprivilegedId, gid: unprivilegedId }),
     })
   }
 }
@@ -160,6 +160,6 @@ class Bubblewrap implements Shell {
 function send(child: ChildProcess, descriptor: number, content: string | Buffer): void {
   const streams: readonly unknown[] = child.stdio
   const stream = streams[descriptor]
-  // What does not read it fails in words of its own.
+  // If bubblewrap does not read it, it fails with its own message.
   if (stream instanceof Writable) stream.on('error', () => undefined).end(content)
 }

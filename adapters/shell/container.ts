@@ -20,20 +20,23 @@ const limits: CommandLimits = {
   file_bytes: 64 * megabyte,
   folder_bytes: 64 * megabyte,
 }
-/** What the program may print: its two texts as JSON, each byte of them escaped. */
+/** The limit of the program's output: two texts as JSON, with every byte escaped. */
 const answerBytes = 6 * (limits.stdout_bytes + limits.stderr_bytes) + 1024
 const complaintBytes = 16 * 1024
-/** From the request to end to the end that is made. */
+/** From the request to end until it is enforced. */
 const graceMs = 5000
-/** What a tool of containers finds its engine by; nothing else of the server's environment goes along. */
+/**
+ * What container tools need to find their engine; nothing else of the server's environment is passed
+ * on.
+ */
 const handedOn =
   'PATH HOME USER LANG TMPDIR XDG_RUNTIME_DIR DOCKER_HOST DOCKER_CONFIG CONTAINER_HOST KUBECONFIG'
 
 type Job = Command & { image: string; command: string | null }
 
 /**
- * The container runtime by a program of the operator's, one process a run.
- * @throws RuntimeUnusable where there is no such program
+ * The container runtime, by a program of the operator's, one process per run.
+ * @throws RuntimeUnusable if there is no such program
  */
 export function openContainers(program: string): Containers {
   try {
@@ -51,7 +54,7 @@ async function runBy(program: string, job: Job): Promise<CommandEnd> {
     env: Object.fromEntries(handedOn.split(' ').map((name) => [name, process.env[name]])),
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that all of it can be ended.
+    // In a process group of its own, so that all of it can be ended.
     detached: true,
   })
   const attended = {
@@ -67,7 +70,7 @@ async function runBy(program: string, job: Job): Promise<CommandEnd> {
   return resultOf(stdout, stderr)
 }
 
-/** The job as the program reads it. */
+/** The job in the form the program reads. */
 function textOf({ run, image, command, env, stdin, timeoutMs }: Job): string {
   const { stdout_bytes, stderr_bytes, memory_bytes, processes } = limits
   const timeout_seconds = Math.ceil(timeoutMs / 1000)
@@ -75,7 +78,7 @@ function textOf({ run, image, command, env, stdin, timeoutMs }: Job): string {
   return JSON.stringify({ version: 1, run, image, command, env, input: stdin, limits: held })
 }
 
-/** The program is asked to end, with what it has started, and then made to. */
+/** Asks the program and its children to end, then kills them. */
 function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM')
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
@@ -115,10 +118,10 @@ function beginning(text: string): string {
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    // Its members are looked at one by one.
+    // Its members are checked one by one.
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Said by whoever asked.
+    // Reported by the caller.
   }
   return undefined
 }

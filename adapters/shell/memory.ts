@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** How often it is looked at what the commands hold. */
+/** How often the memory of the commands is measured. */
 const lookEveryMs = 200
 /** Files read at a time. */
 const readAtOnce = 32
@@ -18,15 +18,15 @@ interface Watched {
 }
 
 /**
- * Watches what processes hold together with all that they have started. The kernel's own limits hold
- * for each process alone.
+ * Watches the total memory of processes and everything they have started. The kernel's own limits apply
+ * only to each process alone.
  */
 export class MemoryWatch {
   readonly #watched = new Set<Watched>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
 
-  /** Calls once when they hold more than that; gives the function that ends the watch. */
+  /** Calls back once when they hold more than that; returns the function that stops watching. */
   watch(root: number, most: number, tooMuch: () => void): () => void {
     const one = { root, most, tooMuch }
     this.#watched.add(one)

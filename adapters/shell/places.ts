@@ -1,6 +1,6 @@
-/** A number of places, which are taken in the order of asking. */
+/** A number of places, handed out in order of request. */
 export interface Places {
-  /** Resolves with what gives the place back. @throws the reason of the signal */
+  /** Resolves with the function that frees the place. @throws the reason of the signal */
   take(signal: AbortSignal): Promise<() => void>
 }
 

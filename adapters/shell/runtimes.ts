@@ -4,7 +4,7 @@ import type { Shell } from '#src/ports/shell.ts'
 import { openShell } from './bubblewrap.ts'
 import { openContainers } from './container.ts'
 
-/** What of the configuration decides about the runtimes that are off by default. */
+/** The configuration of the runtimes that are off by default. */
 interface Chosen {
   work: readonly string[]
   shellRuntime: boolean
@@ -13,8 +13,8 @@ interface Chosen {
 }
 
 /**
- * The runtimes that the operator has switched on, each tried out; none where this process does no
- * runs. @throws RuntimeUnusable
+ * The runtimes that the operator has switched on, each tested; none if this process runs no tasks.
+ * @throws RuntimeUnusable
  */
 export async function openRuntimes({
   work,

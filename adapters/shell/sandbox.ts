@@ -6,12 +6,12 @@ import { descriptors } from './arguments.ts'
 /** After this bubblewrap itself is killed. */
 const endsWithinMs = 2000
 
-/** A bubblewrap that was started, and what it tells of the command in it. */
+/** A started bubblewrap, and what it reports of the command in it. */
 export class Sandbox {
   readonly #child: ChildProcess
-  /** The command was begun, and has ended. */
+  /** The command was started, and has ended. */
   hasExited = false
-  /** The first process of the command's namespace, as this machine numbers it. */
+  /** The first process of the command's namespace, by its number on this machine. */
   #first: number | undefined
   readonly #waiting: ((id: number) => void)[] = []
   #isKilled = false
@@ -22,7 +22,7 @@ export class Sandbox {
     const stream = streams[descriptors.status]
     if (!(stream instanceof Readable)) return
     stream.on('error', () => undefined)
-    // One JSON object a line.
+    // One JSON object per line.
     createInterface({ input: stream }).on('line', (line) => {
       const id = /"child-pid":\s*(\d+)/.exec(line)?.[1]
       if (id !== undefined) this.#begin(Number(id))
@@ -30,7 +30,7 @@ export class Sandbox {
     })
   }
 
-  /** Calls with the first process of the command's namespace, once it is there. */
+  /** Calls back with the first process of the command's namespace, once it exists. */
   onBegin(then: (id: number) => void): void {
     if (this.#first === undefined) this.#waiting.push(then)
     else then(this.#first)
@@ -42,8 +42,9 @@ export class Sandbox {
   }
 
   /**
-   * Kills everything in it. That its first process dies with bubblewrap holds only once it has asked
-   * for that; but it is told of before it goes on, and with it all others die.
+   * Kills everything in the sandbox. Its first process dies with bubblewrap only after it has requested
+   * so (--die-with-parent); but its number is reported before it continues, and killing it ends all
+   * others.
    */
   kill(): void {
     // The number of a process that is gone may soon be another's.

@@ -4,8 +4,8 @@ import { endianness } from 'node:os'
 type Numbers = readonly [x64: number | null, arm64: number | null]
 
 /**
- * What a command is not to ask of the kernel: memory that belongs to no process and so to no limit,
- * and doors that have been used to break out.
+ * System calls that a command must not make: those for memory that belongs to no process and so to no
+ * limit, and those that have been used to break out.
  */
 const refused: Readonly<Record<string, Numbers>> = {
   memfd_create: [319, 279],
@@ -47,11 +47,12 @@ const refused: Readonly<Record<string, Numbers>> = {
   reboot: [169, 142],
 }
 const socket: Numbers = [41, 198]
-// Of others, as those between a machine and its host, a namespace of the network keeps nothing away.
+// A network namespace does not isolate other families, such as those between a virtual machine and its
+// host.
 const socketFamilies = [1 /* unix */, 2 /* IPv4 */, 10 /* IPv6 */]
 
 const architectures = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const
-/** On x86-64, system calls of another interface begin here. */
+/** On x86-64, system calls of another ABI begin here. */
 const otherInterface = 0x4000_0000
 
 const load = 0x20
@@ -65,7 +66,7 @@ const notPermitted = 0x0005_0001
 type Step = readonly [code: number, value: number, target?: Label, otherwise?: Label]
 type Label = 'next' | 'allow' | 'refuse' | 'kill' | 'socket'
 
-/** The filter as the kernel takes it; undefined on an architecture that it is not written for. */
+/** The filter in the kernel's form; undefined on an unsupported architecture. */
 export function seccompFilter(arch: string = process.arch): Buffer | undefined {
   if ((arch !== 'x64' && arch !== 'arm64') || endianness() !== 'LE') return undefined
   const at = arch === 'x64' ? 0 : 1

@@ -1,4 +1,4 @@
-/** A runtime was switched on and cannot be had; the message says what to do. */
+/** A runtime is switched on but unavailable; the message says what to do. */
 export class RuntimeUnusable extends Error {
   override readonly name = 'RuntimeUnusable'
 }

@@ -6,15 +6,15 @@ export type Test = readonly [path: string, test: unknown]
 
 const pathForm = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/
 
-/** A path as both stores take it. @throws TypeError for one that could be a caller's text */
+/** A path that both stores accept. @throws TypeError for one that could be a caller's text */
 export function checkedPath(path: string): string {
   if (pathForm.test(path) && !path.includes('__proto__')) return path
   throw new TypeError(`${JSON.stringify(path)} is not a path of a stored document`)
 }
 
 /**
- * A filter taken apart. A value that is undefined would widen it when it is left out, so it is a
- * mistake and never ignored.
+ * A filter in parts. Leaving out an undefined value would widen the filter, so it is an error and never
+ * ignored.
  * @throws TypeError
  */
 export function checkedFilter(filter: object): { tests: Test[]; anyOf?: readonly object[] } {
@@ -53,13 +53,13 @@ export function checkedScalars(value: unknown, where: string): Scalar[] {
   return value.map((one) => checkedScalar(one, where))
 }
 
-/** @throws TypeError for an id that is no valid Unicode, which no store could tell from another */
+/** @throws TypeError for an id that is not valid Unicode, which no store could tell from another */
 export function checkedId(id: string): string {
   if (typeof id === 'string' && id.isWellFormed()) return id
   throw new TypeError('an id is text of whole characters')
 }
 
-/** What a search of a collection comes to. A limit of 0 stands for one that can find nothing. */
+/** A validated search. A limit of 0 stands for one that can find nothing. */
 export interface CheckedSearch {
   search: SearchDefinition
   marks: [path: string, value: string][]
@@ -67,7 +67,7 @@ export interface CheckedSearch {
   limit: number
 }
 
-/** @throws TypeError for a collection that is not searched, or a mark that it does not have */
+/** @throws TypeError for a collection that is not searchable, or a mark that it does not have */
 export function checkedSearch(
   collection: string,
   { search }: CollectionDefinition,
@@ -104,8 +104,8 @@ export type Operator = '$set' | '$unset' | '$inc' | '$push'
 export type Step = readonly [operator: Operator, path: string, value: unknown]
 
 /**
- * A change as a list of steps. Members that are undefined change nothing.
- * @throws TypeError for an unknown operator or a number that is none
+ * A change as a list of steps. Undefined members change nothing.
+ * @throws TypeError for an unknown operator or an operand that should be a number
  */
 export function checkedChange(change: object): Step[] {
   const steps: Step[] = []

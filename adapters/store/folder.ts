@@ -12,7 +12,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * Makes the folder of the data and those above it, each for its owner alone, where they are absent.
+ * Creates the data folder and its parents if they are missing, each accessible to its owner only.
  * @throws StoreUnusable
  */
 export function makeFolder(folder: string): void {
@@ -28,7 +28,9 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Step by step, since Node's own way of making parents never ends where the system lets none be made. */
+/**
+ * Folder by folder, because Node's recursive mkdir never ends on systems that refuse to create folders.
+ */
 function make(path: string): void {
   if (isFolder(path)) return
   const parent = dirname(path)
@@ -36,7 +38,7 @@ function make(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (cause) {
-    // Another process may have made it just now.
+    // Another process may have created it just now.
     if (!isFolder(path)) throw cause
   }
 }

@@ -3,20 +3,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqlite } from './sqlite/sqlite.ts'
 
-/** Where everything is kept: on MongoDB when an address is given, else in a folder. */
+/** Where everything is stored: in MongoDB if there is an address, else in a folder. */
 export interface StorePlace {
   uri?: string | undefined
   folder: string
 }
 
-/** Whether there can be anything in the place: of a database only its server knows. */
+/** Whether the place may hold a store: for a database only its server knows. */
 export function hasStore({ uri, folder }: StorePlace): boolean {
   return uri !== undefined || existsSync(join(folder, 'abode.db'))
 }
 
 /**
  * Opens the store of the place, with its tables and indexes.
- * @throws StoreUnusable when a person has to put something right first
+ * @throws StoreUnusable when a person has to fix something first
  */
 export async function openStore({ uri, folder }: StorePlace): Promise<OpenedStore> {
   if (uri === undefined) return openSqlite(folder)

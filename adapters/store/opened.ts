@@ -1,15 +1,21 @@
 import type { Disk } from './space/watch.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Meter } from '#src/ports/meter.ts'
 import type { Files } from '#src/ports/files.ts'
 
-/** A store, with files beside its documents where it keeps them itself. */
+/** A store, including files if it stores them itself. */
 export type OpenedStore = Store & {
   readonly files?: Files
-  /** How the disk of its server stands, where that tells; for the embedded store the folder tells. */
+  /** The disk of its server, if the server reports it; for the embedded store, measure the folder. */
   readonly disk?: () => Promise<Disk | undefined>
   /**
-   * Does some work with nobody else on the store, and leaves nothing in its files of what that has replaced,
-   * where the store can do so.
+   * From now on marks each piece of synchronous work of the store by name, if the store does any
+   * itself.
+   */
+  watchedBy?(meter: Pick<Meter, 'during'>): void
+  /**
+   * Does some work while no one else uses the store, and leaves nothing of what it replaced in the
+   * store's files. Present only if the store can do so.
    */
   wiping?<T>(work: () => Promise<T>): Promise<T>
 }

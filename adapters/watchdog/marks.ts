@@ -1,14 +1,14 @@
-/** How many marks are remembered: more than come between two looks, unless they come close together. */
+/** How many marks are remembered: more than occur between two looks, unless they come close together. */
 const remembered = 1024
 
-/** The longest time in which nothing else was begun or ended. */
+/** The longest time in which nothing else began or ended. */
 export interface Stretch {
-  /** What was worked on; undefined where no mark says. */
+  /** The work under way; undefined if no mark tells. */
   work: string | undefined
   milliseconds: number
 }
 
-/** When which work began and rested, newest last. Times are milliseconds that only go forward. */
+/** When each piece of work began and ended, newest last. Times are monotonic milliseconds. */
 export class Marks {
   readonly #works: string[] = Array.from({ length: remembered }, () => '')
   readonly #times = new Float64Array(remembered)
@@ -23,12 +23,13 @@ export class Marks {
     this.#areEnds[at] = isEnd ? 1 : 0
   }
 
-  /** The longest stretch of a time, by the marks made since this was last asked. */
+  /** The longest stretch between two times, by the marks made since the last call. */
   longest(from: number, to: number): Stretch {
     let found: Stretch = { work: undefined, milliseconds: 0 }
     let began: string | undefined
+    let ended: string | undefined
     let before = from
-    // What was written over came close together.
+    // Overwritten marks were close together.
     if (this.#made - this.#looked > remembered) {
       this.#looked = this.#made - remembered
       before = this.#times[this.#looked % remembered] ?? from
@@ -37,14 +38,22 @@ export class Marks {
       const at = this.#looked % remembered
       const [time = to, work] = [this.#times[at], this.#works[at]]
       const isEnd = this.#areEnds[at] === 1
-      // Where it ended it had gone on before; else it is what had begun last.
+      // If the stretch ends with the end of some work, it was that work; otherwise what began last.
       if (time - before > found.milliseconds) {
-        found = { work: isEnd ? work : began, milliseconds: time - before }
+        found = { work: isEnd ? work : (began ?? after(ended)), milliseconds: time - before }
       }
       began = isEnd ? undefined : work
+      ended = isEnd ? work : undefined
       before = time
     }
-    if (to - before > found.milliseconds) found = { work: began, milliseconds: to - before }
+    if (to - before > found.milliseconds) {
+      found = { work: began ?? after(ended), milliseconds: to - before }
+    }
     return found
   }
+}
+
+/** No mark says what runs after an end, but usually it is the code that waited for it. */
+function after(ended: string | undefined): string | undefined {
+  return ended === undefined ? undefined : `after ${ended}`
 }

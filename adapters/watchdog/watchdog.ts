@@ -2,36 +2,39 @@ import type { Log } from '#src/ports/log.ts'
 import type { Hold, Meter } from '#src/ports/meter.ts'
 import { Marks } from './marks.ts'
 
-/** A hold above this is counted and logged at `debug`. */
+/** A hold of the event loop above this is counted and logged at `debug`. */
 export const heldMs = 10
-/** A hold of this length and more is logged at `warn`. */
+/** A hold of this length or more is logged at `warn`. */
 export const loudMs = 100
-/** Looks this often find every hold above 10 ms, as none of them fits between two. */
+/** Checking this often finds every hold above 10 ms, as none fits between two checks. */
 const looksEveryMs = 5
-/** While nothing is begun. */
+/** The interval while no work is under way. */
 const idlesMs = 100
 const quietLooks = 200
-/** Lines of one level in a second; what is beyond is counted with the next. */
+/** Log lines per level and second; further holds are counted with the next line. */
 const linesAtMost = 5
 
-/** What a watchdog asks of the process. */
+/** What a watchdog needs of the process. */
 export interface Timepiece {
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   now(): number
-  /** Milliseconds that this thread has worked. */
+  /** Milliseconds that this thread has used the processor. */
   cpu(): number
-  /** Milliseconds that the event loop has waited for something to do. */
+  /** Milliseconds that the event loop has been idle. */
   idle(): number
-  /** Calls back after so many milliseconds; gives what cancels it, and keeps no process alive. */
+  /**
+   * Calls back after that many milliseconds; returns a function that cancels it. Does not keep the
+   * process alive.
+   */
   after(milliseconds: number, look: () => void): () => void
 }
 
-/** Tells whatever holds the event loop, and what it was. */
-export interface Watchdog extends Pick<Meter, 'began' | 'rested'> {
+/** Reports what blocks the event loop. */
+export interface Watchdog extends Pick<Meter, 'began' | 'rested' | 'during'> {
   stop(): void
 }
 
-/** Looks at the loop from now on. @param told is told of every hold, also of those that are not logged */
+/** Watches the loop from now on. @param told is called for every hold, also those that are not logged */
 export function watchdog(
   log: Pick<Log, 'debug' | 'warn'>,
   told: (hold: Hold) => void,
@@ -50,6 +53,8 @@ class Looking implements Watchdog {
   #idle: number
   #period = looksEveryMs
   #quiet = 0
+  /** Some work has begun and not ended. */
+  #isWorking = false
   #cancel: () => void = () => undefined
   #second = 0
   readonly #lines = { debug: 0, warn: 0 }
@@ -69,18 +74,30 @@ class Looking implements Watchdog {
     const now = this.#time.now()
     if (this.#period === idlesMs) this.#wake(now)
     this.#marks.add(work, false, now)
+    this.#isWorking = true
     this.#quiet = 0
   }
 
   rested(work: string): void {
     this.#marks.add(work, true, this.#time.now())
+    this.#isWorking = false
+  }
+
+  during<T>(part: string, does: () => T): T {
+    if (this.#isWorking) return does()
+    this.began(part)
+    try {
+      return does()
+    } finally {
+      this.rested(part)
+    }
   }
 
   stop(): void {
     this.#cancel()
   }
 
-  /** Something begins after a rest: what was before has held nobody. */
+  /** Work begins after a rest: the time before counts as no hold. */
   #wake(now: number): void {
     this.#cancel()
     this.#note(now)
@@ -104,7 +121,7 @@ class Looking implements Watchdog {
     const now = time.now()
     const late = now - this.#last - this.#period
     const { work = 'other', milliseconds } = this.#marks.longest(this.#last, now)
-    // What comes a little late has been held for a little at most.
+    // What is a little late was held for a short time at most.
     if (late >= heldMs - looksEveryMs) {
       const worked = now - this.#last - (time.idle() - this.#idle)
       const held = Math.min(milliseconds, worked)

@@ -7,7 +7,7 @@ import { operationsExtension } from './names.ts'
 const bodyBytesAtMost = 16 * 1024 * 1024
 const json = 'application/json'
 
-/** What HTTP alone can get wrong, or undefined when the protocol may look at the request. */
+/** What is wrong with the request on the level of HTTP, or undefined when the protocol may handle it. */
 export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
   const { method, headers, rawLength = 0 } = request
   if (method !== 'POST') {
@@ -40,7 +40,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   return undefined
 }
 
-/** The protocol has a number of its own for this one. */
+/** The protocol has a code of its own for this one. */
 const wrongContentType: RpcError = {
   code: -32005,
   message: 'The Content-Type must be application/json.',
@@ -53,7 +53,7 @@ const wrongContentType: RpcError = {
   ],
 }
 
-/** An answer of the protocol; what it says of success or failure stands in the text. */
+/** An answer of the protocol; its text tells success or failure. */
 export function answered(text: string | undefined, headers?: Record<string, string>): DoorAnswer {
   return text === undefined
     ? { status: 204, headers: { ...headers }, body: undefined }
@@ -74,18 +74,18 @@ export function refused(
   }
 }
 
-/** What 0.3 called it has an X. */
+/** Version 0.3 named it with an X. */
 const extensionHeaders = ['a2a-extensions', 'x-a2a-extensions']
 
-/** The extension of ours, where the request names it, under the header that it was named in. */
+/** Our own extension, if the request names it, under the header that named it. */
 export function echoedExtensions(
   headers: DoorRequest['headers'],
   publicUrl: string,
 ): Record<string, string> {
-  const ours = operationsExtension(publicUrl)
+  const extension = operationsExtension(publicUrl)
   for (const name of extensionHeaders) {
     const asked = headers[name]?.split(',').map((uri) => uri.trim())
-    if (asked?.includes(ours)) return { [name]: ours }
+    if (asked?.includes(extension)) return { [name]: extension }
   }
   return {}
 }

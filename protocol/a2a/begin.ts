@@ -1,4 +1,4 @@
-import { Message, type Part, type SendMessageRequest, type Task } from '@a2a-js/sdk'
+import type { Message, Part, SendMessageRequest, Task } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
 import { isRead } from '#src/core/operation-facts.ts'
@@ -10,6 +10,7 @@ import { continued } from './continue.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
+import { isShort } from './kept/history.ts'
 import { runAnswered } from './runs.ts'
 import {
   asRunStands,
@@ -20,19 +21,18 @@ import {
   runTask,
   textPart,
   type Frame,
-  historyBytesAtMost,
 } from './tasks.ts'
 
-/** The task that a message has become. */
+/** The task made from a message. */
 export interface Begun {
   task: Task
-  /** The task is a run that the message has set going: its end is what the sender waits for. */
+  /** The task is a run that the message started: the sender waits for the run's end. */
   followsRun: boolean
 }
 
 /**
- * Does what a message asks for, and keeps the task that it has become.
- * @throws Refusal when nothing could be done or kept; errors of the protocol for what it forbids
+ * Does what a message asks for, and stores the resulting task.
+ * @throws Refusal when nothing could be done or stored; errors of the protocol for what it forbids
  */
 export async function begin(
   desk: Desk,
@@ -45,7 +45,7 @@ export async function begin(
   if (asking.operation && !stray && message.taskId === '') {
     return call(desk, exchange, message, asking.operation, asking.input)
   }
-  // What calls an operation is counted by the core.
+  // The core counts operation calls itself.
   await desk.count(exchange)
   if (stray) throw stray
   if (message.taskId !== '') {
@@ -68,12 +68,12 @@ async function call(
   input: unknown,
 ): Promise<Begun> {
   const { messageId } = message
-  // Only a digest, so that no key that is sent as such can be the same, whatever the message is called.
+  // A digest, so that no key sent directly can be the same, regardless of the message id.
   const idempotencyKey = `a2a-message:${digest(messageId)}`
   const { answer, refusal } = await exchange.serve(operation, input, { idempotencyKey })
   if (refusal && isPassing(refusal)) throw refusal
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
-  // A message that had its effect before is answered with the task that it became then.
+  // A message that took effect before is answered with the task it became then.
   const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
   const frame = frameOf(desk, message, ids, operation)
   let task = answer
@@ -82,17 +82,14 @@ async function call(
   if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
   else if (!(await desk.store.keep(task, exchange, operation))) {
     task = await asItIsNow(desk, exchange, task)
-    await desk.store.update(task, exchange.owner, operation)
+    await desk.store.update(task, exchange, operation)
   }
-  // Others that answer a run have not set it going.
+  // Other operations that answer with a run have not started it.
   const mayStart = operation.http.mayAccept === true && answer !== undefined
   return { task, followsRun: mayStart && runIdOf(task) !== undefined }
 }
 
-/**
- * The task of a message that comes again. What it was answered with first is answered again, but a
- * run has gone on since.
- */
+/** The task of a repeated message. It gets its first answer, but a run has continued since. */
 async function asItIsNow(desk: Desk, exchange: Exchange, task: Task): Promise<Task> {
   const runId = runIdOf(task)
   const standing = runId === undefined ? undefined : await desk.runs.look(runId, exchange)
@@ -112,7 +109,7 @@ async function answeredTask(
     : completedTask(frame, [dataPart(JSON.parse(text))])
 }
 
-/** A refusal that says nothing of the message, which may be sent again: no task is made of it. */
+/** A temporary refusal, after which the message may be sent again: no task is made of it. */
 function isPassing({ kind }: Refusal): boolean {
   return kind === 'rate_limited' || kind === 'unavailable' || kind === 'internal'
 }
@@ -125,20 +122,19 @@ function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operatio
     taskId: id,
     contextId,
     parts: partsToKeep(message, operation),
-    // Beside the input of an operation stands what may be as secret.
+    // The metadata of an operation call may be as secret as its input.
     metadata: operation ? undefined : message.metadata,
   }
-  const isShort = JSON.stringify(Message.toJSON(said)).length <= historyBytesAtMost
   return {
     id,
     contextId,
     at: timestamp(desk.clock.now()),
-    history: isShort ? [said] : [],
+    history: isShort(said) ? [said] : [],
     operation,
   }
 }
 
-/** Words, and which operation was called. What it was given may hold secrets, and is not kept. */
+/** Texts, and the name of the called operation. Its input may contain secrets, and is not stored. */
 function partsToKeep({ parts }: Message, operation: Operation | undefined): Part[] {
   const words = parts.filter(({ content }) => content?.$case === 'text')
   return operation ? [dataPart({ operation: operation.name }), ...words] : words

@@ -3,12 +3,12 @@ import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import type { ProtocolMethod, Version } from './names.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
-/** As of an operation's input; what is deeper cannot be copied and written. */
+/** As for an operation's input; deeper values cannot be copied and serialised. */
 const depthAtMost = 32
 
 const notWellFormed = 'The text is not well-formed Unicode.'
 
-// ProtoJSON takes null for a member that is not there, and ignores what it does not know.
+// ProtoJSON treats null as an absent member, and ignores unknown members.
 const wellFormed = z.string().refine((value) => value.isWellFormed(), notWellFormed)
 const text = wellFormed.nullish()
 const count = z.int().min(0).nullish()
@@ -22,10 +22,10 @@ const free = object
   .nullish()
 const names = z.array(wellFormed).nullish()
 const id = wellFormed.min(1).max(256)
-/** Ends up in an index. */
+/** Stored in an index. */
 const context = wellFormed.max(256).nullish()
 
-/** As RFC 4648 spells it: what is none would be read as other bytes. */
+/** According to RFC 4648: invalid base64 would be decoded to other bytes. */
 const base64 = z.base64('must be base64')
 
 const contents = ['text', 'raw', 'url', 'data'] as const
@@ -138,8 +138,8 @@ const checks: Readonly<Record<Version, Checks>> = {
 }
 
 /**
- * What is wrong with the params of a method of the protocol, each member by its path, or undefined.
- * The SDK reads them as it can: numbers become texts, and missing members empty ones.
+ * What is wrong with the params of one of the protocol's methods, each member by its path, or
+ * undefined. The SDK itself converts what it can: numbers become texts, and missing members empty ones.
  */
 export function paramsFault(
   method: ProtocolMethod,
@@ -160,7 +160,7 @@ interface FieldViolation {
   description: string
 }
 
-/** A member of the params is wrong in a way that only the method can tell. */
+/** A member of the params is wrong in a way that only the method can detect. */
 export class InvalidParams extends Error {
   override readonly name = 'InvalidParams'
   /** The path of the member. */
@@ -186,7 +186,7 @@ function invalidParams(fieldViolations: readonly FieldViolation[]): RpcError {
   }
 }
 
-/** `message.parts[0].text`, as google.rpc writes it. */
+/** `message.parts[0].text`, in the notation of google.rpc. */
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((field, step) => {
     if (typeof step === 'number') return `${field}[${step}]`

@@ -1,4 +1,4 @@
-import { Message, type Task } from '@a2a-js/sdk'
+import type { Message, Task } from '@a2a-js/sdk'
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
@@ -6,12 +6,13 @@ import type { Operation } from '#src/core/operation.ts'
 import { InvalidParams } from './checks.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
+import { isShort, withMessage } from './kept/history.ts'
 import { isTerminal } from './states.ts'
-import { asRunStands, historyBytesAtMost, runIdOf } from './tasks.ts'
+import { asRunStands, runIdOf } from './tasks.ts'
 
 /**
- * Does what a message to a task asks for: it decides the approval that the task waits for. Sent
- * again, it is answered with the task as it stands.
+ * Does what a message to a task asks for: decides the approval that the task waits for. A repeated
+ * message is answered with the present task.
  * @throws TaskNotFoundError, InvalidParams, UnsupportedOperationError; Refusal of the decision
  */
 export async function continued(desk: Desk, exchange: Exchange, message: Message): Promise<Task> {
@@ -30,20 +31,20 @@ export async function continued(desk: Desk, exchange: Exchange, message: Message
   const key = `a2a-message:${digest(message.messageId)}`
   await desk.runs.decide(decisionIn(message, approval.id, decide), exchange, key)
   const decided = await desk.runs.look(run.id, exchange)
-  const told = { ...task, history: [...task.history, keptMessage(message, kept.contextId)] }
+  const said = keptMessage(message, kept.contextId)
+  const told = { ...task, history: withMessage(task.history, said) }
   const now = decided ? asRunStands(told, decided) : told
-  await desk.store.update(now, exchange.owner)
+  await desk.store.update(now, exchange)
   return now
 }
 
-/** What is kept of a message that was acted upon: that it came, and what it said where that is short. */
+/** What is stored of an executed message: that it arrived, and its text if that is short. */
 function keptMessage(message: Message, contextId: string): Message {
   const said = { ...message, contextId }
-  const isShort = JSON.stringify(Message.toJSON(said)).length <= historyBytesAtMost
-  return isShort ? said : { ...said, parts: [], metadata: undefined }
+  return isShort(said) ? said : { ...said, parts: [], metadata: undefined }
 }
 
-/** A task takes a message where it waits for an approval; else it ends by itself. */
+/** A task accepts a message while it waits for an approval; otherwise it ends by itself. */
 function takesNoMessage({ status }: Task): UnsupportedOperationError {
   return new UnsupportedOperationError(
     isTerminal(status?.state)
@@ -56,8 +57,8 @@ const hint =
   'Send a data part {"decision": "approve"} or {"decision": "reject", "reason": "…"}; as_char_id names which of your agents votes.'
 
 /**
- * The input of what decides approvals: the members of the one data part, which may also be a call of
- * that operation. Of two decisions nobody could say which is meant.
+ * The input of the operation that decides approvals: the members of the one data part, which may also
+ * be a call of that operation. Two decisions are refused, because it is unclear which one is meant.
  * @throws Refusal `invalid_input`
  */
 export function decisionIn(

@@ -7,9 +7,9 @@ import type { Exchange } from './exchange.ts'
 import type { TaskIds } from './ids.ts'
 import type { Menu } from './menu.ts'
 import type { Runs } from './runs.ts'
-import type { TaskStore } from './task-store.ts'
+import type { TaskStore } from './kept/task-store.ts'
 
-/** What the methods of the protocol work with; one for each door. */
+/** What the protocol's methods use; one for each door. */
 export interface Desk {
   operations: ReadonlyMap<string, Operation>
   menu: Menu
@@ -20,7 +20,7 @@ export interface Desk {
   ids: TaskIds
   clock: Clock
   log: Log
-  /** Aborted when the door closes: nothing is waited for after that. */
+  /** Aborted when the door closes: nothing is awaited after that. */
   closing: AbortSignal
   /**
    * Counts a request that calls no operation.

@@ -22,7 +22,7 @@ import {
 } from './names.ts'
 import type { ProtocolSide } from './side.ts'
 
-/** What one request comes to: a text, several of them as they come, or nothing for a notification. */
+/** The answer to one request: a text, a stream of texts, or nothing for a notification. */
 export interface Reply {
   text?: string | undefined
   events?: AsyncGenerator<string, void> | undefined
@@ -33,15 +33,15 @@ export interface DispatcherOptions {
   direct: DirectMethods
   /** The names of all direct methods. */
   names: readonly string[]
-  /** Why a method is not there, where whoever runs the server has decided so. */
+  /** Why there is no method of this name, if the operator has switched it off. */
   absent?: AbsenceOf | undefined
-  /** The SDK is large, and most requests are for operations: it is loaded when it is first needed. */
+  /** The SDK is large, and most requests are for operations: it is loaded when first needed. */
   side: () => Promise<ProtocolSide>
   /** @throws Refusal `rate_limited` */
   count(exchange: Exchange): Promise<void>
 }
 
-/** Takes each request to where it is answered: an operation, or the protocol of its version. */
+/** Passes each request on: to an operation, or to the protocol in its version. */
 export class Dispatcher {
   readonly #options: DispatcherOptions
 
@@ -58,13 +58,13 @@ export class Dispatcher {
     const reply = await this.#protocolReply(request, exchange, inBatch).catch((cause: unknown) =>
       refusedReply(cause, request.id ?? null, exchange),
     )
-    // A notification is done like any other request, and not answered.
+    // A notification is executed like any other request, and not answered.
     if (request.id !== undefined) return reply
     await reply.events?.return()
     return {}
   }
 
-  /** The answer to what is no request at all. */
+  /** The answer to a value that is not a valid request. */
   async invalid(id: RpcId, message: string, exchange: Exchange): Promise<Reply> {
     try {
       await this.#options.count(exchange)
@@ -111,7 +111,7 @@ export class Dispatcher {
   }
 }
 
-/** A stream whose first event is there; what is refused before that is answered without one. */
+/** A stream whose first event has arrived; an earlier refusal is answered without a stream. */
 async function streamed(
   results: AsyncGenerator<string, void>,
   { methods }: ProtocolSide,
@@ -140,13 +140,13 @@ async function streamed(
   return { events: texts() }
 }
 
-/** @throws whatever is no refusal */
+/** @throws any error that is not a refusal */
 function refusedReply(cause: unknown, id: RpcId, { requestId }: Exchange): Reply {
   if (!(cause instanceof Refusal)) throw cause
   return { text: errorText(id, errorOf(cause, requestId)), refusal: cause }
 }
 
-/** By header, or for those that cannot set one by the query of the address. */
+/** By header, or by the query of the address for clients that cannot set one. */
 function askedVersion({ headers, query }: DoorRequest): string | null | undefined {
   return headers['a2a-version'] ?? query.get('A2A-Version')
 }

@@ -13,6 +13,7 @@ import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { answered, echoedExtensions, objection, refused } from './admission.ts'
+import { batchTexts } from './batch.ts'
 import { Dispatcher, type Reply } from './dispatch.ts'
 import { Exchange } from './exchange.ts'
 import { DirectMethods } from './methods.ts'
@@ -22,7 +23,7 @@ import type { ProtocolSide, SideOptions } from './side.ts'
 import { cardKey } from './card/signature.ts'
 import { eventStream } from './stream.ts'
 
-/** The door for agents that speak A2A 1.0 or 0.3, and for whoever calls operations by JSON-RPC. */
+/** The door for agents that speak A2A 1.0 or 0.3, and for clients that call operations by JSON-RPC. */
 export function a2aDoor(options: A2aDoorOptions): A2aDoor {
   const operations = options.operations ?? offered(options.core.catalog)
   const key = cardKey(options.sealer)
@@ -49,33 +50,33 @@ export function a2aDoor(options: A2aDoorOptions): A2aDoor {
   }
 }
 
-/** What the methods of the protocol share with their door. */
+/** What the protocol's methods share with their door. */
 export type SharedSide = Pick<SideOptions, 'closing' | 'count'>
 
-/** What a door of JSON-RPC is made of. */
+/** The options of a JSON-RPC door. */
 export interface JsonRpcDoorOptions<S extends ProtocolSide> extends Policies {
   core: Core
   clock: Clock
   log: Log
-  /** Those that are methods of their own. */
+  /** The operations offered as direct methods. */
   operations: readonly Operation[]
-  /** The methods of the protocol; made when they are first asked for. */
+  /** The protocol's methods; created when first needed. */
   side: (shared: SharedSide) => Promise<S>
-  /** Why a method is not there, where whoever runs the server has decided so. */
+  /** Why there is no method of this name, if the operator has switched it off. */
   absent?: AbsenceOf
-  /** Which extensions of the protocol the answer says are in use. */
+  /** Which extensions of the protocol the answer declares as active. */
   echoed?: (headers: DoorRequest['headers']) => Record<string, string>
-  /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
+  /** Counts the protocol's own methods, which are not operations and so are not counted by the core. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }
 
 interface Identified {
   exchange: Exchange
-  /** Why the credential is good no more, where the core may all the same have an answer for it. */
+  /** Why the credential is no longer valid, if the core may still have an answer for it. */
   ended?: Refusal
 }
 
-/** Requests of JSON-RPC, one by one or in batches, whatever methods there are. */
+/** JSON-RPC requests, single or in batches, with any set of methods. */
 export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   readonly #options: JsonRpcDoorOptions<S>
   readonly #dispatcher: Dispatcher
@@ -115,7 +116,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     return Promise.resolve()
   }
 
-  /** The methods of the protocol, which need its library. */
+  /** The protocol's methods, which need its library. */
   side(): Promise<S> {
     const count = (exchange: Exchange): Promise<void> => this.#count(exchange)
     this.#side ??= this.#options.side({ closing: this.#closing.signal, count })
@@ -141,7 +142,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     }
   }
 
-  /** The operation that is called, where it is called by its own name and alone. */
+  /** The called operation, if it is called by its own name and not in a batch. */
   #calledBy(body: unknown): Operation | undefined {
     if (typeof body !== 'object' || body === null || !('method' in body)) return undefined
     return this.#options.operations.find(({ name }) => name === body.method)
@@ -165,15 +166,17 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     if (fault !== undefined) {
       return this.#sent(await this.#dispatcher.invalid(null, fault, exchange), exchange)
     }
-    const entries = batch.map((entry) => this.#dispatcher.reply(entry, exchange, true))
-    const texts = (await Promise.all(entries)).flatMap(({ text }) => text ?? [])
+    const { clock } = this.#options
+    const texts = await batchTexts(batch, exchange.requestId, clock, (entry) =>
+      this.#dispatcher.reply(entry, exchange, true),
+    )
     return answered(texts.length === 0 ? undefined : `[${texts.join(',')}]`)
   }
 
   #sent({ text, events, refusal }: Reply, { credential }: Exchange): DoorAnswer {
     if (events) return eventStream(events, this.#options.clock)
     const answer = answered(text)
-    // An address that is over its limit is refused by HTTP, an account in band.
+    // An address over its limit is refused by HTTP, an account in band.
     if (refusal?.kind !== 'rate_limited' || credential !== undefined) return answer
     return { ...answer, status: 429, headers: { ...answer.headers, ...retryAfter(refusal) } }
   }
@@ -189,7 +192,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     checkAdmitted(await this.#options.admit?.(who))
   }
 
-  /** What concerns the whole request: who sends it, how often, or a fault of ours. */
+  /** The answer to errors of the whole request: its sender, its rate, or an internal error. */
   #failure(cause: unknown, request: DoorRequest): DoorAnswer {
     const { requestId } = request
     if (cause instanceof Refusal) {

@@ -8,21 +8,21 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
-type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>
+type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted'>
 
-/** One HTTP request on its way through the door, after its credential was looked at. */
+/** One HTTP request in the door, after its credential was checked. */
 export class Exchange {
   readonly request: DoorRequest
-  /** A bearer token that is known to be good, or was until the operation that is called ended it. */
+  /** A bearer token that is valid, or was until the called operation ended it. */
   readonly credential: string | undefined
   readonly caller: Caller
-  /** How the rate limit stands after the last call that was counted. */
+  /** The state of the rate limit after the last counted call. */
   limit: LimitState | undefined
-  /** An operation was called whose answer holds a secret. */
+  /** An operation whose answer holds a secret was called. */
   secret = false
   /** An operation was called, and did not refuse. */
   isAnswered = false
-  /** What comes or goes is so large that each step over it takes a turn of the loop of its own. */
+  /** Input or output is so large that each step over it takes a turn of the event loop of its own. */
   #isHeavy: boolean
   readonly #core: Core
 
@@ -34,17 +34,17 @@ export class Exchange {
     this.#isHeavy = (request.rawLength ?? 0) > heavyBytes
   }
 
-  /** Stands between two steps over what comes or goes: lets others go on where that is large. */
+  /** Called between two steps over input or output: lets other work run if they are large. */
   async step(clock: Pick<Clock, 'turn'>): Promise<void> {
     if (this.#isHeavy) await turnOf(clock)
   }
 
-  /** Whose tasks these are: a key's, or those of a network address. */
+  /** The owner of these tasks: a key, or a network address. */
   get owner(): string {
     return callerName(this.caller, this.request.address)
   }
 
-  /** The account whose bytes count what is kept of them, where there is one. */
+  /** The account that stored bytes count for, if there is one. */
   get account(): Owner | undefined {
     const { caller } = this
     if (caller.kind === 'key') return caller

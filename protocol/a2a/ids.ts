@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Sealer } from '#src/core/seal.ts'
 
-/** The ids of a new task and, where the message names none, of its context. */
+/** The ids of a new task and, if the message names none, of its context. */
 export interface NewIds {
   taskId: string
   contextId: string
 }
 
-/** Ids that nobody else can guess, although whoever sends a message again gets the same ones. */
+/** Ids that no one else can guess, although a message that is sent again gets the same ones. */
 export class TaskIds {
   readonly #key: Buffer
 
@@ -15,19 +15,19 @@ export class TaskIds {
     this.#key = sealer.derive('a2a task ids')
   }
 
-  /** For a message that has its effect once, however often it is sent. */
+  /** For a message that takes effect once, however often it is sent. */
   ofMessage(owner: string, messageId: string): NewIds {
     const bytes = createHmac('sha256', this.#key).update(`${owner}\n${messageId}`).digest()
     return { taskId: uuidOf(bytes, 0), contextId: uuidOf(bytes, 16) }
   }
 
-  /** For a message that is answered anew each time. */
+  /** For a message that is answered again each time. */
   next(): NewIds {
     return { taskId: randomUUID(), contextId: randomUUID() }
   }
 }
 
-/** As a UUID of version 8, whose bits are the maker's own. */
+/** A UUID of version 8, whose content is up to its maker. */
 function uuidOf(bytes: Buffer, from: number): string {
   const hex = bytes.toString('hex', from, from + 16)
   return [

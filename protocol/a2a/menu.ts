@@ -1,20 +1,20 @@
 import { isOfCommons } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 
-/** What a message has as a data part, to call an operation. */
+/** The data part with which a message calls an operation. */
 export interface OperationCall {
   operation: string
   params: unknown
 }
 
-/** Operations whose names begin alike, in document order. */
+/** Operations with the same first word, in document order. */
 export interface Group {
   id: string
   title: string
   operations: readonly Operation[]
 }
 
-/** By the first word of the names; where all are of the Commons, by the second. */
+/** By the first word of the names; if all are of the Commons, by the second. */
 export function groupsOf(operations: readonly Operation[]): Group[] {
   const position = operations.every(isOfCommons) ? 1 : 0
   const groups = Map.groupBy(operations, (op) => wordOf(op, position))
@@ -29,18 +29,18 @@ function wordOf({ name }: Operation, position: 0 | 1): string {
   return name.split('.')[position] ?? name
 }
 
-/** A title for people: the group, and what is done. */
+/** A title for people: the group and the action. */
 export function titleOf(op: Pick<Operation, 'name'>): string {
   const [group = '', ...rest] = op.name.replaceAll('_', ' ').split('.')
   return `${capitalised(group)}: ${rest.join(' ')}`
 }
 
-/** A data part that works, or would with the ids of the reader's own. */
+/** A data part that works, or would with the reader's own ids. */
 export function exampleCall(op: Pick<Operation, 'name' | 'example'>): OperationCall {
   return { operation: op.name, params: op.example }
 }
 
-/** What an agent is told that sends words where a call is wanted. */
+/** The answer to an agent that sends words where a call is expected. */
 export interface Menu {
   text: string
   data: {
@@ -75,7 +75,7 @@ export function menuOf(name: string, operations: readonly Operation[], publicUrl
   }
 }
 
-/** The member of a group that shows best how it is used: one whose example has something in it. */
+/** The member of a group that best shows its use: one with a non-empty example. */
 function telling(members: readonly Operation[]): Operation {
   const [first] = members
   if (!first) throw new Error('a group has at least one operation')

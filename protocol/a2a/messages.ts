@@ -21,17 +21,17 @@ import { awaited } from './await-end.ts'
 import { begin } from './begin.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { listTasks } from './list-tasks.ts'
+import { listTasks } from './kept/list-tasks.ts'
 import type { MethodHandler } from './protocol.ts'
 import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
 import { isSettled, isTerminal } from './states.ts'
-import { isCut, uncut } from './task-store.ts'
+import { isCut, uncut } from './kept/task-text.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
 
 /**
- * The methods of the protocol, for one request. In place of the SDK's own handler, which follows
- * only what runs in its process, cancels what it does not run by writing that it is cancelled, and
- * tells the caller what an executor has thrown.
+ * The protocol's methods, for one request. It replaces the SDK's own handler, which follows only what
+ * runs in its process, cancels what it does not run by recording it as cancelled, and discloses an
+ * executor's errors to the caller.
  */
 export class Messages implements MethodHandler {
   fault: unknown
@@ -68,11 +68,10 @@ export class Messages implements MethodHandler {
   }
 
   listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
-    return this.#kept(async () => {
-      const refresh = (task: Task): Promise<Task> => this.#asItStands(task)
-      const list = await listTasks(this.#desk, this.#exchange, params, refresh)
-      return { ...list, tasks: list.tasks.map((task) => withHistory(task, params.historyLength)) }
-    })
+    const whole = (task: Task): Promise<Task> => this.#asItStands(task)
+    return this.#kept(() =>
+      listTasks({ desk: this.#desk, exchange: this.#exchange, params, whole }),
+    )
   }
 
   cancelTask({ id }: CancelTaskRequest): Promise<Task> {
@@ -141,14 +140,14 @@ export class Messages implements MethodHandler {
     if (runId === undefined || (isTerminal(task.status?.state) && !isCut(task))) return task
     const standing = await this.#desk.runs.look(runId, this.#exchange)
     if (!standing) return task
-    // What was cut off is with the run, and need not be kept once more.
+    // The part that was cut off is stored with the run, and need not be stored again.
     if (isCut(task)) return asRunStands(uncut(task), standing)
     return this.#update(asRunStands(task, standing))
   }
 
-  /** Only how a task ended is kept: until then its run is asked each time. */
+  /** Only a task's end is stored: until then its run is queried each time. */
   async #update(task: Task): Promise<Task> {
-    if (isTerminal(task.status?.state)) await this.#desk.store.update(task, this.#exchange.owner)
+    if (isTerminal(task.status?.state)) await this.#desk.store.update(task, this.#exchange)
     return task
   }
 

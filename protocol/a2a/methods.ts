@@ -13,19 +13,19 @@ import {
 } from '#protocol/json-rpc.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What a method came to: the text of its answer, and the refusal in it, if any. */
+/** A method's answer: its text, and the refusal in it, if any. */
 export interface MethodAnswer {
   text: string | undefined
   refusal?: Refusal | undefined
 }
 
-/** One call on its way through the library, which has no place for what a refusal says. */
+/** One call in the library, which has no member for the details of a refusal. */
 interface MethodCall {
   exchange: Exchange
   refusal?: Refusal
 }
 
-/** Every operation as a JSON-RPC method of its own name: params are its input, the result its answer. */
+/** Every operation as a JSON-RPC method of its own name: params are its input, the result its output. */
 export class DirectMethods {
   readonly #server = new JSONRPCServer<MethodCall>({ errorListener: () => undefined })
 
@@ -33,7 +33,7 @@ export class DirectMethods {
     for (const op of operations) {
       this.#server.addMethod(op.name, (params: unknown, call) => answerOf(op, params, call))
     }
-    // Left to itself the library tells whatever was thrown. What is refused is told by `answer`.
+    // By default the library discloses the thrown error. Refusals are answered by `answer`.
     const message = 'The server failed at this request.'
     this.#server.mapErrorToJSONRPCErrorResponse = (id) =>
       createJSONRPCErrorResponse(id, rpcCodes.internalError, message)
@@ -51,13 +51,13 @@ export class DirectMethods {
     const { refusal } = call
     if (refusal) return { text: errorText(id, errorOf(refusal, exchange.requestId)), refusal }
     if (error) return { text: errorText(id, error) }
-    // `answerOf` gives nothing else, and the library passes it on as it is.
+    // `answerOf` returns nothing else, and the library passes it on unchanged.
     const { text } = response.result as Answer
     return { text: resultText(id, text) }
   }
 }
 
-/** @throws Refusal, which the call then holds too */
+/** @throws Refusal, which is then also stored in the call */
 async function answerOf(op: Operation, params: unknown, call: MethodCall): Promise<Answer> {
   const { input, idempotencyKey } = inputOf(params)
   const { answer, refusal } = await call.exchange.serve(op, input, { idempotencyKey })
@@ -73,7 +73,7 @@ function positional({ example }: Operation): Refusal {
   })
 }
 
-/** Params without `_meta`, which is about the call and no part of the input. */
+/** Params without `_meta`, which describes the call and is not part of the input. */
 function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
   if (params === undefined) return { input: {} }
   if (typeof params !== 'object' || params === null || !('_meta' in params)) {
@@ -82,11 +82,11 @@ function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
   const { _meta: meta, ...input } = params
   if (typeof meta !== 'object' || meta === null || !('idempotency-key' in meta)) return { input }
   const key = meta['idempotency-key']
-  // What is no text is passed on as a key that the core refuses by its own rule.
+  // A value that is not a text is passed on as a key that the core refuses by its own rule.
   return { input, idempotencyKey: typeof key === 'string' ? key : '' }
 }
 
-/** The error for a method that does not exist, with the one that was most likely meant. */
+/** The error for an unknown method, with the one that was most likely meant. */
 export function methodNotFound(
   method: string,
   known: Iterable<string>,

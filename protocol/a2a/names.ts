@@ -1,8 +1,8 @@
-/** The versions of the protocol that are spoken; a request without one means the older. */
+/** The supported versions of the protocol; a request without one means the older. */
 export const versions = ['1.0', '0.3'] as const
 export type Version = (typeof versions)[number]
 
-/** What a method of the protocol is called in 1.0, and what it does with an answer. */
+/** A protocol method's name in 1.0, and what it does with an answer. */
 export type ProtocolMethod =
   | 'SendMessage'
   | 'SendStreamingMessage'
@@ -16,7 +16,7 @@ export type ProtocolMethod =
   | 'DeleteTaskPushNotificationConfig'
   | 'GetExtendedAgentCard'
 
-/** Every method by its name in 1.0, with its name in 0.3; ListTasks is younger. */
+/** Every method by its name in 1.0, with its name in 0.3; ListTasks is newer. */
 const namesIn03: Readonly<Record<ProtocolMethod, string | undefined>> = {
   SendMessage: 'message/send',
   SendStreamingMessage: 'message/stream',
@@ -39,7 +39,7 @@ for (const [method, legacy] of Object.entries(namesIn03)) {
   if (legacy !== undefined) byName.set(legacy, { method: name, version: '0.3' })
 }
 
-/** Which method of which version this name is, if it is one of the protocol at all. */
+/** The protocol method and version that a name stands for, if there is one. */
 export function protocolMethod(
   name: string,
 ): { method: ProtocolMethod; version: Version } | undefined {
@@ -49,8 +49,8 @@ export function protocolMethod(
 export const protocolNames: readonly string[] = [...byName.keys()]
 
 /**
- * The version that a request asks for, or undefined when it is none of ours. Patch numbers do not
- * count, and no version at all is 0.3: that one had no header for it.
+ * The version that a request asks for, or undefined if it is not supported. Patch numbers are ignored,
+ * and no version at all means 0.3, which had no header for it.
  */
 export function versionAsked(header: string | null | undefined): Version | undefined {
   const asked = header?.trim() || '0.3'

@@ -14,31 +14,33 @@ import type { Presentation, PresentedFacts } from './card/presentation.ts'
 
 export interface A2aDoorOptions extends Policies {
   core: Core
-  /** What the door offers; by default the core's catalog but for what is of REST alone. */
+  /** The operations offered; by default the core's catalog except those that are only for REST. */
   operations?: readonly Operation[]
-  /** What its card says in words of its own; by default how to make agents and run them. */
+  /** Reads the states of many runs, so that a list need not read each; without it each is read. */
+  standings?: Operation
+  /** The parts of the card that differ by door; by default how to make agents and run them. */
   presentation?: (facts: PresentedFacts) => Presentation
   store: Pick<Store, 'a2a_tasks'>
-  /** Counts what is kept of tasks for each sender; where it is missing nothing is counted. */
+  /** Counts stored tasks for each sender; without it nothing is counted. */
   counts?: Pick<Quotas, 'admit' | 'admitKeys' | 'addBytes'>
   clock: Clock
   log: Log
-  /** The key that signs the card derives from it, and so do task ids that a retry must find again. */
+  /** Derives the key that signs the card, and task ids that a retry must find again. */
   sealer: Sealer
-  /** How the agent behind the door names itself. */
+  /** The name of the agent behind the door. */
   name: string
   version: string
-  /** Where the service is reached from outside, without a final slash. */
+  /** The public URL of the service, without a final slash. */
   publicUrl: string
-  /** Where the door answers, `/a2a`. */
+  /** The path of the door, `/a2a`. */
   path: string
-  /** Why a method or operation of this name is not there, where whoever runs the server has decided so. */
+  /** Why there is no method or operation of this name, if the operator has switched it off. */
   absent?: AbsenceOf
-  /** Counts what is no operation and so is not counted by the core: the protocol's own methods. */
+  /** Counts the protocol's own methods, which are not operations and so are not counted by the core. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }
 
-/** The card as it is served, with what lets caches keep it. */
+/** The card as it is served, with its headers for caches. */
 export interface CardText {
   text: string
   /** In quotes, strong. */
@@ -53,11 +55,11 @@ export interface JwkSet {
 
 export interface A2aDoor extends Door {
   /**
-   * The signed card, in the form of the protocol's version that the request asks for: exactly that
-   * of 1.0, or with the members that clients of 0.3 look for beside them. Differs by `A2A-Version`.
+   * The signed card, in the form of the protocol version that the request asks for: exactly that of
+   * 1.0, or with additional members for clients of 0.3. Differs by `A2A-Version`.
    * @param version the header of the request, if any
    */
   card(version?: string): Promise<CardText>
-  /** The public keys that signatures of cards are checked with. */
+  /** The public keys that verify the signatures of cards. */
   keySet(): JwkSet
 }

@@ -20,7 +20,7 @@ import { InvalidParams, paramsFault } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { versions, type ProtocolMethod, type Version } from './names.ts'
 
-/** What a method of the protocol comes to: JSON text, or several of them as they come. */
+/** The answer of a protocol method: a JSON text, or a stream of them. */
 export type ProtocolAnswer =
   | { result: string }
   | { events: AsyncGenerator<string, void> }
@@ -28,17 +28,17 @@ export type ProtocolAnswer =
 
 export interface ProtocolFailure {
   error: RpcError
-  /** Where it is one of the core's. */
+  /** If it is one of the core's. */
   refusal?: Refusal
 }
 
-/** The methods of the protocol, for one request. */
+/** The protocol's methods, for one request. */
 export interface MethodHandler extends A2ARequestHandler {
-  /** What was thrown that is no error of the protocol: the SDK tells its message and forgets it. */
+  /** A thrown error that is not one of the protocol's: the SDK shows its message and drops it. */
   fault: unknown
 }
 
-/** Which methods a door has, and what does them. */
+/** The methods of a door, and their implementation. */
 export interface MethodOptions {
   clock: Pick<Clock, 'turn'>
   log: Log
@@ -49,7 +49,7 @@ export interface MethodOptions {
   countsItself(method: ProtocolMethod): boolean
   /** It sends notifications of its tasks. */
   hasPush?: boolean
-  /** There is more to the agent than its public card says. */
+  /** The agent has more to show than its public card. */
   hasExtendedCard?: boolean
 }
 
@@ -80,12 +80,12 @@ export class ProtocolMethods {
           ? new JsonRpcTransportHandler(messages)
           : new LegacyJsonRpcTransportHandler(messages)
       const context = new ServerCallContext({ requestedVersion: version })
-      // The id is ours: the SDK takes fewer of them than JSON-RPC.
+      // Our id is used: the SDK accepts fewer ids than JSON-RPC allows.
       const request = { jsonrpc: '2.0', id: null, method: name, params: params ?? {} }
       const response = await handler.handle(request, context)
       if (Symbol.asyncIterator in response) return { events: resultsOf(response) }
       if (messages.fault !== undefined) throw messages.fault
-      // The SDK leaves open what its answers are.
+      // The SDK declares no type for its answers.
       const { error, result } = response as { error?: RpcError; result?: unknown }
       if (error) return { error }
       await exchange.step(clock)
@@ -95,7 +95,7 @@ export class ProtocolMethods {
     }
   }
 
-  /** What was thrown, as an error of the protocol or as the refusal that it is. */
+  /** A thrown error, as an error of the protocol or as a refusal. */
   failure(cause: unknown, version: Version, exchange: Exchange): ProtocolFailure {
     const error = protocolErrorOf(cause, version)
     if (error) return { error }
@@ -123,7 +123,7 @@ export class ProtocolMethods {
   }
 }
 
-/** The error for a version that is not spoken here. */
+/** The error for an unsupported version. */
 export function versionNotSupported(asked: string): RpcError {
   const spoken = versions.join(' and ')
   return mapped(
@@ -133,7 +133,7 @@ export function versionNotSupported(asked: string): RpcError {
   )
 }
 
-/** The error for a stream that an entry of a batch asks for. */
+/** The error for a batch entry that asks for a stream. */
 export function streamInBatch(): RpcError {
   return mapped(new UnsupportedOperationError('A stream cannot be an answer inside a batch.'))
 }
@@ -148,7 +148,7 @@ function objectionTo(
     return mapped(new PushNotificationNotSupportedError())
   }
   if (!hasExtendedCard && method === 'GetExtendedAgentCard' && version === '0.3') {
-    // Only 0.3 has this error for an agent that never said it had such a card.
+    // Only 0.3 has this error for an agent that never offered such a card.
     return mapped(new ExtendedAgentCardNotConfiguredError())
   }
   return paramsFault(method, version, params)

@@ -7,7 +7,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { acceptedModes } from './card/card.ts'
 
-/** What a message asks for: an operation, or nothing that could be done. */
+/** What a message asks for: an operation, or nothing that can be executed. */
 export type Asking =
   | { operation: Operation; input: unknown; refusal?: undefined }
   | { operation?: undefined; refusal?: Refusal }
@@ -24,7 +24,7 @@ export function unsupportedPart({ parts }: Message): ContentTypeNotSupportedErro
   )
 }
 
-/** Reads the first data part of a message. Words alone ask for nothing, which is no fault of theirs. */
+/** Reads the first data part of a message. Text alone asks for nothing, which is not an error. */
 export function askingOf(
   message: Message,
   operations: ReadonlyMap<string, Operation>,

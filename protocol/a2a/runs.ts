@@ -5,7 +5,17 @@ import { withRole } from '#src/core/roles.ts'
 import type { Exchange } from './exchange.ts'
 import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
 
-/** Runs that go on with each other after approvals; more are not followed. */
+/** The state of a run, without its input and output. */
+export interface RunOutline extends RunShown {
+  /** The run that was asked for, if this one continues it. */
+  of: string
+  /** The approximate size of the whole run. */
+  bytes: number
+  /** When the approval that it waits for was requested. */
+  asked_at: string | null
+}
+
+/** Runs that continue each other after approvals; longer chains are not followed. */
 const followUpsAtMost = 50
 
 /** Runs as their caller sees them: through the operations on runs, with the caller's credential. */
@@ -16,7 +26,10 @@ export class Runs {
   readonly #approval: Operation | undefined
   readonly #decide: Operation | undefined
 
-  constructor({ catalog }: Pick<Core, 'catalog'>) {
+  readonly #standings: Operation | undefined
+
+  constructor({ catalog }: Pick<Core, 'catalog'>, standings?: Operation) {
+    this.#standings = standings
     this.#get = withRole(catalog, 'read_run')
     this.#cancel = withRole(catalog, 'cancel_run')
     this.#events = withRole(catalog, 'follow_run')
@@ -25,9 +38,9 @@ export class Runs {
   }
 
   /**
-   * The run as it stands, or the one that goes on after its approval; undefined when the caller may
-   * not see it any more.
-   * @throws Refusal when it cannot be looked at now
+   * The present state of the run, or of the one that continues it after an approval; undefined when the
+   * caller may not see it any more.
+   * @throws Refusal when it cannot be read now
    */
   async look(runId: string, exchange: Exchange): Promise<Standing | undefined> {
     let standing = await this.#lookOnce(runId, exchange)
@@ -39,6 +52,23 @@ export class Runs {
     return standing
   }
 
+  /**
+   * The states of these runs, by id, at most 100 of them; only those that the caller may see.
+   * @throws Refusal when they cannot be read now
+   */
+  async outlines(
+    ids: readonly string[],
+    exchange: Exchange,
+  ): Promise<ReadonlyMap<string, RunOutline>> {
+    if (!this.#standings || ids.length === 0) return new Map()
+    // The list that they are for has already been counted.
+    const more = { counted: true }
+    const { answer, refusal } = await exchange.serve(this.#standings, { run_ids: ids }, more)
+    if (answer) return new Map(outlinesIn(answer.text).map((one) => [one.of, one]))
+    if (unseen.has(refusal.kind)) return new Map()
+    throw refusal
+  }
+
   async #lookOnce(runId: string, exchange: Exchange): Promise<Standing | undefined> {
     if (!this.#get) return undefined
     const { answer, refusal } = await exchange.serve(this.#get, { run_id: runId })
@@ -47,7 +77,7 @@ export class Runs {
     throw refusal
   }
 
-  /** A run with the approval that it waits for, or that it was paused for. */
+  /** A run with the approval that it waits for, or that paused it. */
   async standing(run: RunShown, exchange: Exchange): Promise<Standing> {
     const { approval_id, status, reason } = run
     const isPaused = status === 'waiting_approval' || reason === 'resumed'
@@ -68,7 +98,7 @@ export class Runs {
   }
 
   /**
-   * Cancels it and gives how it stands then; undefined when it had ended before.
+   * Cancels a run and returns its state; undefined when it had ended before.
    * @throws Refusal
    */
   async cancel(runId: string, exchange: Exchange): Promise<Standing | undefined> {
@@ -80,8 +110,8 @@ export class Runs {
   }
 
   /**
-   * The run at each change of how it stands, and after an approval the one that goes on, until it
-   * ends or the signal is aborted.
+   * The run at each change of its state, and after an approval the one that continues it, until it ends
+   * or the signal is aborted.
    * @throws Refusal when it cannot be followed
    */
   async *follow(runId: string, exchange: Exchange, signal: AbortSignal): AsyncGenerator<Standing> {
@@ -120,24 +150,32 @@ export class Runs {
   }
 }
 
+/** The codes for which a caller learns nothing of a run. */
+const unseen: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'unauthenticated'])
+
+function outlinesIn(text: string): RunOutline[] {
+  // The operation behind `standings` has this answer.
+  return (JSON.parse(text) as { items: RunOutline[] }).items
+}
+
 /**
- * The run that an operation has answered, so that its task follows the run; undefined where it
- * answers something else. Some answer a run only where they accept work for later.
+ * The run in an operation's answer, so that its task follows the run; undefined if the answer is not a
+ * run. Some operations answer with a run only if they accept work for later.
  */
 export function runAnswered({ output, http }: Operation, text: string): RunShown | undefined {
   if (output.meta()?.id === 'Run') return runIn(text)
   return http.mayAccept && text.startsWith('{"id":"run_') ? runIn(text) : undefined
 }
 
-/** @throws Refusal when what an operation answered is no run, which is a fault of ours */
+/** @throws Refusal when an operation's answer is not a run, which is a bug */
 function runIn(text: string): RunShown {
-  // The operation's output has told what this is.
+  // Described by the operation's output.
   const run = JSON.parse(text) as Partial<RunShown>
   if (typeof run.id === 'string' && typeof run.status === 'string') return run as RunShown
   throw new Refusal('internal_error', 'The server failed at this request.')
 }
 
 function approvalIn(text: string): ApprovalShown {
-  // What reads an approval answers one.
+  // The operation that reads an approval has this answer.
   return JSON.parse(text) as ApprovalShown
 }

@@ -8,10 +8,10 @@ import { Messages } from './messages.ts'
 import type { Version } from './names.ts'
 import { ProtocolMethods, streamInBatch, versionNotSupported } from './protocol.ts'
 import { Runs } from './runs.ts'
-import { TaskStore } from './task-store.ts'
+import { TaskStore } from './kept/task-store.ts'
 import type { CardKey } from './card/signature.ts'
 
-/** Everything of a door that needs the SDK. */
+/** Everything in a door that needs the SDK. */
 export interface ProtocolSide {
   methods: ProtocolMethods
   versionNotSupported: typeof versionNotSupported
@@ -39,7 +39,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
     absent: options.absent,
     card: cardOf(options),
     store: new TaskStore(store, clock, options.counts),
-    runs: new Runs(core),
+    runs: new Runs(core, options.standings),
     ids: new TaskIds(sealer),
     clock,
     log,
@@ -52,7 +52,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
       log,
       count,
       handler: (exchange) => new Messages(desk, exchange),
-      // What calls an operation is counted by the core.
+      // The core counts operation calls itself.
       countsItself: (method) => method === 'SendMessage' || method === 'SendStreamingMessage',
     }),
     card(version) {

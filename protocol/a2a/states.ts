@@ -1,6 +1,6 @@
-import { TaskState } from '@a2a-js/sdk'
+import { TaskState, taskStateToJSON } from '@a2a-js/sdk'
 
-/** What a run's status is called here. */
+/** The protocol's state for each status of a run. */
 const ofRun: Readonly<Record<string, TaskState>> = {
   queued: TaskState.TASK_STATE_SUBMITTED,
   running: TaskState.TASK_STATE_WORKING,
@@ -24,10 +24,20 @@ const terminal: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ])
 
-/** The statuses of runs that a state stands for. */
+/** The run statuses that a state stands for. */
 export function statusesOf(state: TaskState): string[] {
   return Object.keys(ofRun).filter((status) => ofRun[status] === state)
 }
+
+/** The name of a state in the protocol's JSON. */
+export function nameOf(state: TaskState | undefined): string {
+  return taskStateToJSON(state ?? TaskState.TASK_STATE_UNSPECIFIED)
+}
+
+/** The names of the states of runs that have not ended. */
+export const unendedStates: readonly string[] = [
+  ...new Set(Object.values(ofRun).filter((state) => !isTerminal(state))),
+].map(nameOf)
 
 /** @throws Error for a status that runs do not have */
 export function stateOfRun(status: string): TaskState {
@@ -41,7 +51,7 @@ export function isTerminal(state: TaskState | undefined): boolean {
   return terminal.has(state)
 }
 
-/** Nothing happens to the task by itself: it has ended, or waits for somebody. */
+/** Nothing happens to the task by itself: it has ended, or waits for a person or an agent. */
 export function isSettled(state: TaskState | undefined): boolean {
   return isTerminal(state) || state === TaskState.TASK_STATE_INPUT_REQUIRED
 }

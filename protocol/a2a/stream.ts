@@ -1,10 +1,10 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { DoorAnswer } from '#protocol/door.ts'
 
-/** Proxies and idle timers close what is silent for long. */
+/** Proxies and idle timers close connections that are silent for long. */
 const aliveMs = 15_000
 
-/** Texts as server-sent events, at the pace at which they are read. */
+/** Texts as server-sent events, at the pace of the reader. */
 export function eventStream(texts: AsyncGenerator<string, void>, clock: Clock): DoorAnswer {
   const encoder = new TextEncoder()
   const comment = encoder.encode(':\n\n')
@@ -24,7 +24,7 @@ export function eventStream(texts: AsyncGenerator<string, void>, clock: Clock): 
       return controller.enqueue(encoder.encode(`data: ${came.value}\n\n`))
     },
     async cancel() {
-      // Ends as soon as what it waits for has ended, which the closed connection sees to.
+      // Ends as soon as the pending wait has ended, which closing the connection causes.
       await texts.return()
     },
   })

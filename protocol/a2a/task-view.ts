@@ -1,7 +1,7 @@
 import type { StreamResponse, Task, TaskStatus } from '@a2a-js/sdk'
 import { working } from './states.ts'
 
-/** The task with that many of its newest messages; all of them where no number is given. */
+/** The task with that many of its newest messages; all of them if no number is given. */
 export function withHistory(task: Task, length: number | null | undefined): Task {
   if (length === undefined || length === null) return task
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) }
@@ -12,12 +12,12 @@ export function taskEvent(value: Task): StreamResponse {
   return { payload: { $case: 'task', value } }
 }
 
-/** How the task stands now. */
+/** The present state of the task. */
 export function statusEvent({ id: taskId, contextId, status, metadata }: Task): StreamResponse {
   return { payload: { $case: 'statusUpdate', value: { taskId, contextId, status, metadata } } }
 }
 
-/** What came of a task, and that it has ended. */
+/** The result of a task, and that it has ended. */
 export function* endOf(task: Task): Generator<StreamResponse, void> {
   const { id: taskId, contextId, artifacts } = task
   for (const artifact of artifacts) {
@@ -34,7 +34,7 @@ export function* endOf(task: Task): Generator<StreamResponse, void> {
   yield statusEvent(task)
 }
 
-/** The stream of a task that has ended already: it tells its beginning first all the same. */
+/** The stream of a task that has already ended: it still begins with the task itself. */
 export function* wholeOf(task: Task): Generator<StreamResponse, void> {
   const { timestamp } = task.status ?? {}
   const status: TaskStatus = { state: working, timestamp, message: undefined }

@@ -11,10 +11,7 @@ import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { stateOfRun } from './states.ts'
 
-/** A message longer than that is not kept in the history of its task. */
-export const historyBytesAtMost = 16 * 1024
-
-/** Where a task names the run that it stands for, and the operation that it wraps. */
+/** The metadata keys for the run that a task stands for, and for the operation that it wraps. */
 export const runIdKey = 'abode/run_id'
 export const operationKey = 'abode/operation'
 
@@ -38,7 +35,7 @@ export interface ApprovalShown {
   created_at: string
 }
 
-/** What every task has, whatever became of it. */
+/** What every task has, with any outcome. */
 export interface Frame {
   id: string
   contextId: string
@@ -66,13 +63,13 @@ export function textPart(text: string): Part {
   }
 }
 
-/** A task that is done, with what came of it. */
+/** A completed task with its result. */
 export function completedTask(frame: Frame, parts: Part[]): Task {
   const status = { state: TaskState.TASK_STATE_COMPLETED, timestamp: frame.at, message: undefined }
   return taskIn(frame, status, [artifactOf(frame.operation?.name ?? 'answer', parts)])
 }
 
-/** A task that was refused: what the input got wrong is rejected, everything else has failed. */
+/** A refused task: rejected if the input was wrong, failed in every other case. */
 export function refusedTask(frame: Frame, refusal: Refusal, requestId: string): Task {
   const rejected = refusal.kind === 'invalid'
   const parts = [dataPart(refusal.toObject(requestId)), textPart(refusal.message)]
@@ -83,31 +80,36 @@ export function refusedTask(frame: Frame, refusal: Refusal, requestId: string): 
   })
 }
 
-/** A task that stands for a run, as the run stands. */
+/** A task that stands for a run, in the run's state. */
 export function runTask(frame: Frame, standing: Standing): Task {
   return asRunStands(taskIn(frame, undefined), standing)
 }
 
-/** The run that a task stands for, if it does for one. */
+/** The run that a task stands for, if there is one. */
 export function runIdOf({ metadata }: Task): string | undefined {
   const id: unknown = metadata?.[runIdKey]
   return typeof id === 'string' ? id : undefined
 }
 
-/** The same task as its run stands now, or the run that goes on after an approval of that one. */
+/** The same task with the present state of its run, or of the run that continues it after an approval. */
 export function asRunStands(task: Task, standing: Standing): Task {
   const { run } = standing
   const asked = askedIn(standing)
-  const since = asked?.created_at ?? run.started_at ?? run.created_at
   const words = wordsOf(standing)
   const about = asked ? `${run.status}.${asked.id}` : run.status
   const status = {
     state: stateOfRun(run.status),
-    timestamp: run.finished_at ?? since,
+    timestamp: changedAt(run, asked?.created_at ?? null),
     message: words && saying(task, about, words),
   }
   const metadata = { ...task.metadata, [runIdKey]: run.id }
   return { ...task, status, metadata, artifacts: [artifactOf('run', [dataPart(run)])] }
+}
+
+/** Since when a run has its present state. @param askedAt when its approval was requested */
+export function changedAt(run: RunShown, askedAt: string | null): string {
+  const asked = run.status === 'waiting_approval' ? askedAt : null
+  return run.finished_at ?? asked ?? run.started_at ?? run.created_at
 }
 
 /** The approval that a run waits for now. */
@@ -118,7 +120,7 @@ function askedIn({ run, approval }: Standing): ApprovalShown | undefined {
 export const howToDecide =
   'To decide, send a message to this task with a data part {"decision": "approve"} or {"decision": "reject"}.'
 
-/** Where the state alone does not say how a run stands. */
+/** A text for states that do not say enough by themselves. */
 function wordsOf(standing: Standing): Part[] | undefined {
   const { decide } = standing
   const { status, reason, error, approval_id } = standing.run
@@ -152,7 +154,7 @@ export function artifactOf(name: string, parts: Part[]): Artifact {
   }
 }
 
-/** A word of ours about a task; the same about the same, however often it is asked for. */
+/** A message of the server about a task; the same content has the same id each time. */
 export function saying(
   { id, contextId }: Pick<Task, 'id' | 'contextId'>,
   what: string,
@@ -170,10 +172,10 @@ export function saying(
   }
 }
 
-/** A run, with what it waits for where it waits for an approval. */
+/** A run, with the approval it waits for, if any. */
 export interface Standing {
   run: RunShown
   approval?: ApprovalShown | undefined
-  /** What decides approvals, where it is there. */
+  /** The operation that decides approvals, if there is one. */
   decide?: Operation | undefined
 }

@@ -3,13 +3,13 @@ import type { Operation } from '#src/core/operation.ts'
 import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
 import { asObject, tidied, toolSchema, type ToolSchema } from './schema.ts'
 
-/** Shared parts shorter than this are spelled out wherever they stand. */
+/** Shared parts shorter than this are written out everywhere. */
 const worthReferring = 200
 
 /**
- * The input schemas of a tool list, which a model has to read as a whole: every shared part and
- * every document is spelled out by one tool, and the others name that tool. Spelled out by all, an
- * agent with its tasks would fill most of the list.
+ * The input schemas of a tool list, which a model reads as a whole: every shared part and every
+ * document is written out by one tool, and the others refer to that tool. Written out by all, an agent
+ * with its tasks would fill most of the list.
  */
 export function inputSchemas(catalog: readonly Operation[]): ReadonlyMap<Operation, ToolSchema> {
   const inputs = new Map(catalog.map((op) => [op, expand(op.input, 'input')]))
@@ -32,13 +32,13 @@ export function inputSchemas(catalog: readonly Operation[]): ReadonlyMap<Operati
 }
 
 interface Homes {
-  /** The tool that spells out a shared part, by the part's name. */
+  /** The tool that writes out a shared part, by the part's name. */
   parts: ReadonlyMap<string, Operation>
-  /** The tool that spells out a document, by the name of its member. */
+  /** The tool that writes out a document, by the name of its member. */
   documents: ReadonlyMap<string, Operation>
 }
 
-/** A part is at home in the smallest tool that creates something with it, if there is one. */
+/** A part's home is the smallest tool that creates something with it, if there is one. */
 function homesOf(inputs: ReadonlyMap<Operation, Expanded>): Homes {
   const parts = new Map<string, Operation>()
   const documents = new Map<string, Operation>()
@@ -62,7 +62,7 @@ function rank(op: Operation): number {
   return op.http.method === 'POST' ? 0 : 1
 }
 
-/** A document that another tool spells out is named here, also where it may be sent in part. */
+/** A document that another tool writes out is only named here, even if it may be sent in part. */
 function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): ToolSchema {
   const home = op.document && documents.get(op.document)
   const { properties } = schema
@@ -75,9 +75,9 @@ function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): 
 }
 
 /**
- * The output schema of a tool list: the members of the answer, and of objects within only that
- * they are objects. Models do not see it, and hosts only check answers with it, so that a member that
- * may be anything or null is left out.
+ * The output schema in a tool list: the members of the answer, with nested objects shown only as
+ * objects. Models do not see it, and hosts only validate answers with it, so a member that may be
+ * anything or null is left out.
  */
 export function outputSchema(op: Operation): ToolSchema {
   const { required: _, ...whole } = toolSchema(op.output, 'output')
@@ -95,7 +95,7 @@ function says(schema: unknown): boolean {
 
 function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _properties, required: _required, anyOf, ...rest } = schema
-  // A member that may be null says less than the name of it does.
+  // A member that may be null says less than its name does.
   return Array.isArray(anyOf) ? rest : mapSchemas(rest, shallow)
 }
 

@@ -14,7 +14,7 @@ const bodyBytesAtMost = 16 * 1024 * 1024
 const unknownHost =
   'The Host header names another service: PUBLIC_URL says under which name this one is reached.'
 
-/** What HTTP alone can get wrong, or undefined when the protocol may look at the request. */
+/** What is wrong with the request on the level of HTTP, or undefined when the protocol may handle it. */
 export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
   const { method, headers, body, parseError, rawLength = 0 } = request
   if (method !== 'POST') {
@@ -47,18 +47,18 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, { status: 400, code: -32700, message: 'The body is not JSON.' })
   }
   if (Array.isArray(body)) {
-    const message = 'Batches are not taken: send one message a request.'
+    const message = 'Batches are not accepted: send one message per request.'
     return refused(request, { status: 400, code: -32600, message })
   }
   return undefined
 }
 
-/** What the SDK would take for a fault of its own, and answer with the words of its inside. */
+/** Requests that the SDK would treat as its own internal error, and answer with internal details. */
 export function objectionToForm(request: DoorRequest): DoorAnswer | undefined {
   const { body } = request
   if (!isObject(body)) return undefined
   if (isNestedTooDeep(body)) {
-    const message = `What stands beside the arguments is nested more than ${levelsAtMost} levels deep.`
+    const message = `The members next to the arguments are nested more than ${levelsAtMost} levels deep.`
     return refusedBy(request, new Refusal('too_deep', message))
   }
   return body['method'] === 'initialize' ? objectionToHandshake(request, body) : undefined
@@ -66,11 +66,11 @@ export function objectionToForm(request: DoorRequest): DoorAnswer | undefined {
 
 const levelsAtMost = 32
 
-/** Arguments of a tool are left to the core, which walks them itself and answers in band. */
+/** The core checks a tool's arguments itself and answers in band. */
 function isNestedTooDeep({ method, params }: Record<string, unknown>): boolean {
   if (method !== 'tools/call' || !isObject(params)) return isDeeper(params, levelsAtMost)
-  const { arguments: _, ...beside } = params
-  return isDeeper(beside, levelsAtMost)
+  const { arguments: _, ...others } = params
+  return isDeeper(others, levelsAtMost)
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -84,7 +84,7 @@ function objectionToHandshake(
   request: DoorRequest,
   { id, method, params = {} }: Record<string, unknown>,
 ): DoorAnswer | undefined {
-  // An envelope says that it is of the revision that knows no handshake: the SDK refuses it as such.
+  // An envelope declares the revision without a handshake: the SDK refuses it as such.
   const isModern = isObject(params) && isObject(params['_meta'])
   if (isModern || request.headers['mcp-method'] !== undefined) return undefined
   if (id === undefined || isSpecType.InitializeRequest({ method, params })) return undefined
@@ -113,7 +113,7 @@ export function selectionOf(
   return { toolsets: names === null ? undefined : chosen(names, there), readonly: isSet(readonly) }
 }
 
-/** One that has no tools here is none to complain of: hosts are configured for many servers. */
+/** A known toolset without tools here is accepted: hosts are configured for many servers. */
 function chosen(names: string, there: readonly Toolset[]): Toolset[] {
   return names.split(',').map((sent) => {
     const name = sent.trim()

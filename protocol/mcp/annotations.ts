@@ -1,7 +1,7 @@
 import { type Toolset, changesNothing, isOfCommons } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 
-/** What hosts are told of a tool, so that they know when to ask a person. */
+/** Hints for hosts about a tool, so that they know when to ask a person. */
 export interface ToolAnnotations {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -9,10 +9,10 @@ export interface ToolAnnotations {
   openWorldHint: boolean
 }
 
-/** What these set going may call webhooks and other addresses that a manifest or a task names. */
+/** What these start may call webhooks and other addresses that a manifest or a task names. */
 const reachingOut: readonly Toolset[] = ['apps', 'tasks', 'runs', 'messages']
 
-/** What is true of an operation, whoever calls it. */
+/** The annotations of an operation, the same for every caller. */
 export function annotationsOf(op: Operation): ToolAnnotations {
   const { method } = op.http
   const reads = changesNothing(op)
@@ -24,7 +24,7 @@ export function annotationsOf(op: Operation): ToolAnnotations {
   }
 }
 
-/** Strangers write what it answers or read what it is given, or it goes out to addresses. */
+/** Strangers write its answer or read its input, or it sends to external addresses. */
 function isOpen(op: Operation, reads: boolean): boolean {
   if (op.reachesOut || op.untrusted) return true
   if (reads || op.http.method === 'GET') return false

@@ -16,8 +16,8 @@ import { ShortPath } from './short-path.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /**
- * The door for MCP clients: stateless Streamable HTTP, POST only, for the 2026-07-28 revision and
- * the 2025 ones on one address.
+ * The door for MCP clients: stateless Streamable HTTP, POST only, for the 2026-07-28 revision and the
+ * 2025 ones at one address.
  * @throws Error when hosts would refuse the tools of the catalog
  */
 export function mcpDoor(options: McpDoorOptions): Door {
@@ -27,7 +27,7 @@ export function mcpDoor(options: McpDoorOptions): Door {
 interface Identified extends Sender {
   credential?: string | undefined
   caller?: Caller
-  /** Why the credential is good no more, where the core may all the same have an answer for it. */
+  /** Why the credential is no longer valid, if the core may still have an answer for it. */
   ended?: Refusal
 }
 
@@ -50,7 +50,7 @@ class McpDoor implements Door {
       options.listening,
     )
     this.#handler = createMcpHandler(
-      // The request is the one that `#bySdk` hands over.
+      // The request is the one that `#bySdk` passes on.
       ({ requestInfo, era }) => {
         if (!(requestInfo instanceof PlainRequest)) throw new Error('a request of another door')
         return serverFor(this.#furnishing, requestInfo.exchange, era)
@@ -63,7 +63,7 @@ class McpDoor implements Door {
     if (!stage) void this.#openShortPath()
   }
 
-  /** Until the answers of the SDK are cut, and where they cannot be, the SDK answers itself. */
+  /** Until the SDK's answers are cut, or if they cannot be, the SDK answers itself. */
   async #openShortPath(): Promise<void> {
     try {
       const frames = await cutFrames(this.#furnishing)
@@ -108,7 +108,7 @@ class McpDoor implements Door {
     const exchange = new Exchange(this.#options.core, request, credential, selection)
     const sender = { subject, address: request.address }
     const malformed = objectionToForm(request)
-    // What is called the core counts itself.
+    // The core counts operation calls itself.
     if (!called || malformed) await this.#count(sender, exchange)
     if (malformed) return malformed
     const short = this.#shortPath?.recognise(request)
@@ -122,7 +122,7 @@ class McpDoor implements Door {
       if (!exchange.limit) await this.#count(sender, exchange)
       throw refusal ?? ended
     }
-    // An address that is over its limit is refused by HTTP, an account in band.
+    // An address over its limit is refused by HTTP, an account in band.
     if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
@@ -130,7 +130,7 @@ class McpDoor implements Door {
     return exchange.secret ? { ...answer, secret: true } : answer
   }
 
-  /** The operation that is called, where one is. */
+  /** The called operation, if there is one. */
   #calledBy(body: unknown): Operation | undefined {
     if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) {
       return undefined
@@ -183,7 +183,7 @@ class McpDoor implements Door {
   }
 }
 
-/** A stream begins before anybody knows what the call comes to. */
+/** A stream begins before the outcome of the call is known. */
 async function whole(answer: DoorAnswer): Promise<void> {
   if (answer.body instanceof ReadableStream) answer.body = await new Response(answer.body).text()
 }

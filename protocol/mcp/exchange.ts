@@ -5,22 +5,22 @@ import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import type { Selection } from './tools.ts'
 
-/** What came with a call beside its arguments. */
+/** The `_meta` of a call, next to its arguments. */
 export type CallMeta = Readonly<Record<string, unknown>>
 
 type More = Pick<Call, 'follow' | 'counted' | 'progress'>
 
-/** One request on its way through the door, after its credential was looked at. */
+/** One request in the door, after its credential was checked. */
 export class Exchange {
   readonly request: DoorRequest
-  /** A bearer token that is known to be good, or was until the operation that is called ended it. */
+  /** A bearer token that is valid, or was until the called operation ended it. */
   readonly credential: string | undefined
   readonly selection: Selection
-  /** How the rate limit stands after the call, where one was made. */
+  /** The state of the rate limit after the call, if there was one. */
   limit: LimitState | undefined
-  /** An operation was called whose answer holds a secret. */
+  /** An operation whose answer holds a secret was called. */
   secret = false
-  /** What the operation was refused with, where one was called. */
+  /** The refusal of the called operation, if there was one. */
   refusal: Refusal | undefined
   /** An operation was called, and did not refuse. */
   isAnswered = false
@@ -69,11 +69,11 @@ export class Exchange {
   }
 }
 
-/** Clients that pay by x402 send the payment beside the arguments, and not encoded. */
+/** Clients that pay by x402 send the payment in `_meta`, next to the arguments, and not encoded. */
 function withPayment({ pays }: Operation, input: unknown, meta: CallMeta | undefined): unknown {
   const payment = meta?.['x402/payment']
   if (pays === undefined || payment === undefined) return input
-  // Arguments are an object by the protocol; one among them stands for itself.
+  // By the protocol, arguments are an object; a payment among them takes precedence.
   const encoded = Buffer.from(JSON.stringify(payment)).toString('base64')
   return { [pays]: encoded, ...(input as object) }
 }
@@ -94,8 +94,8 @@ const contentType = 'content-type'
 const json = 'application/json'
 
 /**
- * The request as the SDK sees it. With a body that is already parsed it reads method, headers and
- * signal and nothing else, so a real `Request` would only be built to be thrown away.
+ * The request as the SDK sees it. If the body is already parsed, the SDK reads only method, headers and
+ * signal, so building a real `Request` would be a waste.
  */
 export class PlainRequest {
   readonly exchange: Exchange
@@ -108,16 +108,16 @@ export class PlainRequest {
     this.exchange = exchange
     this.signal = signal
     this.headers = {
-      // The door has seen that it is JSON, under whatever name.
+      // The door has checked that it is JSON, under any media type.
       get: (name) =>
         name.toLowerCase() === contentType ? json : (headers[name.toLowerCase()] ?? null),
       has: (name) => headers[name.toLowerCase()] !== undefined,
     }
   }
 
-  /** For the SDK's signature, which names the whole class. */
+  /** For the SDK's signature, which requires the whole class. */
   asRequest(): Request {
-    // Only the members above are read; a test of every request form would break on another.
+    // Only the members above are read; a test of every request form would fail otherwise.
     return this as unknown as Request
   }
 }

@@ -11,14 +11,14 @@ import { textOf } from './results.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { modernRevision, type Era } from './short-form.ts'
 
-/** What stands at a cut: the request's id, a text as it is (JSON), or a text as a JSON string. */
+/** What is inserted at a cut: the request's id, JSON as it is, or a text as a JSON string. */
 type Mark = 'id' | 'json' | 'string'
 
-/** An answer of the SDK with holes. */
+/** An answer of the SDK with gaps to fill. */
 export interface Frame {
   status: number
   headers: Record<string, string>
-  /** @param shown what models read, where that is not the JSON itself */
+  /** @param shown the text for models, if it is not the JSON itself */
   fill(id: string, text: string, shown?: string): string
 }
 
@@ -29,9 +29,9 @@ const id = '@id@'
 const requestId = '@request@'
 
 /**
- * Plays calls and a list through the SDK and cuts its answers at id and payload, so that an upgrade
- * of the SDK changes the short path with it.
- * @throws Error when an answer does not hold every payload exactly where it is looked for
+ * Runs calls and a list through the SDK and cuts its answers at id and payload, so that an upgrade of
+ * the SDK also changes the short path.
+ * @throws Error when an answer does not contain every payload exactly where it is expected
  */
 export async function cutFrames(furnishing: Furnishing): Promise<Frames> {
   const success: Outcome = { answer: new Answer('{"@payload@":"\\"@\\""}') }
@@ -101,12 +101,12 @@ async function played(
   return { status: response.status, headers: Object.fromEntries(response.headers), body: text }
 }
 
-/** A core that gives one answer to everything. */
+/** A core that always gives the same answer. */
 function answering(outcome: Outcome): Core {
   return {
     catalog: [],
     serve: () => Promise.resolve(outcome),
-    identify: () => Promise.reject(new Error('nobody is identified here')),
+    identify: () => Promise.reject(new Error('no caller is identified here')),
   }
 }
 

@@ -1,12 +1,12 @@
 import { streamMilliseconds } from '#src/core/admission/streams.ts'
 
-/** How much may be listened to by one stream. */
+/** The limits of one subscription stream. */
 export interface ListeningBounds {
-  /** Of one stream; the acknowledgement names those that are. */
+  /** The runs of one stream; the acknowledgement names those that are included. */
   runs: number
-  /** A stream ends after that, and may be begun again. */
+  /** A stream ends after this time, and may be opened again. */
   milliseconds: number
-  /** How often the credential is looked at where nothing happens. */
+  /** How often the credential is checked while nothing happens. */
   lookAgainMs: number
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '#src/core/door.ts'
 import type { ListeningBounds } from './listener-bounds.ts'
 
-/** What happens within this time is told once. */
+/** Changes within this time are reported once. */
 const togetherMs = 50
 
 /** A run, and the event after which it is followed. */
@@ -10,15 +10,15 @@ export interface Seen {
   cursor: string
 }
 
-/** Where a stream is written to. */
+/** The writer of a stream. */
 interface Pen {
   tell(uri: string): void
-  /** Ends the stream with the result that says it is over. */
+  /** Ends the stream with its final result. */
   close(): void
 }
 
 interface Asking {
-  /** @throws when the credential is good no more */
+  /** @throws when the credential is no longer valid */
   identify(): Promise<unknown>
   bounds: Pick<ListeningBounds, 'milliseconds' | 'lookAgainMs'>
 }
@@ -41,7 +41,7 @@ export class Listening {
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** The stream is there; its end may have come before it. */
+  /** The stream is open; its end may have come before. */
   opens(pen: Pen): void {
     this.#pen = pen
     if (this.#ended.signal.aborted) pen.close()
@@ -51,7 +51,7 @@ export class Listening {
     this.#ended.signal.addEventListener('abort', listener, { once: true })
   }
 
-  /** Tells of each run's changes until there can be no more. */
+  /** Reports each run's changes until no more can follow. */
   follow(
     runs: ReadonlyMap<string, Seen>,
     eventsOf: (seen: Seen, signal: AbortSignal) => Promise<Outcome>,
@@ -61,7 +61,7 @@ export class Listening {
       const { answer } = await eventsOf(seen, signal)
       for await (const _ of answer?.events ?? []) this.#note(uri)
     })
-    // A run that is gone or is not the caller's any more is followed no further.
+    // A run that is gone, or does not belong to the caller any more, is followed no further.
     void Promise.allSettled(following).then(() => this.#finish())
   }
 
@@ -84,13 +84,13 @@ export class Listening {
     this.#pen?.tell(uri)
   }
 
-  /** What has not been told yet is told before the stream ends by itself. */
+  /** Pending changes are reported before the stream ends by itself. */
   async #finish(): Promise<void> {
     for (const uri of this.#untold.keys()) await this.#tell(uri)
     this.end()
   }
 
-  /** A credential that was revoked ends its streams; a store that is away for a while does not. */
+  /** A revoked credential ends its streams; a temporarily unavailable store does not. */
   async #mayGoOn(): Promise<boolean> {
     try {
       await this.#asking.identify()

@@ -12,37 +12,39 @@ import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance
 
 export interface McpDoorOptions extends Policies {
   core: Core
-  /** What the door offers; by default the core's catalog but for what is of REST alone. */
+  /** The operations offered; by default the core's catalog except those that are only for REST. */
   catalog?: readonly Operation[]
-  /** What the door says of itself; by default how to make agents and run them. */
+  /** Reads the states of runs for subscribers; without it no one can subscribe. */
+  standings?: Operation
+  /** The door's description of itself; by default how to make agents and run them. */
   guidance?: (facts: GuideFacts) => Guidance
-  /** What else is there to read. */
+  /** Further readable documents. */
   documents?: readonly PublishedDocument[]
-  /** How the server names itself to its clients. */
+  /** The server's name for its clients. */
   name: string
   version: string
-  /** Where the service is reached from outside, without a final slash. */
+  /** The public URL of the service, without a final slash. */
   publicUrl: string
   path: string
   log: Log
-  /** Why a tool of this name is not there, where whoever runs the server has decided so. */
+  /** Why there is no tool of this name, if the operator has switched it off. */
   absent?: AbsenceOf
-  /** Counts what is no operation and so is not counted by the core: lists, reads, handshakes. */
+  /** Counts requests that are not operations, which the core does not count: lists, reads, handshakes. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
-  /** After which a call that waits is broken off, whatever the operation does. */
+  /** A waiting call is broken off after this time, even if the operation goes on. */
   waitsAtMostMs?: number
-  /** How much may be listened to at once, where it is not as usual. */
+  /** The limits of subscriptions, if they differ from the usual ones. */
   listening?: ListeningBounds
-  /** Where what stays open is counted, with that of others; by default by itself. */
+  /** Counts open streams together with those of other doors; by default only this door's. */
   streams?: Streams
-  /** Speaks in place of the catalog: for tools, resources and prompts that no operation could be. */
+  /** Answers instead of the catalog: for tools, resources and prompts that no operation could be. */
   stage?: Stage
 }
 
-/** The SDK's own server, filled by hand. */
+/** The SDK's own server, with handlers added by hand. */
 export interface Stage {
-  /** A new one for each exchange. */
+  /** Creates one for each exchange. */
   server(): McpServer
-  /** Where it tells those who listen that its lists have changed. */
+  /** Where it announces to subscribers that its lists have changed. */
   bus: ServerEventBus
 }

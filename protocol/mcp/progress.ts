@@ -1,11 +1,11 @@
 import type { Operation } from '#src/core/operation.ts'
 
-/** Hosts give up on a call of which they hear nothing for about a minute. */
+/** Hosts give up on a call that is silent for about a minute. */
 const tellEveryMs = 5000
-/** A run changes a few times while it is waited for; whatever says more is not listened to. */
+/** A run changes a few times while a call waits for it; further messages are dropped. */
 const tellAtMost = 200
 
-/** What a notification says beside its token. */
+/** The members of a progress notification in addition to its token. */
 export interface ProgressNote {
   /** Seconds since the call began; grows with each note. */
   progress: number
@@ -15,8 +15,8 @@ export interface ProgressNote {
 }
 
 /**
- * Tells a client that asked for it how a call goes: what the operation says, and while it waits, that
- * it still does.
+ * Reports the progress of a call to a client that asked for it: what the operation says, and regularly,
+ * while it waits, that it is still waiting.
  */
 export class Progress {
   readonly #send: (note: ProgressNote) => Promise<void>
@@ -27,21 +27,21 @@ export class Progress {
   #told = 0
   #message: string | undefined
 
-  /** @param seconds how long the call waits at most; 0 where it waits for nothing */
+  /** @param seconds how long the call waits at most; 0 if it does not wait */
   constructor(seconds: number, send: (note: ProgressNote) => Promise<void>) {
     this.#send = send
     this.#total = seconds > 0 ? seconds : undefined
     if (seconds > 0) this.#timer = setInterval(() => this.#note(), tellEveryMs)
   }
 
-  /** For the operation: what it has to say. */
+  /** For the operation: sends a message. */
   readonly tell = (message: string): void => {
     if (message === this.#message) return
     this.#message = message
     this.#note()
   }
 
-  /** After the answer nothing more may be told. */
+  /** After the answer nothing more may be sent. */
   end(): void {
     clearInterval(this.#timer)
     this.#told = tellAtMost
@@ -51,17 +51,17 @@ export class Progress {
     if (this.#told >= tellAtMost) return
     this.#told += 1
     const seconds = Math.round(performance.now() - this.#begun) / 1000
-    // Each must be more than the one before, also within a millisecond.
+    // Each must be greater than the one before, even within a millisecond.
     this.#last = seconds > this.#last ? seconds : this.#last + 0.001
     const note: ProgressNote = { progress: Math.round(this.#last * 1000) / 1000 }
     if (this.#total !== undefined) note.total = Math.max(this.#total, note.progress)
     if (this.#message !== undefined) note.message = this.#message
-    // A client that has gone is told nothing; its call is cancelled by other means.
+    // A client that has gone gets nothing; its call is cancelled by other means.
     this.#send(note).catch(() => this.end())
   }
 }
 
-/** What a call is to be told of by, or undefined: other tokens are no tokens. */
+/** The progress token of a call, or undefined: values of other types are ignored. */
 export function progressTokenOf(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): string | number | undefined {
@@ -76,7 +76,7 @@ export function mayWait(operation: Operation): boolean {
   return 'wait_seconds' in operation.input.shape
 }
 
-/** For how many seconds a call asks to wait; what is no number the operation refuses itself. */
+/** How many seconds a call asks to wait; the operation itself refuses a value that is not a number. */
 export function waitSecondsOf(operation: Operation, input: object): number {
   if (!mayWait(operation) || !('wait_seconds' in input)) return 0
   const { wait_seconds: seconds } = input

@@ -3,14 +3,14 @@ import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
 interface Fault {
   status: number
-  /** JSON-RPC code; by default the HTTP status, since the protocols reserve the numbers below zero. */
+  /** JSON-RPC code; by default the HTTP status, because the protocols reserve negative codes. */
   code?: number
   message: string
   data?: unknown
   headers?: Readonly<Record<string, string>>
 }
 
-/** A request that was refused before the protocol looked at it. */
+/** Answers a request that was refused before the protocol handled it. */
 export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
   const { status, code = status, message, data, headers } = fault
   const error = { code, message, ...(data !== undefined && { data }) }
@@ -28,14 +28,14 @@ export function refusedBy(request: DoorRequest, refusal: Refusal): DoorAnswer {
   if (refusal.retryAfterSeconds !== undefined) {
     headers['retry-after'] = String(refusal.retryAfterSeconds)
   }
-  // An address that asks for what does not exist is a bad request to a protocol that knows no 422.
+  // MCP knows no 422: an address that asks for something nonexistent is a bad request.
   const fault =
     refusal.kind === 'invalid' ? { status: 400, code: -32602 } : { status: refusal.status }
   const data = refusal.toObject(request.requestId)
   return refused(request, { ...fault, message: refusal.message, data, headers })
 }
 
-/** The id to answer to, where the body is one request that can be told. */
+/** The id for the answer, if the body is one request with a valid id. */
 function idOf(body: unknown): string | number | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   if (!('method' in body) || !('id' in body)) return null

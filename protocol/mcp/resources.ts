@@ -9,25 +9,25 @@ import { toolSchema } from './schema.ts'
 import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
 
-/** What does not change while the process runs may be kept for five minutes, by anybody. */
+/** What does not change while the process runs may be cached for five minutes, by anyone. */
 export const publicHint = { ttlMs: 300_000, cacheScope: 'public' } as const
 
 const skillUri = 'abode://skill'
 const operationsUri = 'abode://operations'
 const json = 'application/json'
-/** The largest manifest and the OpenAPI document fit; a host puts all of it before a model. */
+/** The largest manifest and the OpenAPI document fit; a host passes the whole text to a model. */
 const charactersAtMost = 8 * 2 ** 20
 const uriAtMost = 2048
 
 export interface Shelved {
   /** The guide that every door has. */
   skill: Guidance['skill']
-  /** Guides and other published documents, where the door is given any. */
+  /** Guides and other published documents, if the door is given any. */
   documents: readonly PublishedDocument[]
   tools: ToolTable
 }
 
-/** What the door offers to read: guides, documents, the operations, and what is the caller's own. */
+/** The resources of a door: guides, documents, the operations, and the caller's own. */
 export class ResourceShelf {
   readonly resources: readonly Record<string, unknown>[]
   readonly templates: readonly Record<string, unknown>[]
@@ -71,7 +71,7 @@ export class ResourceShelf {
     ]
   }
 
-  /** @throws ProtocolError for an address that leads to nothing, or nowhere the caller may go */
+  /** @throws ProtocolError for a URI that leads to nothing, or to something the caller may not read */
   async read(uri: string, exchange: Exchange, signal: AbortSignal): Promise<ReadResourceResult> {
     if (uri.length > uriAtMost) throw new ResourceNotFoundError(uri.slice(0, uriAtMost))
     const document = this.#shelved.documents.find((candidate) => candidate.uri === uri)
@@ -113,7 +113,7 @@ export class ResourceShelf {
     )
   }
 
-  /** What was asked for once; where that failed, it is asked for again. */
+  /** The text of a source, loaded once; after a failure it is loaded again. */
   async #kept(uri: string, source: Pick<PublishedDocument, 'text'>): Promise<string> {
     const text = this.#texts.get(uri) ?? (await source.text())
     this.#texts.set(uri, text)
@@ -122,7 +122,7 @@ export class ResourceShelf {
 
   readonly #list = (): string => listText(this.#catalog)
 
-  /** Made once. The key is a name of ours: an address can be spelled in many ways. */
+  /** Makes a text once. The key is our own name for it: a URI can be spelled in many ways. */
   #made(key: string, make: () => string): string {
     const known = this.#texts.get(key)
     if (known !== undefined) return known
@@ -132,7 +132,7 @@ export class ResourceShelf {
   }
 }
 
-/** What is the same for everybody: clients may keep it for a while. */
+/** A resource that is the same for everyone: clients may cache it for a while. */
 function published(uri: string, mimeType: string, text: string): ReadResourceResult {
   return { contents: [{ uri, mimeType, text }], ...publicHint }
 }

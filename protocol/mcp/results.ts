@@ -4,13 +4,12 @@ import type { Outcome } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 
-/** Where a result carries the error object of a refusal. */
+/** The member of a result's `_meta` that holds the error object of a refusal. */
 export const errorMetaKey = 'abode/error'
 
 /**
- * The text that a result carries: the answer as it is stored, or the error object. It is one line,
- * since a stream of events ends an event's data with its line; a document may be stored as it was
- * sent, on many.
+ * The text of a result: the answer as it is stored, or the error object. It is one line, because in an
+ * event stream a line end would end the event's data; a stored document may contain line breaks.
  */
 export function textOf(outcome: Outcome, requestId: string): string {
   if (outcome.refusal) return JSON.stringify(outcome.refusal.toObject(requestId))
@@ -19,9 +18,9 @@ export function textOf(outcome: Outcome, requestId: string): string {
 }
 
 /**
- * The text as a model is to read it. Where others wrote in it, it stands in a fence whose mark is
- * drawn for this answer, so that nothing inside can close it; what it should know beside the answer
- * stands before that. Only our own words are outside.
+ * The text for a model. If it contains text by others, it stands in a fence whose mark is random for
+ * each answer, so nothing inside can close it; any notice for the model comes before the fence. Only
+ * our own words are outside.
  */
 export function shownText(op: Operation, { answer }: Outcome, text: string): string {
   if (!op.untrusted || !answer) return text
@@ -31,8 +30,8 @@ export function shownText(op: Operation, { answer }: Outcome, text: string): str
 }
 
 /**
- * An outcome as the result of a tool. A refusal carries no structured content, since it would not
- * fit the tool's output schema.
+ * An outcome as the result of a tool. A refusal has no structured content, because it would not match
+ * the tool's output schema.
  */
 export function toolResult(op: Operation, outcome: Outcome, requestId: string): CallToolResult {
   const text = textOf(outcome, requestId)
@@ -44,7 +43,7 @@ export function toolResult(op: Operation, outcome: Outcome, requestId: string): 
     : { content, structuredContent: value }
 }
 
-/** A refusal where MCP knows only JSON-RPC errors: reading a resource. */
+/** A refusal where MCP only has JSON-RPC errors: reading a resource. */
 export function protocolError(refusal: Refusal, requestId: string): ProtocolError {
   return new ProtocolError(errorCode(refusal), refusal.message, refusal.toObject(requestId))
 }

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import { expand, inlined, isSchema, mapSchemas, type Expanded, type JsonSchema } from './expand.ts'
 
-/** The schema of a tool's input or output; MCP asks that its root is an object. */
+/** The schema of a tool's input or output; MCP requires its root to be an object. */
 export type ToolSchema = JsonSchema & { type: 'object' }
 
 /**
- * A zod schema as the JSON Schema that tool hosts of all kinds accept: no references (several hosts
- * do not follow them), no lists of types, one object at the root, and nothing that only zod needs.
- * Outputs are loose: a member that a later version adds must not fail a client that checks answers.
+ * A zod schema as JSON Schema that tool hosts of all kinds accept: no references (several hosts do not
+ * follow them), no lists of types, one object at the root, and nothing that only zod needs. Outputs are
+ * open: a member that a later version adds must not fail a client that validates answers.
  */
 export function toolSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSchema {
   return tidied(expand(schema, io), io)
@@ -44,16 +44,16 @@ function dropNoise(schema: JsonSchema): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
   // The format says the same in one word.
   if (schema['format'] !== undefined) delete schema['pattern']
-  // Absent already means this.
+  // An absent default means the same.
   if (isEmptyDefault(schema['default'])) delete schema['default']
   for (const keyword of ['additionalProperties', 'properties']) {
     if (isEmptySchema(schema[keyword])) delete schema[keyword]
   }
-  // Hosts want to know what a list holds, also where it may be anything.
+  // Hosts want to know what a list contains, even if it may be anything.
   if (isEmptySchema(schema['items'])) schema['items'] = anything
 }
 
-/** What a sender must heed; a reader gains nothing from it, and old stored values may differ. */
+/** Constraints for senders; a reader gains nothing from them, and old stored values may violate them. */
 const inputOnly = [
   'default',
   'format',
@@ -79,7 +79,7 @@ const anything = {
 
 const annotations = ['title', 'description', 'default', 'examples', 'deprecated'] as const
 
-/** A list of types as alternatives, each with the keywords; what only describes stays outside. */
+/** A list of types as alternatives, each with its keywords; annotations stay outside. */
 function alternatives(types: readonly unknown[], rest: JsonSchema): JsonSchema {
   const outer: JsonSchema = {}
   const inner = { ...rest }

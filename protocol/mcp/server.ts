@@ -11,6 +11,7 @@ import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { nearest } from '#src/core/input/nearest.ts'
 import { offered } from '#src/core/operation-facts.ts'
+import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Completer } from './prompts/completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
@@ -24,7 +25,7 @@ import { toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
 import { ToolTable } from './tools.ts'
 
-/** All that a server of one exchange is made of; it is shared and never changes. */
+/** Everything that the server of an exchange is made of; it is shared and never changes. */
 export interface Furnishing {
   name: string
   version: string
@@ -36,12 +37,12 @@ export interface Furnishing {
   log: Log
   stage: Stage | undefined
   waitsAtMostMs: number
-  /** It can tell of changes to runs. */
-  subscribable: boolean
+  /** Reads the states of runs whose changes can be announced; undefined if there are none. */
+  standings: Operation | undefined
   absent: AbsenceOf
 }
 
-/** Operations wait for a minute at most, by themselves. */
+/** Operations themselves wait for a minute at most. */
 const longerThanAnyWaitMs = 90_000
 
 /** @throws Error when hosts would refuse the tools of the catalog */
@@ -63,7 +64,7 @@ export function furnish(options: McpDoorOptions): Furnishing {
     stage,
     waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
     absent: options.absent ?? (() => undefined),
-    subscribable: !stage && tools.find('runs_events')?.follow !== undefined,
+    standings: !stage && tools.find('runs_events')?.follow ? options.standings : undefined,
   }
 }
 
@@ -72,7 +73,7 @@ const plainObject = z.custom<CallMeta>(
   { error: 'must be an object' },
 )
 
-// Objects are passed on as they are: the core walks them itself, and must see every member.
+// Objects are passed on unchanged: the core checks them itself, and must see every member.
 const callParams = z.object({
   name: z.string(),
   arguments: plainObject.optional(),
@@ -91,8 +92,8 @@ const completeParams = z.object({
 })
 
 /**
- * The SDK's server for one exchange. The low-level one, filled from what was made at the start: the
- * high-level server would turn every schema of the catalog into JSON again for each request.
+ * The SDK's server for one exchange. It is the low-level one, filled with prepared values: the
+ * high-level server would convert every schema of the catalog to JSON for each request.
  */
 export function serverFor(
   furnishing: Furnishing,
@@ -106,10 +107,10 @@ export function serverFor(
   return server
 }
 
-/** Clients of the past subscribe by a session, which there is not. */
+/** Clients of older revisions subscribe by a session, which does not exist here. */
 function optionsOf(furnishing: Furnishing, era: Era): ServerOptions {
-  const { instructions, subscribable } = furnishing
-  const resources = era === 'modern' && subscribable ? { subscribe: true } : {}
+  const { instructions, standings } = furnishing
+  const resources = era === 'modern' && standings ? { subscribe: true } : {}
   return {
     capabilities: { tools: {}, resources, prompts: {}, completions: {} },
     instructions,
@@ -124,7 +125,7 @@ function optionsOf(furnishing: Furnishing, era: Era): ServerOptions {
   }
 }
 
-/** Only answers to questions that a server asks its client would be validated; we ask none. */
+/** Only answers to requests from server to client would be validated; this server sends none. */
 const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator() {
     throw new Error('this server asks its clients nothing')
@@ -165,7 +166,7 @@ class Handlers {
     )
   }
 
-  /** A list is one page, so that no cursor is ever given out. */
+  /** A list is one page, so no cursor is ever returned. */
   #list(server: Server, method: string, make: () => Result): void {
     server.setRequestHandler(method, { params: listParams }, ({ cursor }) => {
       if (cursor !== undefined) throw invalid('There is no such cursor: the list is one page.')
@@ -185,7 +186,7 @@ class Handlers {
     }
     const exchange = this.#exchange
     const input = params.arguments ?? {}
-    // Clients of the past cannot cancel what they have asked without a session.
+    // Clients of older revisions cannot cancel a request without a session.
     const signal = mayWait(op)
       ? AbortSignal.any([mcpReq.signal, AbortSignal.timeout(waitsAtMostMs)])
       : mcpReq.signal
@@ -199,7 +200,7 @@ class Handlers {
     }
   }
 
-  /** Nothing is told to whoever did not ask for it. */
+  /** Only clients that asked for progress get it. */
   #progressOf(
     mcpReq: McpRequest,
     meta: CallMeta | undefined,
@@ -215,7 +216,7 @@ class Handlers {
     )
   }
 
-  /** A fault of ours is logged and says nothing of the inside; the SDK would show its message. */
+  /** An internal error is logged, and its details are not disclosed; the SDK would show its message. */
   async #guarded(work: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await work()

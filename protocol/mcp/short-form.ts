@@ -8,12 +8,12 @@ import {
 import type { DoorRequest } from '#protocol/door.ts'
 import type { CallMeta } from './exchange.ts'
 
-/** The revision of the present era; the SDK serves every other one it knows as the past. */
+/** The current revision; the SDK serves every other one it knows as legacy. */
 export const modernRevision = '2026-07-28'
 
 export type Era = 'modern' | 'legacy'
 
-/** A message that is formed so plainly that nothing about its answer is in doubt but the payload. */
+/** A message with such a plain form that its answer is known except for the payload. */
 export interface PlainMessage {
   era: Era
   id: string | number
@@ -22,7 +22,7 @@ export interface PlainMessage {
   meta: CallMeta | undefined
 }
 
-/** The message of a request, or undefined where anything about its form is unusual. */
+/** The message of a request, or undefined if anything about its form is unusual. */
 export function plainMessage({ headers, body, signal }: DoorRequest): PlainMessage | undefined {
   if (signal.aborted || !isPlainJson(headers['content-type']) || !isObject(body)) return undefined
   const { jsonrpc, id, method, params = {}, ...others } = body
@@ -51,7 +51,7 @@ const envelopeKeys = new Set([
   CLIENT_INFO_META_KEY,
 ])
 
-/** Whether the answer depends on nothing that stands beside the parameters. */
+/** Whether the answer depends on nothing in `_meta`. */
 function isPlainMeta(meta: CallMeta): boolean {
   for (const key of Object.keys(meta)) {
     if (key === 'progressToken' && !isId(meta[key])) return false
@@ -70,7 +70,7 @@ function isPlainModern(headers: Headers, method: string, meta: CallMeta | undefi
   )
 }
 
-/** The past needs no header, and its transport insists on both media types. */
+/** Legacy clients need no header, and their transport requires both media types. */
 function isPlainLegacy(headers: Headers): boolean {
   const { 'mcp-protocol-version': revision, accept = '' } = headers
   return (
@@ -80,7 +80,7 @@ function isPlainLegacy(headers: Headers): boolean {
   )
 }
 
-/** How the SDK itself would take the message, as long as it would take it at all. */
+/** The era that the SDK itself would choose for the message, if it accepts the message at all. */
 function eraBySdk(headers: Headers, body: object): Era | undefined {
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',

@@ -7,7 +7,7 @@ import { shownText, textOf } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
 import { selectionKey, type Selection, type ToolTable } from './tools.ts'
 
-/** A request whose answer is known but for the payload. */
+/** A request whose answer is known except for the payload. */
 export type ShortRequest = { era: Era; id: string } & (
   | { kind: 'list' }
   | { kind: 'call'; operation: Operation; input: object; meta: CallMeta | undefined }
@@ -16,8 +16,8 @@ export type ShortRequest = { era: Era; id: string } & (
 const listsAtMost = 32
 
 /**
- * Answers plain `tools/call` and `tools/list` without building a server for them. It only ever says
- * yes: whatever is unusual, and every refusal of form, is the SDK's.
+ * Answers plain `tools/call` and `tools/list` without building a server for them. It never refuses:
+ * everything unusual, and every refusal of form, is left to the SDK.
  */
 export class ShortPath {
   readonly #tools: ToolTable
@@ -29,7 +29,7 @@ export class ShortPath {
     this.#frames = frames
   }
 
-  /** What the request asks, or undefined when the SDK must look at it. */
+  /** What the request asks, or undefined when the SDK must handle it. */
   recognise(request: DoorRequest): ShortRequest | undefined {
     const message = plainMessage(request)
     if (!message) return undefined
@@ -44,13 +44,13 @@ export class ShortPath {
     if (era === 'modern' && request.headers['mcp-name'] !== name) return undefined
     const operation = this.#tools.find(name)
     if (!operation) return undefined
-    // Answers of the past are streams, which the SDK keeps alive while a call waits.
+    // Legacy answers are streams, which the SDK keeps alive while a call waits.
     const isLeft = mayWait(operation) && (era === 'legacy' || meta?.['progressToken'] !== undefined)
     if (isLeft) return undefined
     return { kind: 'call', era, id, operation, input: input ?? {}, meta }
   }
 
-  /** Answers it. Once the operation was entered, its outcome is the answer. */
+  /** Answers it. Once the operation was called, its outcome is the answer. */
   async answer(short: ShortRequest, exchange: Exchange): Promise<DoorAnswer> {
     const frames = this.#frames[short.era]
     if (short.kind === 'list') return filled(frames.list, short.id, this.#list(exchange.selection))

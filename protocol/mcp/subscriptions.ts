@@ -15,13 +15,13 @@ import { matched, runTemplate } from './templates.ts'
 
 /** The operations behind a subscription. */
 interface Followed {
-  get: Operation
+  standings: Operation
   events: Operation
 }
 
 /**
- * Streams of `subscriptions/listen`: a client is told that a run has changed, as long as its
- * credential opens that run.
+ * Streams of `subscriptions/listen`: a client is told that a run has changed, as long as its credential
+ * may read that run.
  */
 export class Subscriptions {
   readonly #core: Core
@@ -45,8 +45,8 @@ export class Subscriptions {
   }
 
   /**
-   * Answers a request to listen; undefined where it asks for nothing that can be listened to, so
-   * that the SDK may say so.
+   * Answers a request to listen; undefined if it asks for nothing that can be subscribed to, so that
+   * the SDK may say so.
    */
   async listen(exchange: Exchange, caller: Caller): Promise<DoorAnswer | undefined> {
     const { credential, request } = exchange
@@ -88,7 +88,7 @@ export class Subscriptions {
     for (const listening of this.#open) listening.end()
   }
 
-  /** How to end the stream, or the refusal where too many are open. */
+  /** The function that ends the stream, or the refusal if too many are open. */
   #entered({ request }: Exchange, caller: Caller): (() => void) | DoorAnswer {
     try {
       return this.#streams.open({ caller, address: request.address })
@@ -100,26 +100,28 @@ export class Subscriptions {
     }
   }
 
-  /** The runs that the caller may see, by the addresses under which it asked for them. */
+  /** The runs that the caller may see, by the URIs under which it asked for them. */
   async #seen(
     asked: readonly string[],
     exchange: Exchange,
-    { get }: Followed,
+    { standings }: Followed,
   ): Promise<ReadonlyMap<string, Seen>> {
-    // Nobody's run is anybody's: without a credential there is nothing to look for.
+    // No run is readable for anonymous callers: without a credential nothing is looked up.
     const wanted = exchange.credential ? [...new Set(asked)].slice(0, this.#bounds.runs) : []
-    const found = await Promise.all(
-      wanted.map(async (uri) => {
-        const input = runIn(uri)
-        if (!input) return undefined
-        const { answer } = await exchange.serve(get, input, undefined, exchange.request.signal)
-        return answer && ([uri, { ...input, cursor: lastEventOf(answer.text) }] as const)
+    const ids = new Map(wanted.flatMap((uri) => idIn(uri)))
+    if (ids.size === 0) return new Map()
+    const input = { run_ids: [...new Set(ids.values())] }
+    const { answer } = await exchange.serve(standings, input, undefined, exchange.request.signal)
+    const outlines = new Map(answer && outlinesIn(answer.text).map((one) => [one.of, one]))
+    return new Map(
+      [...ids].flatMap(([uri, run_id]) => {
+        const outline = outlines.get(run_id)
+        return outline ? [[uri, { run_id, cursor: lastEventOf(outline) }]] : []
       }),
     )
-    return new Map(found.filter((entry) => entry !== undefined))
   }
 
-  /** A stream of the SDK's own, with a bus that carries what this client may be told. */
+  /** A stream of the SDK, with a bus that carries only what this client may be told. */
   async #answer(
     exchange: Exchange,
     uris: readonly string[],
@@ -145,24 +147,38 @@ export class Subscriptions {
   }
 }
 
-function followedIn({ tools, subscribable }: Furnishing): Followed | undefined {
-  const [get, events] = [tools.find('runs_get'), tools.find('runs_events')]
-  return get && events && subscribable ? { get, events } : undefined
+function followedIn({ tools, standings }: Furnishing): Followed | undefined {
+  const events = tools.find('runs_events')
+  return standings && events && { standings, events }
 }
 
-/** What the client knows of the run is what it reads now: only what comes then is news. */
-function lastEventOf(run: string): string {
-  // The answer of an operation of ours; its queueing is event 0, its start event 1.
-  const { started_at } = JSON.parse(run) as { started_at: string | null }
-  return started_at === null ? '0' : '1'
+interface Outline {
+  /** The run that was asked for. */
+  of: string
+  /** The run that continues it, or itself. */
+  id: string
+  started_at: string | null
 }
 
-function runIn(uri: string): { run_id: string } | undefined {
+function outlinesIn(text: string): Outline[] {
+  // The operation behind `standings` has this answer.
+  return (JSON.parse(text) as { items: Outline[] }).items
+}
+
+/** The client reads the run's present state now: only later events are news. */
+function lastEventOf({ of, id, started_at }: Outline): string {
+  // The run's queueing is event 0, its start event 1.
+  return of === id && started_at === null ? '0' : '1'
+}
+
+/** The URI with its run's id, if it is the URI of a run. */
+function idIn(uri: string): [uri: string, runId: string][] {
   try {
     const { run_id: id } = matched(runTemplate, uri) ?? {}
-    return id === undefined ? undefined : { run_id: id }
+    // A longer text is no id, and would make all others be refused.
+    return id === undefined || id.length > 128 ? [] : [[uri, id]]
   } catch {
-    return undefined
+    return []
   }
 }
 
@@ -173,13 +189,13 @@ function notificationsIn(body: unknown): Record<string, unknown> | undefined {
   return isObject(notifications) ? notifications : undefined
 }
 
-/** The addresses of a request whose form the SDK would take. */
+/** The URIs of a request whose form the SDK would accept. */
 function askedIn(body: unknown): string[] | undefined {
   const uris = notificationsIn(body)?.['resourceSubscriptions']
   return Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : undefined
 }
 
-/** The same request, for those addresses only. */
+/** The same request, for those URIs only. */
 function narrowed(body: unknown, uris: readonly string[]): unknown {
   const notifications = { ...notificationsIn(body), resourceSubscriptions: uris }
   if (!isObject(body) || !isObject(body['params'])) return body

@@ -6,7 +6,7 @@ export const operationTemplate = 'abode://operations/{name}'
 export const guideTemplate = 'abode://guides/{guide}'
 export const runTemplate = 'abode://runs/{run_id}'
 
-/** A resource of the caller's: what an operation answers, by an address with variables. */
+/** A resource of the caller's: the answer of an operation, by a URI with variables. */
 export interface OwnTemplate {
   uriTemplate: string
   name: string
@@ -47,7 +47,7 @@ const ownTemplates: readonly OwnTemplate[] = [
   },
 ]
 
-/** Those that the operations of a catalog can answer, with the operation of each. */
+/** The templates that the operations of a catalog can answer, with the operation of each. */
 export function templatesOf(
   catalog: readonly Operation[],
 ): readonly (OwnTemplate & { answers: Operation })[] {
@@ -63,9 +63,8 @@ export function variablesOf(uriTemplate: string): string[] {
 }
 
 /**
- * What stands for the variables of a template in an address, or undefined when the address is of
- * another form.
- * @throws ProtocolError for an address with a broken escape
+ * The values of a template's variables in a URI, or undefined when the URI has another form.
+ * @throws ProtocolError for a URI with an invalid escape
  */
 export function matched(uriTemplate: string, uri: string): Record<string, string> | undefined {
   const names = variablesOf(uriTemplate)

@@ -12,7 +12,7 @@ import { inputSchemas, outputSchema } from './abridge.ts'
 import { annotationsOf, type ToolAnnotations } from './annotations.ts'
 import { asObject, type ToolSchema } from './schema.ts'
 
-/** Hosts put a prefix before it, and refuse names of more than 64 characters in all. */
+/** Hosts add a prefix to it, and refuse names of more than 64 characters in total. */
 const acceptableName = /^[a-z][a-z0-9_]{0,47}$/
 
 /** An operation as MCP lists it. */
@@ -25,7 +25,7 @@ export interface ToolDescriptor {
   annotations: ToolAnnotations
 }
 
-/** Which tools a list shows; every operation may be called whatever it shows. */
+/** Which tools a list shows; every operation may be called even if it is not listed. */
 export interface Selection {
   toolsets: readonly Toolset[] | undefined
   readonly: boolean
@@ -33,7 +33,7 @@ export interface Selection {
 
 /**
  * Every operation as a tool, in document order.
- * @throws Error when two operations share a tool name, or one does not fit what hosts accept
+ * @throws Error when two operations share a tool name, or one does not match what hosts accept
  */
 export class ToolTable {
   readonly descriptors: readonly ToolDescriptor[]
@@ -59,7 +59,7 @@ export class ToolTable {
     return this.#byName.get(name)
   }
 
-  /** The groups that these tools are of. */
+  /** The toolsets of these tools. */
   get toolsets(): readonly Toolset[] {
     return this.#toolsets
   }
@@ -68,7 +68,7 @@ export class ToolTable {
     return this.#byName.keys()
   }
 
-  /** The same array for the same selection, so that what is made of it can be remembered. */
+  /** The same array for the same selection, so that results derived from it can be cached. */
   list(selection: Selection): readonly ToolDescriptor[] {
     if (!selection.toolsets && !selection.readonly) return this.descriptors
     const key = selectionKey(selection)
@@ -83,7 +83,7 @@ export class ToolTable {
   }
 }
 
-/** Equal for selections that show the same. */
+/** Equal for selections that show the same tools. */
 export function selectionKey({ toolsets: names, readonly }: Selection): string {
   const chosen = names ? toolsets.filter((name) => names.includes(name)).join() : '*'
   return `${chosen} ${readonly}`
@@ -123,7 +123,7 @@ function descriptionOf(op: Operation): string {
 const keyAdvice =
   'Send one _meta["idempotency-key"] per intended effect, and the same one again when retrying.'
 
-/** Whose key an operation takes, in one sentence. */
+/** Who may call an operation, in one sentence. */
 export function whoMayCall(op: Pick<Operation, 'auth' | 'scope' | 'trust'>): string {
   const level = op.trust ? ` Needs trust level ${op.trust}.` : ''
   return callers[whoCalls(op)] + level

@@ -13,7 +13,7 @@ import { namedAtMost } from '#src/accounts/people/holdings.ts'
 import type { Person } from '#src/accounts/people/person.ts'
 import type { Paths } from './paths.ts'
 
-/** What the pages stand on. */
+/** What the pages depend on. */
 export interface Terms {
   core: Core
   paths: Paths
@@ -23,26 +23,26 @@ export interface Terms {
   signUp: SignUp
 }
 
-/** What an operation has answered, or refused. */
+/** The answer of an operation, or its refusal. */
 export type Told<T> =
   | { value: T; session: SessionChange | undefined; refusal?: undefined }
   | { refusal: Refusal }
 
 interface Asked {
   visitor: Visitor
-  /** The account that is acted for, where it is not the person's own. */
+  /** The account that the person acts for, if it is not their own. */
   accountId?: string | undefined
   idempotencyKey?: string | undefined
 }
 
-/** Calls an operation as whoever is signed in, with the limits and rules of every other caller. */
+/** Calls an operation as the person who is signed in, with the limits and rules of every caller. */
 export async function told<I extends z.ZodObject, O extends z.ZodObject, A extends Auth>(
   { core }: Terms,
   { name }: Operation<I, O, A>,
   input: z.input<I>,
   { visitor, accountId, idempotencyKey }: Asked,
 ): Promise<Told<z.output<O>>> {
-  // The server has its own of each: who may register, say, is a matter of its configuration.
+  // The server's own version of it: who may register, for example, depends on its configuration.
   const operation = core.catalog.find((op) => op.name === name)
   if (!operation) throw new TypeError(`there is no operation ${name}`)
   const { session, address, userAgent, requestId } = visitor
@@ -57,11 +57,11 @@ export async function told<I extends z.ZodObject, O extends z.ZodObject, A exten
     idempotencyKey,
   })
   if (refusal) return { refusal }
-  // The text is what the operation answers.
+  // The text is the operation's answer.
   return { value: JSON.parse(answer.text) as z.output<O>, session: answer.session }
 }
 
-/** The same, where a page can do nothing about a refusal. @throws Refusal */
+/** The same, where a page cannot handle a refusal. @throws Refusal */
 export async function answered<I extends z.ZodObject, O extends z.ZodObject, A extends Auth>(
   ...asked: Parameters<typeof told<I, O, A>>
 ): Promise<z.output<O>> {
@@ -74,28 +74,28 @@ export async function answered<I extends z.ZodObject, O extends z.ZodObject, A e
 export interface HeldAccount {
   id: string
   name: string | null
-  /** Made with the person, and not taken over. */
+  /** Created with the person, not taken over. */
   own: boolean
 }
 
-/** Who is signed in, and what they hold. */
+/** The person who is signed in, and what they hold. */
 export interface Me {
   person: Person
-  /** The account that is acted for. */
+  /** The account that the person acts for. */
   account_id: string
-  /** One page of them. */
+  /** One page of the accounts. */
   accounts: HeldAccount[]
   next_cursor: string | null
 }
 
-/** Which account is acted for, and which page of the accounts is asked for. */
+/** The account to act for, and the requested page of the accounts. */
 interface Looked {
   accountId?: string | undefined
   cursor?: string | undefined
 }
 
 /**
- * Who looks; undefined where nobody is signed in, or no longer.
+ * The person who is signed in; undefined if no one is, or no longer.
  * @throws Refusal `forbidden` for an account that they do not hold; `cursor_invalid`, `unavailable`, …
  */
 export async function whoIs(
@@ -111,7 +111,7 @@ export async function whoIs(
   throw me.refusal
 }
 
-/** Whether it was refused because nobody is signed in any more. */
+/** Whether the reason for the refusal is that no one is signed in any more. */
 export function isSignedOut({ code }: Refusal): boolean {
   return code === 'unauthenticated' || code === 'invalid_credential'
 }

@@ -10,7 +10,7 @@ import type { Paths } from './paths.ts'
 import { accountName, holdingsOf, timeOf } from './holdings.ts'
 import { ownNav, signOutForm } from './sign-out.ts'
 
-/** A link that may be used, and what it is for. */
+/** A usable link, and what it is for. */
 export interface OpenClaim {
   paths: Paths
   code: string
@@ -19,7 +19,7 @@ export interface OpenClaim {
   holdings: Holdings
 }
 
-/** The page of a link that may be used: to whoever is signed in, or with a form to come in by. */
+/** The page of a usable link: for the person who is signed in, or with a form to sign in. */
 export function openView(claim: OpenClaim, who: Me | Entry): View {
   const { paths, preview, holdings } = claim
   const { account, expires_at } = preview
@@ -66,7 +66,7 @@ function deciding({ paths, code }: OpenClaim, { person }: Me): Html {
 }
 
 function signedInAs(paths: Paths, email: string, code: string): Html {
-  return html`<div class="beside">
+  return html`<div class="row">
     <p class="soft">You are signed in as <bdi>${email}</bdi>.</p>
     ${signOutForm(paths, paths.claim(code), 'plain')}
   </div>`
@@ -75,11 +75,11 @@ function signedInAs(paths: Paths, email: string, code: string): Html {
 /** The page before a link is rejected. */
 export function rejectingView({ paths, code, preview }: OpenClaim): View {
   const main = html`<p>
-      If you reject the account ${accountName(preview.account)}, it closes, and nobody can take it
+      If you reject the account ${accountName(preview.account)}, it closes, and no one can take it
       over any more:
     </p>
     <ul>
-      <li>Its keys end at once, and whatever works with them stops.</li>
+      <li>Its keys end at once, and everything that works with them stops.</li>
       <li>Runs under way are cancelled, and its tasks are disabled.</li>
       <li>What it has published stays.</li>
     </ul>
@@ -91,7 +91,7 @@ export function rejectingView({ paths, code, preview }: OpenClaim): View {
   return { status: 200, title: 'Reject this account?', main, nav: ownNav(paths) }
 }
 
-/** The page of a link by which this person holds the account. */
+/** The page of a link through which this person already holds the account. */
 export function ownView({ paths, preview, holdings }: OpenClaim): View {
   const { account } = preview
   const main = html`<p>You hold the account ${accountName(account)}. Its keys work as before.</p>
@@ -103,7 +103,7 @@ export function ownView({ paths, preview, holdings }: OpenClaim): View {
   return { status: 200, title: 'This account is yours', main, nav: ownNav(paths) }
 }
 
-/** The page of a link that cannot be used, whatever the reason. */
+/** The page of a link that cannot be used, for any reason. */
 export function closedView(
   paths: Paths,
   code: string,
@@ -127,8 +127,8 @@ const closed = {
     status: 404,
     title: 'This link leads nowhere',
     says: html`<p>
-      There is no account for this link. Look whether all of it was copied: one letter may be
-      missing. Or ask whoever gave it to you for it once more.
+      There is no account for this link. Check that all of it was copied: one letter may be missing.
+      Or ask the person who gave it to you for it again.
     </p>`,
   },
   claimed: {
@@ -140,8 +140,8 @@ const closed = {
     status: 410,
     title: 'This link was rejected',
     says: html`<p>
-        Somebody who had this link has rejected it: its account is closed, and no key of it works
-        any more.
+        Someone who had this link has rejected it: its account is closed, and no key of it works any
+        more.
       </p>
       ${another}`,
   },
@@ -149,8 +149,8 @@ const closed = {
     status: 410,
     title: 'This link has expired',
     says: html`<p>
-        A link works for ${claimDays} days, and they are over. Nobody has taken the account over,
-        and nothing of it has changed.
+        A link works for ${claimDays} days, and they are over. No one has taken the account over,
+        and nothing in it has changed.
       </p>
       ${another}`,
   },
@@ -159,7 +159,7 @@ const closed = {
 function heldByAnother(paths: Paths, { person }: Me, code: string): Html {
   return html`<p>
       It is not held by you. If you took it over under another e-mail address, sign out, and sign in
-      with that one. Otherwise ask whoever gave you the link who else had it.
+      with that one. Otherwise ask the person who gave you the link who else had it.
     </p>
     ${signedInAs(paths, person.email, code)}
     <p><a href="${paths.settings()}">Go to your settings</a></p>`
@@ -167,7 +167,8 @@ function heldByAnother(paths: Paths, { person }: Me, code: string): Html {
 
 function signInToSee(paths: Paths, code: string): Html {
   return html`<p>
-      If that was you, sign in to see it. If not, ask whoever gave you the link who else had it.
+      If that was you, sign in to see it. If not, ask the person who gave you the link who else had
+      it.
     </p>
     <div class="actions">
       <a class="button main" href="${paths.signInFor(paths.claim(code))}">Sign in</a>

@@ -7,7 +7,7 @@ import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { closedView, openView, ownView, rejectingView } from './claim-views.ts'
 import { entered, wayIn, type Entry } from './entry.ts'
 
-/** What the page itself says, as the link now stands. */
+/** Refusals for which the page itself shows the current state of the link. */
 const shown: readonly Code[] = [
   'claim_not_found',
   'already_claimed',
@@ -15,12 +15,12 @@ const shown: readonly Code[] = [
   'claim_rejected',
 ]
 
-/** The page of a claim link. To open it changes nothing. */
+/** The page of a claim link. Opening it changes nothing. */
 export function claimScreen(terms: Terms, code: string): Screen {
   const { paths, store, clock, signUp } = terms
   const first = signUp.mode === 'closed' ? signingIn : firstEntry
 
-  /** The page as things stand, with the form as it was filled in where nobody is signed in. */
+  /** The page in its current state, with the filled-in form if no one is signed in. */
   const viewNow = async (
     visitor: Visitor,
     entry: Entry,

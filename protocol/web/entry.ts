@@ -9,39 +9,39 @@ import { emailAtMost, passwordAtLeast, passwordAtMost } from '#src/accounts/peop
 import { told, type Terms } from './ask.ts'
 import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
 
-/** How somebody comes in: as who they are already, or newly. */
+/** How a person enters: by signing in, or by registering. */
 export type Way = 'sign_in' | 'register'
 
-/** A form to come in by, as it was filled in and with what was wrong with it. */
+/** An entry form, as it was filled in and with what was wrong with it. */
 export interface Entry {
   way: Way
   email?: string
   invitation?: string
   problems?: Problems
-  /** Of the page that shows it; by default 200. */
+  /** The status of the page that shows it; by default 200. */
   status?: number
   retryAfterSeconds?: number | undefined
 }
 
-/** Where the other form is, what goes with this one, and whether the page is about something else. */
+/** Where the other form is, what this one includes, and whether the page has another subject. */
 interface EntryPlace {
   otherWay: string
   hidden?: Html
   isPart?: boolean
   /** Who may register. */
   signUp: SignUp
-  /** Whoever registers here is admitted by the page itself, as by the link of a claim. */
+  /** The page itself, such as that of a claim link, admits those who register here. */
   isInvited?: boolean
 }
 
-/** The form to come in by. */
+/** The form to sign in or register. */
 export function entryForm(entry: Entry, place: EntryPlace): Html {
   const { otherWay, hidden, isPart, signUp, isInvited } = place
   const { way, email = '', problems = {} } = entry
   const isNew = way === 'register'
   const name = isNew ? 'Register' : 'Sign in'
   const other = otherForm(isNew, otherWay, signUp)
-  if (isNew && signUp.mode === 'closed') return nobodyRegisters(other, signUp, isPart === true)
+  if (isNew && signUp.mode === 'closed') return closedForm(other, signUp, isPart === true)
   return html`<section class="card" aria-label="${name}">
     ${isPart && html`<h2>${name}</h2>`}
     <form method="post" novalidate>
@@ -88,7 +88,7 @@ function otherForm(isNew: boolean, otherWay: string, signUp: SignUp): Html {
   return html`New here? This server gives no new accounts. ${whomToAsk(signUp)}`
 }
 
-function nobodyRegisters(other: Html, signUp: SignUp, isPart: boolean): Html {
+function closedForm(other: Html, signUp: SignUp, isPart: boolean): Html {
   return html`<section class="card" aria-label="Register">
     ${isPart && html`<h2>Register</h2>`}
     <p>This server gives no new accounts. ${whomToAsk(signUp)}</p>
@@ -109,14 +109,15 @@ const words: Readonly<Record<Way, Problems>> = {
   },
 }
 
-/** The way that a form or an address names; undefined for any other. */
+/** The way that a form or an address names; undefined for anything else. */
 export function wayIn(text: string | null): Way | undefined {
   return text === 'sign_in' || text === 'register' ? text : undefined
 }
 
 /**
- * Comes in as the form says: with what the browser is to keep, or the form again.
- * @param claimCode of the claim whose page this is: where that is needed, its link admits
+ * Signs in or registers with the form: returns what the browser must keep, or the form again.
+ * @param claimCode of the claim whose page this is: if registering needs an invitation, its link serves
+ *   as one
  */
 export async function entered(
   terms: Terms,
@@ -147,7 +148,7 @@ export async function entered(
   return { way, email, ...typed, status: refusal.status, problems }
 }
 
-const usedLink = 'Somebody has registered by this link already: sign in with that address.'
+const usedLink = 'Someone has already registered with this link: sign in with that address.'
 
 function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> {
   const { code, kind, status } = refusal
@@ -156,7 +157,7 @@ function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> 
     return { status, problems: { email } }
   }
   if (code === 'login_failed') {
-    // There is nothing that the browser itself could sign in by, as 401 would say.
+    // A 401 would name a method by which the browser itself could sign in; there is none.
     const password = 'The address and the password do not belong together.'
     return { status: 422, problems: { password } }
   }
@@ -164,7 +165,7 @@ function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> 
   return { status, ...waitOf(refusal), problems: { '': sayingOf(refusal) } }
 }
 
-/** The head of a view that shows the form. */
+/** The status of a view that shows the form. */
 export function entryStatus({ status = 200, retryAfterSeconds }: Entry): Partial<View> & {
   status: number
 } {

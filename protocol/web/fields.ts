@@ -2,7 +2,7 @@ import type { Refusal } from '#src/core/errors.ts'
 import { html, type Html, type Part } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 
-/** What is wrong with a form: with a field, by its name, or with all of it, by ``. */
+/** What is wrong with a form: by the name of a field, or by `` for the whole form. */
 export type Problems = Readonly<Record<string, string>>
 
 interface Field {
@@ -15,7 +15,7 @@ interface Field {
   problems: Problems
 }
 
-/** A field with its label, and what is wrong with it beside it; the first that is wrong has the focus. */
+/** A field with its label, and its problem next to it; the first field with a problem has the focus. */
 export function field({ name, label, attributes, value, hint, problems }: Field): Html {
   const state = stateOf(name, hint, problems)
   return html`<div class="field">
@@ -40,7 +40,7 @@ export function choice({
   </div>`
 }
 
-/** What is wrong with all of the form. */
+/** What is wrong with the whole form. */
 export function problemOfAll(problems: Problems): Html | undefined {
   const text = problems['']
   if (text === undefined) return undefined
@@ -67,27 +67,28 @@ function stateOf(name: string, hint: string | undefined, problems: Problems): Ht
 }
 
 /**
- * What a refusal says of the fields of a form.
- * @param words what to say of a field instead, by its name
+ * What a refusal says about the fields of a form.
+ * @param words the message for a field instead, by its name
  */
 export function problemsOf(refusal: Refusal, words: Problems): Problems {
   const problems: Record<string, string> = {}
   for (const { pointer, message, code } of refusal.errors ?? []) {
     const [, name = ''] = pointer.split('/')
-    // What a rule of its own says was written for people; of a form or a length it is known here.
+    // Messages of custom rules are written for people; for wrong forms and lengths, the page has its
+    // own.
     problems[name] ??= code === 'custom' ? message : (words[name] ?? message)
   }
   if (Object.keys(problems).length > 0) return problems
   return { '': sayingOf(refusal) }
 }
 
-/** What a refusal says to people. */
+/** The message of a refusal, for people. */
 export function sayingOf({ code, message, retryAfterSeconds }: Refusal): string {
   if (code !== 'rate_limited') return message
   return `That was too often. Wait ${waitingTime(retryAfterSeconds ?? 60)}, and try again.`
 }
 
-/** What the page of a refusal says of waiting. */
+/** How long the page of a refusal asks to wait. */
 export function waitOf({ retryAfterSeconds }: Refusal): Pick<View, 'retryAfterSeconds'> {
   return { retryAfterSeconds }
 }

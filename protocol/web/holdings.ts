@@ -2,7 +2,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { count, money, moment } from '#src/core/html/words.ts'
 import type { Holdings, NamedThing, Some, WalletLook } from '#src/accounts/people/holdings.ts'
 
-/** What an account has, in few numbers and with the names of what it has. */
+/** What an account has, in a few numbers and by the names of its things. */
 export function holdingsOf(holdings: Holdings, level: 'h2' | 'h3' = 'h2'): Html {
   const { agents, apps, runs, keys, wallet } = holdings
   return html`<dl class="card">
@@ -56,7 +56,7 @@ function listOf(
   </section>`
 }
 
-/** Something by its name, and by its id where that says more. */
+/** A thing by its name, and by its id if that says more. */
 export function itemOf({ id, name }: NamedThing): Html {
   return html`<li>
     <p>
@@ -66,12 +66,12 @@ export function itemOf({ id, name }: NamedThing): Html {
   </li>`
 }
 
-/** What an account is called. */
+/** The displayed name of an account. */
 export function accountName({ id, name }: { id: string; name: string | null }): Html {
   return name === null ? html`<code>${id}</code>` : html`<bdi>${name}</bdi>`
 }
 
-/** A time as people and programs read it. */
+/** A time for people and programs to read. */
 export function timeOf(at: string): Html {
   return html`<time datetime="${at}">${moment(at)}</time>`
 }

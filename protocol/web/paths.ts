@@ -1,17 +1,17 @@
 import { pathBelow } from '#src/core/html/below.ts'
 
-/** The pages of persons, by their paths in this service. */
+/** The pages for persons, by their paths in this service. */
 export const pathsHere = {
   signIn: '/sign-in',
   signOut: '/sign-out',
   settings: '/settings',
 } as const
 const claimFolder = '/claim/'
-/** Where a claim link leads of which the code is left out. */
+/** Where a claim link without its code leads. */
 export const claimWithoutCode = '/claim'
 
 const charactersAtMost = 2000
-// Nobody's, so that what leads to it leads nowhere else.
+// A placeholder origin that never exists, for resolving paths.
 const here = 'http://here.invalid'
 
 /** The code in the path of a claim link; undefined for another path. */
@@ -19,7 +19,7 @@ export function claimCodeIn(path: string): string | undefined {
   return path.startsWith(claimFolder) ? path.slice(claimFolder.length) : undefined
 }
 
-/** The same pages as a browser comes to them: the service may be reached below a path of its own. */
+/** The paths of the same pages for a browser: the service may be below a path of its own. */
 export class Paths {
   readonly #publicUrl: () => string
 
@@ -40,12 +40,12 @@ export class Paths {
     return this.#from(claimFolder + encodeURIComponent(code))
   }
 
-  /** The page to sign in at, which leads on to this path. */
+  /** The sign-in page, which then leads on to this path. */
   signInFor(next: string): string {
     return `${this.signIn}?${new URLSearchParams({ next }).toString()}`
   }
 
-  /** The settings of an account, or of one's own. */
+  /** The settings of an account, or of the person's own. */
   settings(account?: string, more: Record<string, string> = {}): string {
     const query = new URLSearchParams({ ...(account !== undefined && { account }), ...more })
     const path = this.#from(pathsHere.settings)
@@ -58,14 +58,14 @@ export class Paths {
 }
 
 /**
- * A path of ours that somebody is to be led on to, with its query; undefined for whatever a browser
- * could take for the address of another site.
+ * A path of this service to continue to, with its query; undefined for anything that a browser could
+ * treat as the address of another site.
  */
 export function localPath(text: string | null): string | undefined {
   if (text === null || !text.startsWith('/') || text.length > charactersAtMost) return undefined
   const url = URL.parse(text, here)
   if (url?.origin !== here) return undefined
   const path = url.pathname + url.search
-  // `/.//elsewhere` is of this origin, and what is left of it leads to another.
+  // `/.//elsewhere` has this origin, but its normalised path leads to another.
   return URL.parse(path, here)?.origin === here ? path : undefined
 }

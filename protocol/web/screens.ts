@@ -6,7 +6,7 @@ import { settingsScreen } from './settings.ts'
 import { signInScreen } from './sign-in.ts'
 import { signOutScreen } from './sign-out.ts'
 
-/** The pages of persons at their paths; undefined for a path of none. */
+/** The pages for persons at their paths; undefined for any other path. */
 export function peopleScreens(terms: Terms): (path: string) => Screen | undefined {
   const fixed = new Map<string, Screen>([
     [pathsHere.signIn, signInScreen(terms)],

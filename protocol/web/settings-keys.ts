@@ -88,7 +88,7 @@ export function keyForm(accountId: string, agents: Some, form: KeyForm = {}): Ht
 
 const scopeHint = 'A key for one agent always acts as that agent, and reaches nothing else.'
 
-/** A list as long as all can be in it; else the id is typed. */
+/** A list if it can contain all agents; otherwise the id is typed. */
 function scopeField({ newest, count }: Some, scope: string, problems: Problems): Html {
   const common = { name: 'scope', label: 'For', hint: scopeHint, problems }
   const option = (id: string, label: string): Html =>
@@ -104,7 +104,7 @@ function scopeField({ newest, count }: Some, scope: string, problems: Problems):
     <datalist id="scopes">${newest.map(({ id, name }) => option(id, name))}</datalist>`
 }
 
-/** The one page that shows a key. */
+/** The only page that shows a key. */
 export function newKeyView(paths: Paths, accountId: string, key: ApiKeyRecord): View {
   const { name, scope_char_id } = key
   const whom =
@@ -136,7 +136,7 @@ ${key.key}</textarea>
   return { status: 200, title: 'Your new key', main, nav: ownNav(paths) }
 }
 
-/** The page before a key is revoked. @param isLast no other key of the whole account works */
+/** The page before a key is revoked. @param isLast no other key of the whole account is valid */
 export function revokingView(
   paths: Paths,
   accountId: string,
@@ -146,7 +146,7 @@ export function revokingView(
   const main = html`<p>You are about to revoke the key <bdi>${key.name}</bdi>.</p>
     <p class="soft">${whatItIs(key)}</p>
     <p>
-      From then on it is refused everywhere, and whatever works with it stops. This cannot be
+      From then on it is refused everywhere, and everything that works with it stops. This cannot be
       undone.
     </p>
     ${
@@ -165,7 +165,7 @@ export function revokingView(
   return { status: 200, title: 'Revoke this key?', main, nav: ownNav(paths) }
 }
 
-/** Brings to a form whose account it changes. */
+/** Tells a form which account it changes. */
 export function accountField(accountId: string): Html {
   return html`<input type="hidden" name="account" value="${accountId}" />`
 }

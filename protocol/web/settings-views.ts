@@ -8,11 +8,11 @@ import { keyForm, keyList, type KeyForm, type KeyPage } from './settings-keys.ts
 import { accountName, holdingsOf, timeOf } from './holdings.ts'
 import { ownNav, signOutForm } from './sign-out.ts'
 
-/** What the page of the settings shows. */
+/** The content of the settings page. */
 export interface Settings {
   paths: Paths
   me: Me
-  /** The one that is looked at. */
+  /** The account being viewed. */
   account: HeldAccount
   keys: KeyPage
   holdings: Holdings
@@ -24,10 +24,10 @@ export interface Settings {
 const doneTexts: Readonly<Record<string, string>> = {
   key_revoked: 'The key was revoked.',
   session_ended: 'That browser is signed out.',
-  session_gone: 'Nobody is signed in there any more.',
+  session_gone: 'No one is signed in there any more.',
 }
 
-/** The page of the settings. */
+/** The settings page. */
 export function settingsView(settings: Settings, status = 200): View {
   const { paths, me, account, keys, holdings, sessions, form, done = '' } = settings
   const text = Object.hasOwn(doneTexts, done) ? doneTexts[done] : undefined
@@ -115,7 +115,7 @@ function endForm(paths: Paths, accountId: string, id: string): Html {
   </form>`
 }
 
-/** For an account, a key or anything else that is not there for this person. */
+/** For an account, a key or anything else that does not exist for this person. */
 export function notThere(paths: Paths, text: string, back: string): View {
   const main = html`<p>${text}</p>
     <p><a href="${back}">Go to your settings</a></p>`

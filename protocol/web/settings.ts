@@ -8,17 +8,17 @@ import { problemsOf, sayingOf, waitOf } from './fields.ts'
 import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
 
-/** Somebody at the settings of an account that they hold. */
+/** A person viewing the settings of an account that they hold. */
 interface Looking {
   me: Me
   account: HeldAccount
   visitor: Visitor
 }
 
-/** The page of whoever is signed in: their keys, sessions and accounts. */
+/** The page of the person who is signed in: their keys, sessions and accounts. */
 export function settingsScreen(terms: Terms): Screen {
   const { paths } = terms
-  /** Who looks at which account; else what is shown or where they are sent in its place. */
+  /** The person and the account being viewed; else what is shown instead or where to redirect. */
   const lookingAt = async (
     query: URLSearchParams,
     visitor: Visitor,
@@ -50,7 +50,7 @@ export function settingsScreen(terms: Terms): Screen {
   }
 }
 
-/** The account that is acted for; it need not be on the page of them that is shown. */
+/** The account that the person acts for; it need not be on the shown page of accounts. */
 async function accountOf({ store }: Terms, { account_id: id, accounts }: Me): Promise<HeldAccount> {
   const shown = accounts.find((account) => account.id === id)
   if (shown) return shown
@@ -108,7 +108,7 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   const { account, visitor } = looking
   const [name, scope] = [form.get('name') ?? '', form.get('scope')?.trim() ?? '']
   const input = { name, ...(scope !== '' && { scope_char_id: scope }) }
-  // What is sent again, by a double click or a reload, makes no second key.
+  // Sent again, by a double click or a reload, the form creates no second key.
   const idempotencyKey = /^[0-9a-f]{32}$/.exec(form.get('once') ?? '')?.[0]
   const as = { visitor, accountId: account.id, idempotencyKey }
   const { refusal, ...answer } = await told(terms, pageOperations.keys.create, input, as)

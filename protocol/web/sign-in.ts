@@ -4,7 +4,7 @@ import { whoIs, type Terms } from './ask.ts'
 import { entered, entryForm, entryStatus, wayIn, type Entry } from './entry.ts'
 import { localPath, type Paths } from './paths.ts'
 
-/** The page to sign in and to register at, which leads on to where one came from. */
+/** The page to sign in and to register, which leads back to where the person came from. */
 export function signInScreen(terms: Terms): Screen {
   const { paths, signUp } = terms
   return {
@@ -44,7 +44,7 @@ function otherWay(paths: Paths, isNew: boolean, next: string | undefined): strin
   return query.size === 0 ? paths.signIn : `${paths.signIn}?${query.toString()}`
 }
 
-/** Brings to the form where it is to lead on to. */
+/** Tells the form where to continue to. */
 export function nextField(next: string | undefined): Html {
   return html`${next !== undefined && html`<input type="hidden" name="next" value="${next}" />`}`
 }

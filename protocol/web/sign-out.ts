@@ -5,7 +5,7 @@ import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { localPath, type Paths } from './paths.ts'
 import { nextField } from './sign-in.ts'
 
-/** The page to sign out at; the form of it stands on other pages too. */
+/** The page to sign out; its form is also on other pages. */
 export function signOutScreen(terms: Terms): Screen {
   const { paths } = terms
   return {
@@ -28,7 +28,7 @@ export function signOutScreen(terms: Terms): Screen {
   }
 }
 
-/** A form that signs out, and leads on to this path. */
+/** A form that signs out, and continues to this path. */
 export function signOutForm(
   paths: Paths,
   next: string | undefined,
@@ -39,7 +39,7 @@ export function signOutForm(
   </form>`
 }
 
-/** The navigation of whoever is signed in. */
+/** The navigation for a person who is signed in. */
 export function ownNav(paths: Paths): Html {
   return html`<nav aria-label="Your account">
     <a href="${paths.settings()}">Settings</a>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 
-/** What owns agents, apps, keys and the wallet. A person holds accounts; a claim sets the holder. */
+/** Owns agents, apps, keys and the wallet. A person holds accounts; a claim sets the holder. */
 export interface Account {
   id: string
   kind: 'agent' | 'person'
@@ -11,29 +11,29 @@ export interface Account {
   holder_id: string | null
   name: string | null
   created_at: string
-  /** When one of its agents solved a challenge of the Commons, so that their votes count. */
+  /** When one of its agents solved a challenge of the Commons, which makes their votes count. */
   proven_at?: string
-  /** When the last run has completed of those that are not kept any more. */
+  /** When the last of its deleted runs completed. */
   completed_at?: string
-  /** When its claim was rejected, or it had been idle for too long: from then on no key of it works, and nothing of it runs. */
+  /** When its claim was rejected or it was closed as idle: none of its keys works, and nothing of it runs. */
   closed_at?: string
-  /** When what a closed account has left under way is looked for; absent once nothing can be. */
+  /** When work that a closed account has left running is next looked for; absent once there can be none. */
   closing_due_at?: string
 }
 
-/** A claim link's record: the status read gives the key back from `sealed_key`. */
+/** The record of a claim link: reading its status gives the key back from `sealed_key`. */
 export interface Claim {
   id: string
   account_id: string
   key_id: string
   token_hash: string
   code_hash: string
-  /** The key, sealed under the claim token, which is kept nowhere. Null once the key was revoked. */
+  /** The key, sealed under the claim token, which is stored nowhere. Null once the key is revoked. */
   sealed_key: string | null
-  /** Rejected: whoever got the link wanted nothing of it, and the keys of the account ended. */
+  /** Rejected: the person with the link did not want the account, and its keys stopped working. */
   status: 'active' | 'claimed' | 'rejected'
   created_at: string
-  /** When somebody registered by its link, where the server admits by invitation: once. */
+  /** When a person registered by its link, where sign-up is by invitation: once only. */
   admitted_at?: string
   /** The person who has claimed or rejected it, and when. */
   decided_by?: string
@@ -43,7 +43,7 @@ export interface Claim {
 /** How long a claim link may be used. */
 export const claimDays = 90
 
-/** What a key that acts as an agent may be given beside acting: to say what is else its owner's alone. */
+/** What else a key that acts as an agent may be allowed: to set what only the owner may set. */
 export const keyRights = ['policy'] as const
 export const KeyRights = z.array(z.enum(keyRights))
 /** The rights of a key that acts as an agent. */
@@ -57,7 +57,7 @@ export const ApiKeyRecord = z
     prefix: z.string(),
     last4: z.string(),
     scope_char_id: z.string().nullable(),
-    rights: KeyRights.optional().describe('Absent of keys that were made before there were any.'),
+    rights: KeyRights.optional().describe('Absent in keys that were made before rights existed.'),
     created_at: z.string(),
     last_used_at: z.string().nullable(),
     revoked_at: z.string().nullable(),
@@ -66,7 +66,7 @@ export const ApiKeyRecord = z
 /** A key as listings show it. */
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
-/** A key at rest: its SHA-256 only. */
+/** A key at rest: only its SHA-256. */
 export interface ApiKey extends ApiKeyRecord {
   hash: string
   account_id: string

@@ -6,18 +6,18 @@ import { claimDays, type Account, type Claim } from './account.ts'
 
 const daySeconds = 86_400
 
-/** A claim with the account that it is for. */
+/** A claim with its account. */
 export interface Linked {
   claim: Claim
   account: Account
 }
 
-/** From when on the link of a claim opens nothing, RFC 3339. */
+/** When the link of a claim stops working, RFC 3339. */
 export function linkEndsAt({ created_at }: Pick<Claim, 'created_at'>): string {
   return secondsAfter(new Date(created_at), claimDays * daySeconds)
 }
 
-/** What the link with this code is for. @throws Refusal `claim_not_found` */
+/** The claim of the link with this code. @throws Refusal `claim_not_found` */
 export async function linked(
   { claims, accounts }: Pick<Store, 'claims' | 'accounts'>,
   code: string,
@@ -29,15 +29,15 @@ export async function linked(
     : refuse('claim_not_found', 'There is no claim with this code.')
 }
 
-/** Neither claimed nor rejected, it may still be late. @throws Refusal `claim_expired` */
+/** Checks the age of a claim that is neither claimed nor rejected. @throws Refusal `claim_expired` */
 export function mustBeInTime(claim: Claim, now: Date): void {
   if (timestamp(now) < linkEndsAt(claim)) return
-  refuse('claim_expired', `The link of a claim may be used for ${claimDays} days.`, {
-    hint: 'Whoever has the key goes on using it; agent_claim.create gives another account with a link.',
+  refuse('claim_expired', `A claim link is valid for ${claimDays} days.`, {
+    hint: 'The key of the account still works; agent_claim.create gives another account with a link.',
   })
 }
 
 /** @throws Refusal `already_claimed` */
 export function alreadyClaimed(): never {
-  return refuse('already_claimed', 'This account has been claimed already.')
+  return refuse('already_claimed', 'This account has already been claimed.')
 }

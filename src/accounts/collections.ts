@@ -3,7 +3,7 @@ import type { Account, ApiKey, Claim } from './account.ts'
 import type { StoredInvitation } from './invitation.ts'
 import type { StoredNotice } from './notice.ts'
 
-/** Accounts: who owns, by which keys, and what they are told. */
+/** Accounts: their owners, keys and notices. */
 interface AccountDocuments {
   accounts: Account
   claims: Claim

@@ -14,7 +14,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { linkEndsAt } from './claim-link.ts'
 
-/** What newcomers are admitted by. */
+/** What the admission of newcomers needs. */
 export interface Guests {
   store: Pick<Store, 'invitations' | 'claims'>
   clock: Clock
@@ -23,7 +23,7 @@ export interface Guests {
   signUp: SignUp
 }
 
-/** Who is let in by what they bring: an invitation; at registering, the link of a claim too. */
+/** Admits newcomers: by an invitation or, at registering, by a claim link. */
 export function invitations({ store, clock, limiter, limits, signUp }: Guests): Invitations {
   return {
     async admit(op, input, address) {
@@ -32,7 +32,7 @@ export function invitations({ store, clock, limiter, limits, signUp }: Guests): 
       const code = codeIn(input)
       if (code === undefined) throw uninvited(op, signUp)
       if (limits.invitations) {
-        // Counted before anybody looks whether it is one, so that a right guess is refused like others.
+        // Counted before the code is looked up, so that a right guess is refused like a wrong one.
         const state = await limiter.take('invitations', limits.invitations, address)
         if (!state.admitted) throw overLimit(state)
       }
@@ -50,11 +50,11 @@ export function invitations({ store, clock, limiter, limits, signUp }: Guests): 
 
 function codeIn(input: unknown): string | undefined {
   const sent = isMap(input) ? input['invitation'] : undefined
-  // Codes are copied by hand, and the white space around them with them.
+  // People copy codes together with the whitespace around them.
   return typeof sent === 'string' ? sent.trim() || undefined : undefined
 }
 
-/** Of many at once who bring the same code, as many come in as it has uses left. */
+/** Of many newcomers with the same code at once, as many are admitted as it has uses left. */
 async function useOfInvitation(
   store: Pick<Store, 'invitations'>,
   code: string,
@@ -71,7 +71,7 @@ async function useOfInvitation(
   }
 }
 
-/** Whoever was let in with a key lets in the one person who is to take over its account. */
+/** A claim link also admits one person, who is to take over the account. */
 async function useOfClaim(
   store: Pick<Store, 'claims'>,
   code: string,

@@ -8,8 +8,8 @@ const daySeconds = 86_400
 const keysAtMost = 1000
 
 /**
- * Closes an unclaimed account of which there was no call, and no completed run, for long. One with money
- * in its wallet stays: nobody could ever get at it again.
+ * Closes an unclaimed account that had no call and no completed run for long. An account with money in its
+ * wallet stays, because the money would be lost.
  * @returns whether it was closed
  */
 export async function closeIfIdle(

@@ -1,21 +1,21 @@
 import { digest, newToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 
-/** Lets newcomers in where the server admits by invitation. The code itself is kept nowhere. */
+/** Admits newcomers where the server admits by invitation. The code itself is stored nowhere. */
 export interface StoredInvitation {
   /** SHA-256 of the code. */
   id: string
-  /** How many it was made for, and how many may still come by it. */
+  /** How many uses it was made with, and how many are left. */
   uses: number
   uses_left: number
   created_at: string
-  /** From when on it admits nobody. */
+  /** When it stops being valid. */
   expires_at: string
 }
 
-/** What an invitation is made with where its maker says nothing, and at most. */
+/** Uses of an invitation, by default and at most. */
 export const invitationUses = { standard: 1, most: 10_000 }
-/** How many days an invitation is good for. */
+/** Days that an invitation is valid, by default and at most. */
 export const invitationDays = { standard: 7, most: 365 }
 
 const daySeconds = 86_400

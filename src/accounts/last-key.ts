@@ -8,7 +8,7 @@ import { linkEndsAt } from './claim-link.ts'
 
 type OfKey = Pick<ApiKey, 'id' | 'account_id' | 'scope_char_id' | 'revoked_at'>
 
-/** Whether no key of the whole account works any more once this one is revoked: scoped ones make none. */
+/** Whether revoking this key leaves the account without a working key; scoped keys cannot make new ones. */
 export async function isLastKey(
   { api_keys }: Pick<Store, 'api_keys'>,
   { id, account_id, scope_char_id, revoked_at }: OfKey,
@@ -18,13 +18,13 @@ export async function isLastKey(
   return (await api_keys.find(others, { limit: 1 })).length === 0
 }
 
-/** What whoever revokes the last key is told: that it was the last, and how the account gets another. */
+/** The warning for a caller that revokes the last key, with the way to get another. */
 export async function lastKeyWarning(
   { store, clock, settings }: { store: Store; clock: Clock; settings: Pick<Settings, 'publicUrl'> },
   { account_id }: Pick<ApiKey, 'account_id'>,
 ): Promise<Warning> {
   const account = await store.accounts.get(account_id)
-  // A claim names the key that was made with it: the oldest of the account.
+  // The key of the claim is the first of the account.
   const [first] = await store.api_keys.find({ account_id }, { sort: { id: 1 }, limit: 1 })
   const [claim] = first ? await store.claims.find({ key_id: first.id }, { limit: 1 }) : []
   const way = (): string => {
@@ -34,7 +34,7 @@ export async function lastKeyWarning(
     if (until !== undefined && timestamp(clock.now()) < until) {
       return `A person who opens its claim_url before ${until} takes it over, and makes a new one at ${keys}.`
     }
-    return 'Nobody holds it, and its claim link has run out: there is no way back into it. agent_claim.create gives a new account.'
+    return 'No person holds it, and its claim link no longer works: there is no way back into it. agent_claim.create gives a new account.'
   }
   return { code: 'last_key', message: `This was the last key of the account. ${way()}` }
 }

@@ -2,12 +2,12 @@ import type { Ports } from '#src/core/context.ts'
 import type { Row } from '#src/ports/store.ts'
 import type { OwnerNotice } from './notice.ts'
 
-/** Notes that these notices are shown now. Where that fails they are shown as unread once more. */
+/** Marks these notices as read. If that fails, they are shown as unread again. */
 export async function markRead(
   { store, log }: Pick<Ports, 'store' | 'log'>,
   rows: readonly Row[],
 ): Promise<void> {
-  // The store's own text of a notice.
+  // The text was written by this store.
   const unread = rows.filter(({ text }) => !(JSON.parse(text) as OwnerNotice).read)
   try {
     // Lazily, so that all of them join one commit.

@@ -19,7 +19,7 @@ export const OwnerNotice = z
   .object({
     id: z.string(),
     type: z.enum(noticeTypes),
-    message: z.string().describe('What happened, and what can be done, in words.'),
+    message: z.string().describe('What happened, and what the owner can do.'),
     char_id: z.string().nullable(),
     task_id: z.string().nullable(),
     run_id: z.string().nullable(),
@@ -28,7 +28,7 @@ export const OwnerNotice = z
     created_at: z.string(),
   })
   .meta({ id: 'OwnerNotice' })
-/** Something that the owner of an account should know of, as its inbox shows it. */
+/** Something that the owner of an account should know, as the inbox shows it. */
 export type OwnerNotice = z.infer<typeof OwnerNotice>
 
 /** A notice at rest. */
@@ -36,7 +36,7 @@ export interface StoredNotice extends OwnerNotice {
   owner_id: string
 }
 
-/** What a notice is about, as far as it is about any. */
+/** The subject of a notice, if it has one. */
 export type NoticeSubject = Partial<
   Pick<OwnerNotice, 'char_id' | 'task_id' | 'run_id' | 'approval_id'>
 >

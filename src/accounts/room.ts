@@ -5,27 +5,27 @@ import type { Owner } from '#src/core/counts/quotas.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** What somebody wants to leave with an account. */
+/** Something that a sender wants to leave with an account. */
 export interface Leaving {
-  /** Who it is, by `senderOf`; undefined for the account itself and for whoever holds a secret of it. */
+  /** The sender, by `senderOf`; undefined for the account itself and for a holder of one of its secrets. */
   sender: string | undefined
   bytes: number
 }
 
-/** Who leaves something with an account; undefined where that is its own doing. */
+/** Who leaves something with an account; undefined if it is the account itself. */
 export function senderOf(
   { caller, address }: Pick<Context, 'caller' | 'address'>,
   accountId: string,
 ): string | undefined {
   if (caller.accountId === accountId) return undefined
-  // All keys of an account, and all of a network without a credential, are one sender.
+  // All keys of an account are one sender, and so are all callers of a network without a credential.
   return senderKey(caller.accountId ?? caller.subject ?? `address:${address}`)
 }
 
 /**
- * What others leave with an account is kept at its cost: there must be room for it, and in the share
- * that others have of it.
- * @throws Refusal `quota_exceeded`, in words for those others
+ * What others leave with an account counts for that account: it needs room there, and in the share for
+ * others.
+ * @throws Refusal `quota_exceeded`, worded for those others
  */
 export async function admitBytesOf(
   { store, quotas }: Needed,
@@ -36,7 +36,7 @@ export async function admitBytesOf(
   await roomFor({ quotas }, { accountId, claimed: account?.holder_id != null }, leaving)
 }
 
-/** The same for an account that was read. @throws Refusal `quota_exceeded` */
+/** The same for an account that is already read. @throws Refusal `quota_exceeded` */
 export async function roomFor(
   { quotas }: Pick<Ports, 'quotas'>,
   owner: Owner,
@@ -62,6 +62,6 @@ const full: Record<Share, string> = {
 }
 
 const hints: Record<Share, string> = {
-  sender: 'Send less, or wait until what you have sent before was deleted.',
-  all: 'Its owner has to delete runs and messages, or they go with time; try again later.',
+  sender: 'Send less, or wait until what you sent before is deleted.',
+  all: 'Its owner has to delete runs and messages, or they expire; try again later.',
 }

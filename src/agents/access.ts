@@ -10,14 +10,14 @@ export interface Reach {
   caller: KeyCaller
 }
 
-/** Whether a key may act for this agent at all: a scoped one for its own only. */
+/** Whether a key may act for this agent at all: a scoped key only for its own agent. */
 export function mayActFor(caller: KeyCaller, charId: string): boolean {
   return caller.charId === undefined || caller.charId === charId
 }
 
 /**
- * The stored text of an agent of the caller's: the rule is part of the filter, and only where it
- * finds nothing a second read tells why.
+ * The stored text of one of the caller's agents. The rule is part of the filter; a second read
+ * finds the reason only if the first finds nothing.
  * @throws Refusal `character_not_found`, `forbidden`
  */
 export async function ownRow(reach: Reach, charId: string): Promise<Row> {
@@ -36,7 +36,7 @@ export async function ownCharacter(reach: Reach, charId: string): Promise<Stored
   return character && isOwn ? character : noReach(reach, charId)
 }
 
-/** @throws Refusal always: 404 where there is no such agent, 403 where it is somebody else's */
+/** @throws Refusal always: 404 where there is no such agent, 403 where it belongs to another account */
 export async function noReach({ store, caller }: Reach, charId: string): Promise<never> {
   const [row] = await store.characters.text({ id: charId }, { limit: 1 })
   if (!row) return refuse('character_not_found', `There is no agent "${charId}".`)

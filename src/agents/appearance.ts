@@ -32,7 +32,7 @@ export const PhotoMeta = z
     created_at: optionalText,
   })
   .meta({ id: 'PhotoMetaSchema' })
-/** Where a photo came from; stands at the same position as its photo. */
+/** Where a photo came from; has the same position as its photo. */
 export type PhotoMeta = z.infer<typeof PhotoMeta>
 
 export const Appearance = z

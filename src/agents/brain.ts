@@ -33,7 +33,7 @@ export const Hook = z
     enabled,
   })
   .meta({ id: 'HookConfig' })
-/** What happens beside a run, and when. */
+/** What happens alongside a run, and when. */
 export type Hook = z.infer<typeof Hook>
 
 export const Brain = z

@@ -23,7 +23,7 @@ const profile = {
   visibility: Visibility.nullable().default(null),
 }
 
-/** What a caller may say of an agent, by name: the contract's members but for `local_id`. */
+/** What a caller may set on an agent, by name: the contract's members except `local_id`. */
 export const characterMembers = {
   id: CharacterId.nullable().default(null).describe('Made from the name when null'),
   ...profile,
@@ -47,23 +47,23 @@ export const Character = z
     updated_at: z.string(),
   })
   .meta({ id: 'Character' })
-/** An agent as every read gives it, its tasks put in. */
+/** An agent as every read returns it, with its tasks. */
 export type Character = z.infer<typeof Character>
 
 /**
- * An agent as it is kept: `heart.tasks` is empty, for tasks are documents of their own; `words` are
- * what it is found by, `hooked` says that its brain has a hook, and `feed_for` to whom beside its
- * account its feed is open.
+ * An agent as stored: `heart.tasks` is empty, because tasks are separate documents; `words` are its
+ * search words, `hooked` says that its brain has a hook, and `feed_for` who may read its feed in
+ * addition to its account.
  */
 export type StoredCharacter = Named<Character> & {
   words: string[]
   hooked: true | null
-  feed_for: Exclude<Audience, 'nobody'> | null
-  /** A sealed map of pointers into the agent to the secrets that its settings show as `***`. */
+  feed_for: Exclude<Audience, 'none'> | null
+  /** A sealed map from pointers into the agent to the secrets that its settings show as `***`. */
   settings_secrets?: string | null
 }
 
-/** The members of an agent that only the platform sets; sent ones are ignored. */
+/** The members of an agent that only the platform sets; values sent for them are ignored. */
 export const platformMembersOfCharacter = [
   'owner_id',
   'app_id',

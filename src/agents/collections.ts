@@ -5,13 +5,14 @@ import type { DirectoryEntry, DirectorySkill } from './directory/entry.ts'
 import type { Edge } from './friends/edge.ts'
 import type { Media } from './media/media.ts'
 import type { StoredMemoryEntry } from './memory/entry.ts'
+import type { MemoryShelf } from './memory/shelf.ts'
 import type { StoredMessage } from './messages/message.ts'
 import type { CharacterRevision } from './revision-record.ts'
 import type { SecretShelf } from './secrets/stored-secrets.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Subscription } from './visibility/subscription.ts'
 
-/** Agents with all that belongs to them, and the apps that describe them. */
+/** Agents with everything that belongs to them, and the apps that describe them. */
 interface AgentDocuments {
   characters: StoredCharacter
   character_revisions: CharacterRevision
@@ -22,6 +23,7 @@ interface AgentDocuments {
   edges: Edge
   messages: StoredMessage
   memory: StoredMemoryEntry
+  memory_shelves: MemoryShelf
   media: Media
   subscriptions: Subscription
   apps: App
@@ -40,7 +42,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
   character_revisions: {
-    hidden: ['id', 'char_id', 'owner_id', 'character', 'kept'],
+    hidden: ['id', 'char_id', 'owner_id', 'character', 'size', 'kept'],
     indexes: [{ on: { char_id: 1, revision: -1 } }],
   },
   directory: {
@@ -61,6 +63,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'trigger_secrets',
       'due_at',
       'reacts',
+      'awaited_calls',
       'waiting_run',
       'fire_counts',
       'rating_sum',
@@ -92,6 +95,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     hidden: ['id', 'char_id', 'owner_id'],
     indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
   },
+  memory_shelves: { hidden: [], indexes: [] },
   media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },
   subscriptions: {
     hidden: [],

@@ -24,7 +24,7 @@ export const ControlChannel = z
     }
   })
   .meta({ id: 'ControlChannel' })
-/** A way in which an agent is reached or reaches out. */
+/** A channel on which an agent receives or sends. */
 export type ControlChannel = z.infer<typeof ControlChannel>
 
 export const Control = z

@@ -1,8 +1,8 @@
+import { agentBytes, taskBytes } from './counted.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { randomSuffix } from '#src/core/ids.ts'
-import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
@@ -16,21 +16,21 @@ import { idFromName } from './name.ts'
 import { reservedFor } from './reserved.ts'
 import { keptAgent, settingsSealer } from './sealed/keep.ts'
 
-/** What comes with an agent that is made. */
+/** What is created along with an agent. */
 export interface Making<B extends object = object> {
   /** Warnings that come before those of the agent itself. */
   warnings?: readonly Warning[]
   /** Further members of the agent, as the inside of a JSON object. */
   more?: string | null
-  /** Members beside the agent in the answer. */
-  beside?: B
-  /** What is written in the same commit, and by how many bytes the account grows by it. */
+  /** Members of the answer in addition to the agent. */
+  extra?: B
+  /** Further writes of the same commit, and by how many bytes they grow the account. */
   writes?: readonly Write[]
   bytes?: number
 }
 
 /**
- * The id of an agent that is to be made: as sent, else made from the name.
+ * The id of an agent that is to be created: as sent, otherwise made from the name.
  * @throws Refusal `id_reserved` for one that belongs to an app
  */
 export async function newCharacterId(
@@ -46,15 +46,15 @@ export async function newCharacterId(
 }
 
 /**
- * Makes an agent of the caller's with its tasks, in one commit.
+ * Creates an agent of the caller with its tasks, in one commit.
  * @param sent checked, defaults filled in
  * @throws Refusal `character_id_taken`, `id_reserved`, `quota_exceeded`, `invalid_input` for a masked secret
  */
 export async function characterMade<B extends object = object>(
   context: Context<'key'>,
   sent: CharacterInput,
-  // Whoever gives nothing beside asks for nothing beside.
-  { warnings = [], more = null, beside = {} as B, writes: along = [], bytes = 0 }: Making<B> = {},
+  // A call without `extra` infers `B` as an empty object.
+  { warnings = [], more = null, extra = {} as B, writes: along = [], bytes = 0 }: Making<B> = {},
 ): Promise<Answer<Character & { warnings?: Warning[] } & B>> {
   const { caller, clock, store, sender, sealer, quotas } = context
   const id = await newCharacterId(context, sent)
@@ -69,11 +69,11 @@ export async function characterMade<B extends object = object>(
   const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
   const noted = characterWarnings(sent, { objection: (url) => sender.objection(url) })
   const shown = withWarnings(shownCharacter(character, tasks), [...warnings, ...noted])
-  const whole = Object.assign(shown, beside)
+  const whole = Object.assign(shown, extra)
   const small = JSON.stringify(whole)
   const text = more ? `${small.slice(0, -1)},${more}}` : small
-  // As it is kept, not as it is shown: so its deletion counts it.
-  const kept = sizeOf(character) + sizeOfAll(tasks) + (more ? more.length + 1 : 0)
+  // As stored, not as shown: its deletion counts it the same way.
+  const kept = agentBytes([character]) + taskBytes(tasks) + (more ? more.length + 1 : 0)
   const agent = agentMade(character).map((write) =>
     write.in === 'characters' && 'insert' in write ? { ...write, more } : write,
   )
@@ -82,7 +82,7 @@ export async function characterMade<B extends object = object>(
   return context.commit(whole, made, options).catch((cause: unknown) => {
     if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
     if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause
-    // The unique id decides the race: a read first would let two callers both pass.
+    // The unique id decides the race: with a read first, two callers could both pass.
     return refuse('character_id_taken', `The id "${id}" is already in use.`, { cause })
   })
 }

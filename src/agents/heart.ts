@@ -3,10 +3,10 @@ import { heartbeatMinutes } from './tasks/heartbeat.ts'
 import { isTimezone } from './tasks/timezone.ts'
 import { Task, TaskInput } from './tasks/task.ts'
 
-/** How many tasks one document may give an agent: each becomes a document of its own in the same commit. */
+/** How many tasks one document may hold: each becomes a separate document in the same commit. */
 export const tasksAtMost = 200
 
-/** Runs, slots and addresses know a task by its id within its agent. */
+/** Runs, slots and addresses identify a task by its id within its agent. */
 function uniqueIds(tasks: readonly TaskInput[], context: z.RefinementCtx): void {
   const seen = new Set<string>()
   for (const [i, { task_id: id }] of tasks.entries()) {
@@ -42,7 +42,7 @@ const settings = {
 }
 
 export const HeartInput = z
-  // The tasks stand first, in what is kept too: reads put them in there.
+  // The tasks come first, also in stored text: reads insert them there.
   .looseObject({
     tasks: z.array(TaskInput).max(tasksAtMost).superRefine(uniqueIds).default([]),
     ...settings,

@@ -13,13 +13,13 @@ export const channelTypes = [
   'mcp',
 ]
 
-/** Levels of access to an ability, from nobody else to anybody. */
+/** Levels of access to an ability, from the owner alone to everyone. */
 export const abilityLevels = ['private', 'members', 'friends', 'public_paid', 'public']
 
 /** What a friend may be allowed to do. */
 export const permissions = ['message', 'run_task', 'read_feed', 'read_memory', 'approve']
 
-/** Members of a profile that may be shown to everybody. */
+/** Members of a profile that may be public. */
 export const publicSections = [
   'role',
   'tagline',

@@ -12,7 +12,7 @@ export const PlainName = textUpTo(200)
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** An id that callers choose: an agent's, a task's, or a name of theirs that stands in addresses. */
+/** An id that callers choose: of an agent or a task, or another name of the caller used in addresses. */
 export const CharacterId = z
   .string()
   .regex(idPattern, 'must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter or digit')
@@ -22,7 +22,7 @@ export function isCharacterId(text: string): boolean {
   return idPattern.test(text)
 }
 
-/** An id that resembles the name, as `ada-lovelace-x1y2z3`; the suffix keeps it unlike its neighbours. */
+/** An id that resembles the name, such as `ada-lovelace-x1y2z3`; the suffix makes it unique. */
 export function idFromName(name: string, suffix: string): string {
   const slug = name
     .normalize('NFKD')

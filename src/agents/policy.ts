@@ -13,13 +13,13 @@ const noBrain = Brain.parse({})
 const noControl = Control.parse({})
 const closed = Visibility.parse({})
 
-/** What of a brain gives the agent tools, or acts beside its runs. */
+/** Members of a brain that give the agent tools, or act alongside its runs. */
 const ofBrain = ['mcps', 'custom_mcp_urls', 'hooks'] as const
 
 /**
- * What of a change of an agent is its owner's alone: its tools, its channels, who may see and use it,
- * and of its brain the tool servers, the hooks, and bundles of tools that it did not have.
- * @param moved members of which a sealed secret would change: the texts that stand for them do not
+ * The parts of a change to an agent that only its owner may make: its tools, its channels, who may see
+ * and use it, and of its brain the tool servers, the hooks and new bundles of tools.
+ * @param moved members whose sealed secrets would change, which the masks in their texts do not show
  */
 export function policyFaults(
   kept: StoredCharacter,
@@ -29,7 +29,7 @@ export function policyFaults(
   const changed = (was: unknown, is: unknown, member: string): FaultItem[] => {
     if (isDeepStrictEqual(was, is) && !moved.includes(member)) return []
     return [
-      ownersAlone(`/character/${member}`, `${member.replace('/', '.')} is its owner's to change.`),
+      ownersAlone(`/character/${member}`, `Only its owner may change ${member.replace('/', '.')}.`),
     ]
   }
   const [was, is] = [kept.brain ?? noBrain, next.brain ?? noBrain]
@@ -42,13 +42,13 @@ export function policyFaults(
   ]
 }
 
-/** Words among the skills of a brain are free, but for those that bring tools. */
+/** Words among the skills of a brain are free, except those that bring tools. */
 function bundleFaults(was: Brain, is: Brain): FaultItem[] {
   const before = bundlesOf(was)
   const added = [...bundlesOf(is)].filter((name) => !before.has(name))
   return added.map((name) => {
     const isSkill = is.skills.includes(name)
-    const message = `The bundle "${name}" brings tools: it is the owner's to give.`
+    const message = `The bundle "${name}" brings tools: only the owner may add it.`
     return ownersAlone(`/character/brain/${isSkill ? 'skills' : 'plugins'}`, message)
   })
 }

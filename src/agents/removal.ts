@@ -1,12 +1,12 @@
 import type { StoredCharacter } from './character.ts'
 import type { Write } from '#src/ports/store.ts'
 
-/** What goes with agents: the writes of one commit, and what is done once it is through. */
+/** What is deleted with agents: the writes of one commit, and what to do after it. */
 export interface Removal {
   writes: Write[]
-  /** What the agents and all that goes with them counted, less what is remembered of them. */
+  /** The bytes that the agents and everything deleted with them counted, less the records of them that stay. */
   bytes: number
-  /** Cancels the runs under way and forgets the keys. A run that this misses ends when it is next looked at. */
+  /** Cancels active runs and forgets the keys. A run that this misses ends when it is next checked. */
   finish(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
+import { agentBytes, taskBytes } from './counted.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { CommitOptions, Context } from '#src/core/context.ts'
-import { sizeOfAll } from '#src/core/counts/quotas.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from './directory/sync.ts'
@@ -24,27 +24,27 @@ export interface AgentAsRead {
 
 /** How an agent is replaced. */
 export interface ReplaceOptions {
-  /** Its tasks stay as they are; otherwise those of the input are all there will be. */
+  /** Its tasks stay as they are; otherwise those of the input replace all of them. */
   tasksKept: boolean
   /** Warnings that come before those of the agent itself. */
   warnings?: readonly Warning[]
 }
 
-/** What putting another document in the place of an agent comes to. */
+/** The result of replacing the document of an agent, before it is committed. */
 export interface Replacement {
   after: Character
   warnings: Warning[]
-  /** All that the commit holds, bound to the agent as it was read. */
+  /** All writes of the commit, bound to the agent as it was read. */
   writes: Write[]
   options: CommitOptions
 }
 
 /**
- * Puts another document in the place of an agent, in one commit with the revision that it ends.
+ * Replaces the document of an agent, in one commit with the revision that it ends.
  * @param input checked, defaults filled in
  * @throws Unmet when the agent was changed since it was read
- * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only` for what a key
- *   that acts as the agent may not change of it
+ * @throws Refusal `invalid_input` for a masked secret where none is stored; `owner_only` for members
+ *   that a key that acts as the agent may not change
  */
 export async function replaced(
   context: Context<'key'>,
@@ -57,8 +57,8 @@ export async function replaced(
 }
 
 /**
- * The same before it is done, for what answers something else than the agent.
- * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only`
+ * The same without the commit, for operations that answer something other than the agent.
+ * @throws Refusal `invalid_input` for a masked secret where none is stored; `owner_only`
  */
 export async function replacement(
   { caller, clock, sender, sealer, store, settings }: Context<'key'>,
@@ -79,7 +79,7 @@ export async function replacement(
   const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
   const next = made.character
   if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, next, made.moved))
-  // Whoever may set where a secret goes does not get to know it by that.
+  // The right to set where a secret goes does not include the right to learn it.
   if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
   const heartbeat = next.heart?.heartbeat_interval
   const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
@@ -107,7 +107,13 @@ export async function replacement(
     writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
     options: {
       revision: next.revision,
-      bytes: sizeOfAll([next, ...tasks]) - sizeOfAll([kept, ...keptTasks]) + revision.bytes + bytes,
+      bytes:
+        agentBytes([next]) +
+        taskBytes(tasks) -
+        agentBytes([kept]) -
+        taskBytes(keptTasks) +
+        revision.bytes +
+        bytes,
     },
   }
 }

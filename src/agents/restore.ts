@@ -14,19 +14,19 @@ import {
 import { settingsOf } from './sealed/keep.ts'
 import { withoutLostSettings, withoutLostTools } from './sealed/leave-out.ts'
 
-/** An agent as it is to be again, and what of it could not be brought back. */
+/** An agent as it is to be restored, and what could not be restored. */
 export interface Restoration {
   input: CharacterInput
   warnings: Warning[]
 }
 
 /**
- * An agent as a revision keeps it, in the form in which agents are sent. It may have more tasks than
- * one document may give: tasks.create adds them one by one.
- * @throws Refusal `invalid_input` where what was kept then is not taken any more
+ * An agent as a revision holds it, as input. It may have more tasks than one document may hold,
+ * because tasks.create adds them one by one.
+ * @throws Refusal `invalid_input` if the revision is no longer valid input
  */
 export function keptCharacter(text: string): CharacterInput {
-  // The text of a read of ours.
+  // The text was written by us.
   const { heart, ...rest } = JSON.parse(text) as Character
   const profile = { ...rest, ...(heart && { heart: { ...heart, tasks: [] } }) }
   const input = parsed(CharacterInput, profile, '/character')
@@ -35,9 +35,9 @@ export function keptCharacter(text: string): CharacterInput {
 }
 
 /**
- * An agent as it was, ready to take its place again. A revision holds no secret, so a trigger, a tool,
- * a tool server and a channel keep the one that they have now; where that is gone too it is switched off: a hook
- * that was signed must not open to everybody.
+ * An agent as it was, ready to be restored. A revision holds no secrets, so triggers, tools, tool
+ * servers and channels keep their current ones; one whose secret is gone too is switched off, because
+ * a signed hook must not become open to everyone.
  */
 export function restorable(
   past: CharacterInput,
@@ -60,7 +60,7 @@ export function restorable(
   return { input: without({ ...was, heart }, platformMembersOfCharacter), warnings }
 }
 
-/** What only the platform sets goes on from what is there now, and is nothing to warn of. */
+/** Members that only the platform sets keep their current values, without a warning. */
 function without<T extends object>(document: T, names: readonly string[]): T {
   for (const name of names) Reflect.deleteProperty(document, name)
   return document
@@ -76,7 +76,7 @@ function restorableTask(
     const { secret, ...config } = trigger.config
     if (secret !== secretMask || keptSecret(trigger, i, kept) !== undefined) return trigger
     const message =
-      'Its secret is not kept any more: the trigger is off until it is given a new one.'
+      'Its secret is no longer stored: the trigger is off until it is given a new one.'
     const pointer = `${at}/triggers/${i}/config/secret`
     warnings.push({ code: 'secret_lost', pointer, message })
     return { ...trigger, config, enabled: false }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * An agent as it was before a change, kept under `char_id@revision`; actor, time and changed members
- * are of the change that ended it.
+ * An agent as it was before a change, stored under `char_id@revision`; actor, time and changed members
+ * are those of the change that ended it.
  */
 export interface CharacterRevision {
   id: string
@@ -13,8 +13,10 @@ export interface CharacterRevision {
   actor: string
   created_at: string
   changed: string[]
-  /** The JSON text of the agent with its tasks as every read gave it then. */
+  /** The JSON text of the agent with its tasks, as reads returned it then. */
   character: string
+  /** The length of that text; revisions of before do not say it. */
+  size?: number
   /** How many revisions of the agent are kept with this one, the newest, and the length of their texts. */
   kept: { count: number; characters: number }
 }

@@ -8,7 +8,7 @@ import type { Character, StoredCharacter } from './character.ts'
 import { characterRevisionId, type CharacterRevision } from './revision-record.ts'
 import { shownCharacter } from './view.ts'
 
-/** Where fewer are kept than there are, each change takes so many of the oldest away. */
+/** If more are stored than are kept, each change removes this many of the oldest. */
 const goneAtOnce = 3
 
 /** A change of an agent that is about to be made. */
@@ -16,19 +16,19 @@ export interface AgentChange {
   /** The id of the key that makes it. */
   actor: string
   now: Date
-  /** The agent as it will be shown. */
+  /** The agent after the change, as shown. */
   after: Character
 }
 
-/** What keeps a revision: writes for the commit of the change, and by how many bytes the account grows. */
+/** A revision to store: writes for the commit of the change, and by how many bytes the account grows. */
 export interface KeptRevision {
   writes: Write[]
   bytes: number
 }
 
 /**
- * Keeps an agent as it is, before it is changed; nothing where nothing changes. The commit must hold the agent's revision in the
- * filter of its own update: the numbers that are kept beside the newest rest on that.
+ * Stores an agent as it is, before a change; nothing if nothing changes. The commit's update of the agent
+ * must have its revision in the filter: the numbers stored with the newest revision rely on that.
  */
 export async function revisionKept(
   { store, settings }: Pick<Ports, 'store' | 'settings'>,
@@ -39,14 +39,13 @@ export async function revisionKept(
   const { id: char_id, owner_id, revision } = character
   const before = shownCharacter(character, inOrder(tasks))
   const changed = changedMembers(before, after)
-  // Whoever sends the same again and again must not push out what there is to go back to.
+  // Sending the same document repeatedly must not push out the revisions to go back to.
   if (changed.length === 0) return { writes: [], bytes: 0 }
   const text = JSON.stringify(before)
-  const newest = await newestOf(store, char_id)
-  const count = newest?.kept.count ?? 0
+  const { count, characters } = await keptOf(store, char_id)
   const tooMany = count + 1 - settings.retention.revisions
   const goes = tooMany > 0 ? await oldestOf(store, char_id, Math.min(tooMany, goneAtOnce)) : []
-  const bytes = goes.reduce((sum, one) => sum - one.character.length, text.length)
+  const bytes = goes.reduce((sum, { size }) => sum - size, text.length)
   const insert: CharacterRevision = {
     id: characterRevisionId(char_id, revision),
     char_id,
@@ -56,10 +55,8 @@ export async function revisionKept(
     created_at: timestamp(now),
     changed,
     character: text,
-    kept: {
-      count: count + 1 - goes.length,
-      characters: (newest?.kept.characters ?? 0) + bytes,
-    },
+    size: text.length,
+    kept: { count: count + 1 - goes.length, characters: characters + bytes },
   }
   const gone = goes.map(({ id }): Write => ({ in: 'character_revisions', delete: { id } }))
   return { writes: [...gone, { in: 'character_revisions', insert }], bytes }
@@ -67,24 +64,38 @@ export async function revisionKept(
 
 type Revisions = Pick<Store, 'character_revisions'>
 
-async function newestOf(store: Revisions, char_id: string): Promise<CharacterRevision | undefined> {
-  const found = { sort: { revision: -1 }, limit: 1 } as const
-  const [newest] = await store.character_revisions.find({ char_id }, found)
-  return newest
+/** How many revisions of an agent are kept, and the length of their texts. */
+async function keptOf(store: Revisions, char_id: string): Promise<CharacterRevision['kept']> {
+  const paths = ['kept.count', 'kept.characters'] as const
+  const newest = { sort: { revision: -1 }, limit: 1 } as const
+  const [found] = await store.character_revisions.pick(paths, { char_id }, newest)
+  return { count: Number(found?.[0] ?? 0), characters: Number(found?.[1] ?? 0) }
 }
 
-function oldestOf(store: Revisions, char_id: string, limit: number): Promise<CharacterRevision[]> {
-  return store.character_revisions.find({ char_id }, { sort: { revision: 1 }, limit })
+async function oldestOf(
+  { character_revisions: revisions }: Revisions,
+  char_id: string,
+  limit: number,
+): Promise<{ id: string; size: number }[]> {
+  const oldest = { sort: { revision: 1 }, limit } as const
+  const rows = await revisions.pick(['id', 'size'], { char_id }, oldest)
+  return Promise.all(
+    rows.map(async ([name, known]) => {
+      const id = String(name)
+      const size = known ?? (await revisions.get(id))?.character.length
+      return { id, size: Number(size ?? 0) }
+    }),
+  )
 }
 
 /** How many bytes the kept revisions of these agents count. */
 export async function revisionBytes(store: Revisions, charIds: readonly string[]): Promise<number> {
   let bytes = 0
-  for (const id of charIds) bytes += (await newestOf(store, id))?.kept.characters ?? 0
+  for (const id of charIds) bytes += (await keptOf(store, id)).characters
   return bytes
 }
 
-/** What every change moves. */
+/** Members that every change sets. */
 const moving: ReadonlySet<string> = new Set(['revision', 'updated_at'])
 
 /** The members by which an agent differs; of tasks, their own revisions and times do not count. */

@@ -13,20 +13,20 @@ export interface CharacterPlace {
   revision: number
   /** RFC 3339. */
   now: string
-  /** RFC 3339; by default now. */
+  /** RFC 3339; now by default. */
   createdAt?: string
 }
 
-/** An agent as it is kept. The tasks of its heart are documents of their own, so they are left out. */
+/** An agent as stored. The tasks of its heart are separate documents, so they are left out. */
 export function characterFrom(input: CharacterInput, place: CharacterPlace): StoredCharacter {
   const { id, revision, now } = place
-  // The first members stand in this order: `spliceTasks` and `revisionIn` tell them by it.
+  // The order of the first members matters: `spliceTasks` and `revisionIn` rely on it.
   const first = { id, revision, heart: null, owner_id: '', app_id: null, local_id: null }
   const character = { ...first, ...input }
   Reflect.deleteProperty(character, 'warnings')
   Reflect.deleteProperty(character, 'import_report')
   Reflect.deleteProperty(character, 'settings_secrets')
-  // What was sent under the names of the platform gives way.
+  // Values sent for members of the platform are overwritten.
   return Object.assign(character, {
     id,
     revision,
@@ -44,17 +44,17 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
 
 function feedFor(visibility: CharacterInput['visibility']): StoredCharacter['feed_for'] {
   const audience = audienceOf(visibility, 'feed')
-  return audience === 'nobody' ? null : audience
+  return audience === 'none' ? null : audience
 }
 
-/** A kept agent with a patch laid over it, to be checked as a whole: `CharacterInput` parses it. */
+/** A stored agent with a patch applied, to be checked as a whole: `CharacterInput` parses it. */
 export interface PatchedCharacter {
   merged: unknown
-  /** The patch says nothing of tasks; otherwise `heart.tasks` as merged are all there will be. */
+  /** The patch has no tasks; otherwise the merged `heart.tasks` replace all tasks. */
   tasksKept: boolean
 }
 
-/** Merges a patch: objects deep, lists and scalars replace, null sets null or removes a free entry. */
+/** Merges a patch: objects deeply; lists and scalars replace; null sets null or removes a free entry. */
 export function patchedCharacter(
   character: StoredCharacter,
   patch: Readonly<Record<string, unknown>>,

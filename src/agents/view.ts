@@ -5,7 +5,7 @@ import type { StoredTask } from './tasks/task.ts'
 import type { Character, StoredCharacter } from './character.ts'
 import { spliceTasks } from './wire.ts'
 
-/** An agent that was just written, as every later read gives it. */
+/** An agent that was just written, as every later read returns it. */
 export function shownCharacter(
   character: StoredCharacter,
   tasks: readonly StoredTask[],
@@ -26,8 +26,8 @@ export function shownCharacter(
 }
 
 /**
- * The stored texts of agents with their tasks put in, read together; where the tasks are large, of the
- * first agents alone, as many as a page has room for.
+ * The stored texts of agents with their tasks inserted, read together; if the tasks are large, only
+ * for the first agents, as many as a page has room for.
  */
 export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promise<string[]> {
   const [only, ...others] = rows

@@ -14,15 +14,15 @@ import { abilityLevels, bundles, channelTypes, hookEvents, publicSections } from
 import type { Visibility } from './visibility/visibility.ts'
 
 export interface CharacterSurroundings {
-  /** The agent as it was: what this one still shows of it is no reason for a warning. */
+  /** The agent as it was: values repeated from it cause no warning. */
   previous?: StoredCharacter | undefined
-  /** Its tasks stay as they are, so nothing is said of them. */
+  /** Its tasks stay as they are, so they cause no warnings. */
   tasksKept?: boolean
   /** The tasks that `heart.tasks` replaces, by their ids. */
   previousTasks?: ReadonlyMap<string, StoredTask>
 }
 
-/** What of an agent was accepted but may not do what was meant. @param at the pointer of the agent */
+/** Warnings about accepted parts of an agent that may not do what was meant. @param at the pointer of the agent */
 export function characterWarnings(
   character: CharacterInput,
   { objection, ...surroundings }: CharacterSurroundings & { objection: Objection },
@@ -34,7 +34,7 @@ export function characterWarnings(
   return notices.all
 }
 
-/** The same, added to the notices of a whole; of members that only the platform sets it says nothing. */
+/** The same, added to existing notices, without those about members that only the platform sets. */
 export function noteCharacter(
   notices: Notices,
   character: CharacterInput,

@@ -1,14 +1,14 @@
 import type { Row } from '#src/ports/store.ts'
 
 /**
- * A stored agent's wire text with its tasks put into `heart.tasks`.
+ * A stored agent's wire text with its tasks inserted into `heart.tasks`.
  * @param tasks the stored texts of its tasks, in order
  */
 export function spliceTasks({ id, text }: Row, tasks: readonly string[]): string {
   if (tasks.length === 0) return text
   const heartAt = endOfRevision(id, text)
-  // Only this beginning is sure to be the agent's own heart: a caller's members may hold the same
-  // text further on, and members with names like numbers stand before all others.
+  // Only this beginning is certain to be the agent's own heart: a caller's members may hold the same
+  // text further on, and members with numeric names come before all others.
   if (heartAt > 0 && text.startsWith(',"heart":{"tasks":[]', heartAt)) {
     const inside = heartAt + ',"heart":{"tasks":['.length
     return text.slice(0, inside) + tasks.join(',') + text.slice(inside)
@@ -22,18 +22,18 @@ export function spliceTasks({ id, text }: Row, tasks: readonly string[]): string
 }
 
 function spliceParsed(text: string, tasks: readonly string[]): string {
-  // What we stored ourselves: an object whose heart is an object or null.
+  // Stored by us: an object whose heart is an object or null.
   const character = JSON.parse(text) as Record<string, unknown> & { heart: object | null }
   const heart = character.heart ?? { tasks: [], heartbeat_interval: null, timezone: null }
   const parsed: unknown[] = tasks.map((task) => JSON.parse(task))
   return JSON.stringify({ ...character, heart: { ...heart, tasks: parsed } })
 }
 
-/** The revision of a stored agent, without parsing it where its text begins as it should. */
+/** The revision of a stored agent, without parsing it if its text begins as expected. */
 export function revisionIn({ id, text }: Row): number {
   const end = endOfRevision(id, text)
   if (end > 0) return Number(text.slice(beginning(id).length, end))
-  // What we stored ourselves always has a revision.
+  // Stored agents always have a revision.
   return (JSON.parse(text) as { revision: number }).revision
 }
 
@@ -41,7 +41,7 @@ function beginning(id: string): string {
   return `{"id":${JSON.stringify(id)},"revision":`
 }
 
-/** Where the digits of the revision end, or -1 when the text begins otherwise. */
+/** The index where the digits of the revision end, or -1 if the text begins otherwise. */
 function endOfRevision(id: string, text: string): number {
   const start = beginning(id)
   if (!text.startsWith(start)) return -1

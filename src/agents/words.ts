@@ -1,6 +1,6 @@
 const ascii = /^[\0-\x7f]*$/
 const atMost = 200
-/** Of one text: what stands further on is not looked at, so that a text of megabytes holds nobody up. */
+/** Characters read of one text: the rest is ignored, so that a text of megabytes does not block. */
 const charactersAtMost = 20_000
 
 /** The words of a text, folded so that letter case and forms of characters make no difference. */

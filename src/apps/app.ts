@@ -3,7 +3,7 @@ import { digest } from '#src/core/ids.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { provisionedId, type Manifest } from './manifest.ts'
 
-/** How a manifest is told from another: SHA-256 of its masked text, in hex. */
+/** Identifies a manifest: SHA-256 of its masked text, in hex. */
 export function manifestHash(maskedText: string): string {
   return digest(maskedText)
 }
@@ -17,15 +17,15 @@ export interface AppPlace {
   now: string
   /** RFC 3339; by default now. */
   createdAt?: string
-  /** The agents that the app has already: their ids never change. */
+  /** The agents that the app already has: their ids never change. */
   known?: readonly AppAgent[]
   /** Those of them that the manifest no longer names, and that stay. */
   orphaned?: readonly AppAgent[]
 }
 
 /**
- * The agents of a manifest with the ids they have or get, in its order.
- * @param known the agents that the app has already: their ids never change
+ * The agents of a manifest with their existing or new ids, in its order.
+ * @param known the agents that the app already has: their ids never change
  */
 export function agentsOf(
   manifest: Pick<Manifest, 'app_id' | 'agents'>,

@@ -6,7 +6,7 @@ import { items, members } from './outline.ts'
 type Needed = Pick<Store, 'app_revisions'>
 type Asked = Pick<StoredCharacter, 'id' | 'app_id' | 'local_id'>
 
-/** The names of the secrets that the manifest of an agent's app asks it to have. */
+/** The names of the secrets that the manifest of an agent's app requires of it. */
 export async function secretsAsked({ app_revisions }: Needed, agent: Asked): Promise<string[]> {
   const { id, app_id, local_id } = agent
   if (app_id === null) return []

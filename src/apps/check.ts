@@ -24,14 +24,14 @@ export const Finding = z
     suggestion: z.string().optional(),
   })
   .meta({ id: 'Finding' })
-/** One thing that is wrong, or may not do what was meant, in a manifest. */
+/** An error in a manifest, or something in it that may not do what was meant. */
 export type Finding = z.infer<typeof Finding>
 
 export interface ManifestSurroundings {
   objection: Objection
   /** Which of `outsideReferences` are ids of agents. */
   known?: ReadonlySet<string>
-  /** Whether it is known of one of `outsideShares` that no task of its receiver listens. */
+  /** Whether it is known that no task of the receiver of one of `outsideShares` listens. */
   isUnheard?: (share: Share) => boolean
 }
 
@@ -42,10 +42,10 @@ export interface CheckedManifest {
   findings: Finding[]
 }
 
-/** Up to so many members and items every fault of a manifest is found; beyond, the first of a part. */
+/** Up to so many members and items every fault is found; beyond that, only the first of each part. */
 const fullyCheckedNodes = 20_000
 
-/** Checks a manifest and gives everything that is to be said of it at once. */
+/** Checks a manifest and returns all of its findings at once. */
 export function checkManifest(raw: unknown, surroundings: ManifestSurroundings): CheckedManifest {
   const errors = new Notices(surroundings.objection)
   const warnings = new Notices(surroundings.objection)
@@ -63,35 +63,35 @@ export function checkManifest(raw: unknown, surroundings: ManifestSurroundings):
   return parsed.data && errors.all.length === 0 ? { manifest: parsed.data, findings } : { findings }
 }
 
-/** The ids that a manifest gives for agents outside of it: whoever can look them up tells which are there. */
+/** The ids that a manifest gives for agents outside of it; the caller looks up which exist. */
 export function outsideReferences(raw: unknown): string[] {
   const asked = new Set<string>()
   ask(raw, { known: { has: (id) => !asked.add(id) } })
   return [...asked].filter(isCharacterId)
 }
 
-/** What is shared with agents outside of a manifest, and no task of theirs is named for it. */
+/** What is shared with agents outside of a manifest without naming one of their tasks. */
 export function outsideShares(raw: unknown): Share[] {
   const asked: Share[] = []
   ask(raw, { isUnheard: (share) => asked.push(share) === 0 })
   return asked.filter(({ to }) => isCharacterId(to))
 }
 
-/** Goes through the references of a manifest for what they ask of its surroundings. */
+/** Walks the references of a manifest for the questions that they raise about its surroundings. */
 function ask(raw: unknown, about: Partial<Pick<Inspection, 'known' | 'isUnheard'>>): void {
   const notices = new Notices(() => undefined)
   const surroundings = { known: new Set<string>(), isUnheard: () => false, ...about }
   noteReferences({ outline: outlineOf(raw), errors: notices, warnings: notices, ...surroundings })
 }
 
-/** The findings that do not keep a manifest from being provisioned, as warnings of its answer. */
+/** The findings that do not prevent provisioning, as warnings of its answer. */
 export function warningsOf(findings: readonly Finding[]): Warning[] {
   return findings
     .filter((finding) => finding.severity === 'warning')
     .map(({ severity: _severity, ...warning }) => warning)
 }
 
-/** Every fault of the schema; a wrong choice gets the nearest right one. */
+/** Every fault of the schema; a wrong choice gets the nearest right one as suggestion. */
 function noteFaults(errors: Notices, raw: unknown, issues: readonly z.core.$ZodIssue[]): void {
   for (const issue of issues) {
     const [fault] = faultsOf([issue], [])
@@ -113,14 +113,14 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 
 const ignoredOfAgents = platformMembersOfCharacter.filter((name) => name !== 'local_id')
 
-/** What each part that can be read will not do, whatever is wrong with the others. */
+/** Warnings about each part that can be read, even if other parts are wrong. */
 function noteMeanings(
   warnings: Notices,
   raw: Readonly<Record<string, unknown>>,
   whole: Manifest | undefined,
 ): void {
   if (!Object.hasOwn(raw, 'manifest_version')) {
-    const message = 'The version of the manifest is not given; it is taken for 1.'
+    const message = 'The manifest has no version; version 1 is assumed.'
     warnings.add('manifest_version_missing', '/manifest_version', message)
   }
   const agents = whole?.agents ?? items(raw.agents).map((item) => AgentSpec.safeParse(item).data)

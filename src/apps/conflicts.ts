@@ -9,7 +9,7 @@ import type { Provision } from './plan.ts'
 type Needed = Pick<Context<'key'>, 'store' | 'caller' | 'quotas'>
 
 /**
- * @param known the agents that the app has already, whatever apps were made since
+ * @param known the agents that the app already has, even if other apps were made since
  * @throws Refusal `id_reserved` when a new agent wants an id that belongs to another app
  */
 export async function refuseReserved(
@@ -25,8 +25,8 @@ export async function refuseReserved(
 }
 
 /**
- * Says which id of a provision is in use already. Without a cause it only looks; with one, the
- * commit has failed, and what is not a conflict is thrown on.
+ * Finds the id of a provision that is already in use. Without a cause it only checks; with one, the commit
+ * has failed, and a cause that is no conflict is thrown again.
  * @throws Refusal `app_id_taken`, `character_id_taken`, `quota_exceeded`
  */
 export async function conflictOf(
@@ -56,13 +56,13 @@ export async function conflictOf(
   }
   await refuseTaken({ store }, planned, cause)
   if (!isOurs) return
-  // It was there when the commit failed, and has gone since.
+  // It existed when the commit failed, and was deleted since.
   const code = cause.in === 'apps' ? 'app_id_taken' : 'character_id_taken'
-  const hint = 'It is free again by now: send the same once more.'
+  const hint = 'It is free again now: send the same request again.'
   refuse(code, `An id of "${app.id}" was in use.`, { hint, cause })
 }
 
-/** @throws Refusal `character_id_taken` when a new agent has the id of one that is there */
+/** @throws Refusal `character_id_taken` if a new agent has the id of an existing one */
 export async function refuseTaken(
   { store }: Pick<Needed, 'store'>,
   { characters }: Provision['planned'],
@@ -76,9 +76,9 @@ export async function refuseTaken(
 }
 
 /**
- * Why the commit of an apply to an app that is there failed: whatever was made meanwhile by others
- * is looked at anew, but for an agent that is not the app's.
- * @throws Refusal `character_id_taken`; Unmet when deciding anew helps; what else it was
+ * Why the commit of an apply to an existing app failed. A document that others made meanwhile leads to a
+ * new decision, except an agent that is not the app's.
+ * @throws Refusal `character_id_taken`; Unmet if deciding again helps; else the cause
  */
 export async function overtaken(
   context: Pick<Needed, 'store'>,

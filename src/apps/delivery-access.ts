@@ -1,14 +1,14 @@
 import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 
-/** The deliveries of one app that are the caller's, as a filter. */
+/** The caller's deliveries of one app, as a filter. */
 export interface OwnDeliveries {
   app_id: string
   owner_id: string
 }
 
 /**
- * The deliveries of an app of the caller's, also of one that was torn down.
+ * The deliveries of an app of the caller, also of one that was torn down.
  * @throws Refusal `app_not_found`, `forbidden`
  */
 export async function ownDeliveries(

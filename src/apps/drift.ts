@@ -17,9 +17,9 @@ export const Drift = z
 export type Drift = z.infer<typeof Drift>
 
 /**
- * What of an app's agents, with their tasks and friendships, is not as the manifest that was
- * applied last made it: what applying it again would undo, and what was added since. State is no
- * drift: pauses, skips, ratings.
+ * What of an app's agents, tasks and friendships differs from the manifest that was applied last: what
+ * applying it again would undo, and what was added since. State does not count as drift: pauses, skips,
+ * ratings.
  */
 export function driftOf(standing: Standing): Drift[] {
   const { last, app } = standing
@@ -33,7 +33,7 @@ function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift
   const place = { ownerId: app.owner_id, now: appliedAt }
   const { planned, left } = planProvision(
     { ...last, agents: moved, connections: [] },
-    // Nothing of it is written.
+    // The app itself is not written.
     {
       ...place,
       hash: '',
@@ -52,7 +52,7 @@ function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift
   )
   const characters = new Map(planned.characters.map((one) => [one.next.id, one]))
   const tasks = Map.groupBy(planned.tasks, (one) => one.next.char_id)
-  // Friendships with an agent that was deleted went with it.
+  // Friendships with a deleted agent were deleted with it.
   const edges = Map.groupBy(
     plannedEdges({ manifest: last, place, standing, agents }).filter(
       (one) => !deleted.has(one.next.friend_id),

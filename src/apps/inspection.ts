@@ -2,13 +2,13 @@ import { isCharacterId } from '#src/agents/name.ts'
 import type { Notices } from '#src/agents/tasks/notices.ts'
 import { agentNamed, textOf, type Outline } from './outline.ts'
 
-/** An agent of a manifest that hands results to one outside of it, as messages: the ids of both. */
+/** An agent of a manifest that sends its results to one outside of it as messages: the ids of both. */
 export interface Share {
   from: string
   to: string
 }
 
-/** What the rules of a manifest look at, and where they put what they find. */
+/** What the rules of a manifest examine, and where they put their findings. */
 export interface Inspection {
   outline: Outline
   errors: Notices
@@ -19,7 +19,7 @@ export interface Inspection {
   isUnheard: (share: Share) => boolean
 }
 
-/** A text that must be the local id of an agent of this manifest. */
+/** Checks a text that must be the local id of an agent of this manifest. */
 export function noteLocalId(
   { outline, errors }: Inspection,
   named: unknown,
@@ -31,17 +31,17 @@ export function noteLocalId(
   errors.add('unknown_agent', pointer, message, meant)
 }
 
-/** A text that names an agent of this manifest, or any other by its id. */
+/** Checks a text that names an agent of this manifest, or any other by its id. */
 export function noteAgent(inspection: Inspection, value: unknown, pointer: string): void {
   const { outline, errors, warnings, known } = inspection
   const named = textOf(value)
   if (named === undefined || agentNamed(outline, named) || known.has(named)) return
   const meant = warnings.suggest(named, outline.localIds.keys())
   if (isCharacterId(named)) {
-    const message = `"${named}" is no agent of this manifest, so it is taken for the id of another agent.`
+    const message = `"${named}" is not an agent of this manifest, so it is read as the id of another agent.`
     warnings.add('unknown_agent', pointer, message, meant)
   } else {
-    const message = `"${named.slice(0, 100)}" is no agent of this manifest and cannot be an id`
+    const message = `"${named.slice(0, 100)}" is not an agent of this manifest and cannot be an id`
     errors.add('unknown_agent', pointer, message, meant)
   }
 }

@@ -8,7 +8,7 @@ import { members, textOf } from './outline.ts'
 import { appDelivery, webhookDelivery, type Told } from '#src/agents/app/webhook.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 
-/** What the webhook of an app is told of a step of its life. */
+/** The data of a lifecycle event for the webhook of an app. */
 export function lifecycleData(
   app: App,
   actor: string,
@@ -18,12 +18,12 @@ export function lifecycleData(
   return { revision, manifest_hash, agents, team, warnings: warnings.map(whereOnly), actor }
 }
 
-/** What kind and where: the words of a finding may quote the manifest. */
+/** Only code and pointer: the message of a finding may quote the manifest. */
 function whereOnly({ code, pointer }: Pick<Warning, 'code' | 'pointer'>) {
   return { code, pointer }
 }
 
-/** The refusals of an apply that are told as `agent_app.provision_failed`: those that the manifest is to blame for. */
+/** The refusals that are sent as `agent_app.provision_failed`: those caused by the manifest. */
 const told: ReadonlySet<Code> = new Set([
   'manifest_invalid',
   'app_id_taken',
@@ -32,9 +32,8 @@ const told: ReadonlySet<Code> = new Set([
 ] as const)
 
 /**
- * Does an apply, and where its manifest is refused tells the webhook that asked for it: of an app
- * that is there its own; of one that is not, the one that the refused manifest names. Nothing else
- * of a refused manifest is kept.
+ * Does an apply, and if its manifest is refused, tells a webhook: that of an existing app, or else the one
+ * that the refused manifest names. Nothing else of a refused manifest is stored.
  * @param subject what the manifest was for
  */
 export async function tellingFailure<T>(
@@ -75,7 +74,7 @@ async function failureDelivery(
   }
   const raw = members(subject.raw)
   const webhook = WebhookSpec.safeParse(raw.webhook).data
-  // A mask stands for a secret that nobody has, and unsigned it would not be believed.
+  // No one has the secret behind a mask, and an unsigned call would not be trusted.
   if (!webhook || webhook.secret === secretMask) return undefined
   const refused = {
     app_id: textOf(raw.app_id)?.slice(0, 200) ?? '',

@@ -47,7 +47,7 @@ export const WebhookSpec = z
     events: texts.describe('Empty: provisioned, updated, torn down'),
   })
   .meta({ id: 'AgentAppWebhook' })
-/** Where the events of an app's life are sent, and the secret that signs them. */
+/** Where the lifecycle events of an app are sent, and the secret that signs them. */
 export type WebhookSpec = z.infer<typeof WebhookSpec>
 
 export const SecretSpec = z
@@ -88,7 +88,7 @@ export const Manifest = z
 /** A whole multi-agent app in one document. */
 export type Manifest = z.infer<typeof Manifest>
 
-/** The id of an app's agent where the manifest gives none. */
+/** The id of an app's agent if the manifest gives none. */
 export function provisionedId(appId: string, localId: string): string {
   return `${appId}--${localId}`
 }

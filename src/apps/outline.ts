@@ -1,30 +1,30 @@
 import { tasksAtMost } from '#src/agents/heart.ts'
 import { agentsAtMost } from './manifest.ts'
 
-/** The members of what should be an object; none when it is not one, so that faults elsewhere still show. */
+/** The members of an expected object; none if it is not one, so that faults elsewhere still show. */
 export function members(value: unknown): Record<string, unknown> {
-  // Any object that JSON gives is a map of names to values.
+  // Any object in JSON maps names to values.
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}
 }
 
-/** The items of what should be a list; none when it is not one. */
+/** The items of an expected list; none if it is not one. */
 export function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** So many of the items of what should be a list: that there are more is a fault of its own. */
+/** The first items of an expected list; that there are more is a fault of its own. */
 export function firstItems(value: unknown, most: number): unknown[] {
   return items(value).slice(0, most)
 }
 
-/** What should be a text, or undefined. */
+/** An expected text, or undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A task of a manifest as far as it can be read, and where it stands. */
+/** A task of a manifest as far as it can be read, and where it is. */
 export interface TaskOutline {
   at: string
   taskId: string | undefined
@@ -32,16 +32,16 @@ export interface TaskOutline {
   raw: Readonly<Record<string, unknown>>
 }
 
-/** An agent of a manifest as far as it can be read, and where it stands. */
+/** An agent of a manifest as far as it can be read, and where it is. */
 export interface AgentOutline {
   at: string
   localId: string | undefined
-  /** Given, or made of the app's id and the local id. */
+  /** Given, or built from the app's id and the local id. */
   id: string | undefined
   tasks: TaskOutline[]
 }
 
-/** What references in a manifest can point at, read from whatever was sent. */
+/** What references in a manifest can point at, read from unvalidated input. */
 export interface Outline {
   raw: Readonly<Record<string, unknown>>
   agents: AgentOutline[]
@@ -49,7 +49,7 @@ export interface Outline {
   ids: ReadonlyMap<string, AgentOutline>
 }
 
-/** Reads the outline of a manifest that may be wrong anywhere. The first of doubles counts. */
+/** Reads the outline of a manifest that may be wrong anywhere. Of duplicates the first counts. */
 export function outlineOf(sent: unknown): Outline {
   const raw = members(sent)
   const appId = textOf(raw.app_id)

@@ -36,25 +36,25 @@ export const Plan = z
 /** What a manifest would change, thing by thing. */
 export type Plan = z.infer<typeof Plan>
 
-/** What is there of an app that a manifest is applied to. */
+/** The current state of an app to which a manifest is applied. */
 export interface Standing {
   app: App
   characters: readonly StoredCharacter[]
-  /** Of its agents. */
+  /** Tasks of its agents. */
   tasks: readonly StoredTask[]
-  /** From its agents. */
+  /** Friendships from its agents. */
   edges: readonly Edge[]
   /** The secrets of the triggers and tools of one of its tasks. */
   secretsOf: (task: StoredTask) => Readonly<TaskSecrets>
   /** The secrets of the settings of one of its agents. */
   settingsOf: SettingsSealer['open']
-  /** The manifest that was applied last; undefined where it would not be accepted any more. */
+  /** The manifest that was applied last; undefined if it would no longer be accepted. */
   last: Manifest | undefined
-  /** The ids of its agents that nobody has changed since, nor a task of theirs. */
+  /** The ids of its agents that were not changed since, and whose tasks were not. */
   still: ReadonlySet<string>
 }
 
-/** What there is of an app that the manifest does not name. */
+/** What an app has that the manifest does not name. */
 export interface Left {
   characters: StoredCharacter[]
   tasks: StoredTask[]
@@ -88,13 +88,13 @@ export interface ProvisionPlace {
   seal: (secrets: TaskSecrets, taskKey: string) => string
   /** Seals the secrets of an agent's settings. */
   sealSettings: SettingsSealer['seal']
-  /** What the manifest does not name goes. */
+  /** Whether to remove what the manifest does not name. */
   prune?: boolean
 }
 
 /**
  * Everything that applying a checked manifest writes, as values: nothing is written here.
- * @param standing what is there already; undefined where the app is new
+ * @param standing the current state; undefined if the app is new
  */
 export function planProvision(
   manifest: Manifest,
@@ -138,7 +138,7 @@ interface Planning {
   place: ProvisionPlace
   standing: Standing | undefined
   agents: AppAgent[]
-  /** What is there, so that each agent finds its own at once. */
+  /** The existing agents by id. */
   characters: ReadonlyMap<string, StoredCharacter>
   tasks: ReadonlyMap<string, readonly StoredTask[]>
   last: ReadonlyMap<string, AgentSpec>
@@ -195,7 +195,7 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
   })
 }
 
-/** What rests on whose word it is: the same said by the manifest is another thing. */
+/** Members that depend on who set them: set by the manifest, the same value is a change. */
 const ownWords = ['output_sharing', 'triggers'] as const
 
 const none: ReadonlySet<string> = new Set()
@@ -205,12 +205,12 @@ function leftOf({ manifest, standing }: Planning, planned: Provision['planned'])
     new Set(all.map(({ next }) => next.id))
   const [agents, tasks, edges] = [ids(planned.characters), ids(planned.tasks), ids(planned.edges)]
   const { characters: c = [], tasks: t = [], edges: e = [] } = standing ?? {}
-  // In an order that does not hang on the store's.
+  // In an order that does not depend on the store's.
   const sorted = <T extends { id: string }>(all: readonly T[]): T[] =>
     all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return {
     characters: sorted(c.filter(({ id }) => !agents.has(id))),
-    // Those of an agent that is left go, or stay, with it.
+    // The tasks of an agent that is left are removed, or stay, with it.
     tasks: sorted(t.filter(({ id, char_id }) => agents.has(char_id) && !tasks.has(id))),
     edges: sorted(e.filter(({ id, app_id }) => app_id === manifest.app_id && !edges.has(id))),
   }
@@ -241,7 +241,7 @@ function planOf(
   if (!standing) plan.create.unshift(app)
   else {
     const members = changesOfApp(manifest, standing)
-    // Its revision counts whatever changes, down to how the manifest is written.
+    // Its revision counts every change, even one in how the manifest is written.
     const isOther = isChange(plan) || place.hash !== standing.app.manifest_hash
     if (isOther || members.length > 0) plan.update.unshift({ ...app, members })
     else plan.unchanged.unshift(app)
@@ -249,7 +249,7 @@ function planOf(
   return plan
 }
 
-/** A webhook that was disabled is enabled by whoever applies a manifest with it. */
+/** Applying a manifest with a webhook enables the webhook if it was disabled. */
 function changesOfApp(manifest: Manifest, { app, last }: Standing): string[] {
   const members = last ? differing(last, manifest, none) : []
   const isEnabled = manifest.webhook !== null && app.webhook?.state === 'disabled'

@@ -5,15 +5,15 @@ import { differing } from './revisions/differences.ts'
 import { edgesOf } from './revisions/wanted-edges.ts'
 import { ofPlatform } from './unplanned.ts'
 
-/** A thing of a manifest: as it will be, and as it is where it is there already. */
+/** A thing of a manifest: as it will be, and as it is if it exists. */
 export interface Planned<T> {
   next: T
   previous: T | undefined
-  /** The members that change; none where it is new, or stays as it is. */
+  /** The members that change; none if it is new, or stays as it is. */
   members: readonly string[]
 }
 
-/** Where nothing differs, what is there stays as it is. */
+/** If nothing differs, the existing thing stays as it is. */
 export function settled<T extends object>(
   next: T,
   previous: T | undefined,
@@ -24,7 +24,7 @@ export function settled<T extends object>(
   return { next: members.length > 0 ? next : previous, previous, members }
 }
 
-/** The connections of a manifest, each with what is there of it. */
+/** The connections of a manifest, each with the existing one. */
 export function plannedEdges({
   manifest,
   place,

@@ -18,10 +18,10 @@ import type { Planned } from './planned.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { maskManifest } from './secrets.ts'
 
-/** What applying a manifest comes to. */
+/** The result of planning an apply. */
 export interface Applying {
   provision: Provision
-  /** The manifest as it is kept. */
+  /** The manifest as it is stored. */
   revision: AppRevision
   /** The secret of its webhook. */
   webhookSecret: string | null
@@ -30,7 +30,7 @@ export interface Applying {
 /**
  * What applying a checked manifest would do; nothing is written here.
  * @param raw the manifest as sent, with its secrets
- * @param standing what is there already; undefined where the app is new
+ * @param standing the current state; undefined if the app is new
  */
 export async function applyingOf(
   { caller, clock, sealer, store }: Pick<Context<'key'>, 'caller' | 'clock' | 'sealer' | 'store'>,
@@ -67,7 +67,7 @@ export async function applyingOf(
   return { provision, revision, webhookSecret: secrets[webhookSecretPointer] ?? null }
 }
 
-/** Everything begins beyond the revisions that things with the same ids had come to before. */
+/** Each thing starts above the last revision of a deleted thing with the same id. */
 async function continued(
   store: Store,
   provision: Provision,
@@ -99,7 +99,7 @@ async function continued(
   }
 }
 
-/** What applying a manifest answers. */
+/** The answer of applying a manifest. */
 export function shownProvision(provision: Provision, warnings: Warning[]) {
   const { app, characters, tasks, edges, plan } = provision
   const tasksOf = Map.groupBy(tasks, ({ char_id }) => char_id)

@@ -5,7 +5,7 @@ import { items, members } from './outline.ts'
 import { secretPlaces } from './secrets.ts'
 import { noteTaskReferences } from './task-references.ts'
 
-/** Finds what a manifest names twice, and what it names that is not there. */
+/** Finds duplicate names in a manifest, and references to things that do not exist. */
 export function noteReferences(inspection: Inspection): void {
   noteDoubles(inspection)
   noteConnections(inspection)
@@ -51,7 +51,7 @@ function noteConnections(inspection: Inspection): void {
     if (from === to) errors.add('connection_to_self', at, `"${from}" is connected to itself`)
     const pair = JSON.stringify([from, to])
     if (seen.has(pair)) {
-      errors.add('duplicate_connection', at, `"${from}" is connected to "${to}" already`)
+      errors.add('duplicate_connection', at, `"${from}" is already connected to "${to}"`)
     }
     seen.add(pair)
   }
@@ -65,7 +65,7 @@ function noteTeam(inspection: Inspection): void {
   ).entries()) {
     noteLocalId(inspection, member, `${at}/${i}`)
     if (named.has(member)) {
-      inspection.warnings.add('duplicate_member', `${at}/${i}`, 'This agent is a member already.')
+      inspection.warnings.add('duplicate_member', `${at}/${i}`, 'This agent is already a member.')
     }
     named.add(member)
   }
@@ -85,7 +85,7 @@ function noteSecrets(inspection: Inspection): void {
   }
 }
 
-/** Masks where secrets belong: they stand for what is kept, and at first nothing is. */
+/** Finds masks in places of secrets: they stand for stored values, and a new app has none. */
 export function noteMasks(errors: Notices, raw: unknown): void {
   for (const { holder, name, pointer } of secretPlaces(raw)) {
     if (holder[name] !== secretMask) continue

@@ -13,12 +13,14 @@ import {
 import type { Manifest } from './manifest.ts'
 import { noteTooMany } from './task-bound.ts'
 import type { Share } from './inspection.ts'
+import { messageCall } from '#src/agents/tasks/calls.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const asksAtMost = 1000
 
-/** Checks a manifest against what is there: agents outside of it that it names are looked up. */
+/** Checks a manifest in its surroundings: agents outside of it that it names are looked up. */
 export async function review(
-  reach: Reach & Pick<Ports, 'sender'>,
+  reach: Reach & Pick<Ports, 'clock' | 'sender'>,
   raw: unknown,
 ): Promise<CheckedManifest> {
   const tooMany = noteTooMany(raw)
@@ -35,8 +37,8 @@ export async function review(
 }
 
 /**
- * The checked manifest. @throws Refusal `manifest_invalid` with every error, also further ones
- * @param further what only the app that it is for shows
+ * The checked manifest. @throws Refusal `manifest_invalid` with every error, including further ones
+ * @param further findings that only the app it is for shows
  */
 export function soundManifest(
   { manifest, findings }: CheckedManifest,
@@ -50,9 +52,9 @@ export function soundManifest(
   })
 }
 
-/** What agents of the caller's do not listen to; of those of other accounts nothing is told. */
+/** Shares that no task of the caller's own agents listens to; nothing is said of other accounts' agents. */
 async function unheardOf(
-  { store, caller }: Reach,
+  { store, clock, caller }: Reach & Pick<Ports, 'clock'>,
   shares: readonly Share[],
 ): Promise<ReadonlySet<string>> {
   const unheard = new Set<string>()
@@ -60,11 +62,11 @@ async function unheardOf(
   const named = [...new Set(shares.map(({ to }) => to))]
   const rows = await store.characters.text({ id: { $in: named }, owner_id: caller.accountId })
   const own = rows.map((row) => row.id)
-  const tasks = await store.tasks.find({ char_id: { $in: own }, enabled: true })
-  const tasksOf = Map.groupBy(tasks, (task) => task.char_id)
+  const tasks = await tasksOf({ store, clock }, own, { awaited_calls: { $all: [messageCall] } })
+  const heard = Map.groupBy(tasks, (task) => task.char_id)
   for (const { from, to } of shares) {
     if (!own.includes(to)) continue
-    const hears = (tasksOf.get(to) ?? []).map((task) => listens(store, task, from))
+    const hears = (heard.get(to) ?? []).map((task) => listens(store, task, from))
     if (!(await Promise.all(hears)).includes(true)) unheard.add(edgeId(from, to))
   }
   return unheard

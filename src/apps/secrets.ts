@@ -12,17 +12,16 @@ import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { agentsAtMost } from './manifest.ts'
 import { firstItems, members } from './outline.ts'
 
-/** A manifest as every read gives it, with the secrets that its masks stand for. */
+/** A manifest as it is shown, and the secrets behind its masks. */
 export interface MaskedManifest {
   masked: unknown
-  /** JSON Pointers into the manifest, to the secret that stands there. */
+  /** The secrets by their JSON Pointers in the manifest. */
   secrets: Record<string, string>
 }
 
 /**
- * Takes the secrets out of a manifest: the webhook's, those of triggers and tools, and those of its
- * agents' settings.
- * What was sent is not changed.
+ * Takes the secrets out of a manifest: the webhook's, those of triggers and tools, and those of its agents'
+ * settings. The input is not changed.
  */
 export function maskManifest(raw: unknown): MaskedManifest {
   if (!secretPlaces(raw).some((place) => secretAt(place) !== undefined)) {
@@ -39,27 +38,27 @@ export function maskManifest(raw: unknown): MaskedManifest {
   return { masked, secrets }
 }
 
-/** The secret that stands at a place; undefined where none does. */
+/** The secret at a place; undefined if there is none. */
 function secretAt({ holder, name, setting, tool }: SecretPlace): string | undefined {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined
   if (setting ?? tool) return isSecretSetting(value) ? value : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** An object of a manifest with the member of it that may be a secret, and the pointer of that. */
+/** A member of a manifest that may be a secret, with its object and its pointer. */
 export interface SecretPlace {
   holder: Record<string, unknown>
   name: string
   pointer: string
-  /** Of a trigger's secret, the positions of its agent, its task and itself. */
+  /** For a trigger's secret: the positions of its agent, its task and itself. */
   trigger?: readonly [agent: number, task: number, trigger: number]
-  /** Of a secret in an agent's settings, the position of the agent, and the place in it. */
+  /** For a secret in an agent's settings: the position of the agent, and the place in the settings. */
   setting?: { agent: number; place: SettingPlace }
-  /** Of one in a tool, the positions of its agent and its task, and the place in that. */
+  /** For a secret in a tool: the positions of its agent and its task, and the place in the task. */
   tool?: { agent: number; task: number; place: SettingPlace }
 }
 
-/** Every place of a manifest where a secret may stand, whether or not one does, as far as it may go. */
+/** Every place of a manifest where a secret may be, present or not, up to the limits of a manifest. */
 export function secretPlaces(raw: unknown): SecretPlace[] {
   const { webhook, agents } = members(raw)
   const name = 'secret'

@@ -3,7 +3,7 @@ import { pointerStep } from '#src/core/text/text.ts'
 import type { Notices } from '#src/agents/tasks/notices.ts'
 import { Manifest } from './manifest.ts'
 
-/** The members that a schema names, and what stands in them; of a list, what its items are. */
+/** The members that a schema names, with their shapes; for a list, the shape of its items. */
 interface Shape {
   members: ReadonlyMap<string, Shape | undefined>
   item: Shape | undefined
@@ -27,15 +27,15 @@ function shapeOf(schema: z.core.$ZodType): Shape | undefined {
   const members = Object.entries(schema.shape).map(
     ([name, member]) => [name, shapeOf(member)] as const,
   )
-  // An object that names no members is free: every name is the caller's own.
+  // An object schema without members is free: all names are the caller's own.
   return members.length === 0 ? undefined : { members: new Map(members), item: undefined }
 }
 
 const manifestShape = shapeOf(Manifest)
 
 /**
- * Notes members that nothing reads and whose names are nearly those of members that are read:
- * documents keep what they do not know, so a misspelt member would be lost without a word.
+ * Notes unknown members whose names are close to known ones: documents keep unknown members, so a
+ * misspelling would go unnoticed.
  */
 export function noteStrays(notices: Notices, raw: unknown): void {
   visit(notices, raw, manifestShape, '')
@@ -54,7 +54,7 @@ function visit(notices: Notices, value: unknown, shape: Shape | undefined, at: s
   }
 }
 
-// How callers mark members as their own.
+// Prefixes by which callers mark members as their own.
 const marked = /^(?:x[-_]|[_$])/i
 
 function noteStray(notices: Notices, name: string, { members }: Shape, pointer: string): void {

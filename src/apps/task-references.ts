@@ -11,7 +11,7 @@ import {
   type TaskOutline,
 } from './outline.ts'
 
-/** Finds the agents and tasks that an agent's tasks name, and whether what is shared is heard. */
+/** Checks the agents and tasks that an agent's tasks name, and whether shared output has a listener. */
 export function noteTaskReferences(inspection: Inspection, agent: AgentOutline): void {
   for (const task of agent.tasks) {
     noteApprovers(inspection, task)
@@ -63,7 +63,7 @@ function noteSharing(
   if (isHeard) return
   const message =
     `"${named}" has no enabled task with a message trigger for this sender, ` +
-    'so the result lands in its inbox and nothing runs.'
+    'so the result goes to its inbox and nothing runs.'
   inspection.warnings.add('share_target_has_no_listener', `${at}/target_agent_id`, message)
 }
 
@@ -81,25 +81,25 @@ function noteTarget(
   errors.add('unknown_task', pointer, message, errors.suggest(target, ids))
 }
 
-/** Whom an agent of a manifest hears: everybody, or these. */
+/** The senders that start a task of an agent: all, or these. */
 interface Ears {
-  everybody: boolean
+  anySender: boolean
   senders: ReadonlySet<AgentOutline>
 }
 
-// Many tasks share with one agent, and its triggers are read once.
+// Many tasks share with one agent; its triggers are read once.
 const earsOf = new WeakMap<AgentOutline, Ears>()
 
 /** Whether a message from this sender starts a task of the receiver. */
 function hears(outline: Outline, receiver: AgentOutline, sender: AgentOutline): boolean {
   const ears = earsOf.get(receiver) ?? readEars(outline, receiver)
   earsOf.set(receiver, ears)
-  return ears.everybody || ears.senders.has(sender)
+  return ears.anySender || ears.senders.has(sender)
 }
 
 function readEars(outline: Outline, { tasks }: AgentOutline): Ears {
   const senders = new Set<AgentOutline>()
-  let everybody = false
+  let anySender = false
   for (const { raw } of tasks) {
     if (raw.enabled === false || raw.autonomy === 'manual') continue
     for (const item of firstItems(raw.triggers, triggersAtMost)) {
@@ -107,9 +107,9 @@ function readEars(outline: Outline, { tasks }: AgentOutline): Ears {
       if (type !== 'message' || enabled === false) continue
       const from = textOf(members(config).from_agent_id)
       const named = from === undefined ? undefined : agentNamed(outline, from)
-      if (from === undefined) everybody = true
+      if (from === undefined) anySender = true
       else if (named) senders.add(named)
     }
   }
-  return { everybody, senders }
+  return { anySender, senders }
 }

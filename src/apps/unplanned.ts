@@ -1,21 +1,22 @@
-/** Members of stored things that are no change of them: they are the platform's, or follow from others. */
+/** Members that are not compared: the platform sets them, or they follow from others. */
 export const ofPlatform: ReadonlySet<string> = new Set([
   'revision',
   'created_at',
   'updated_at',
-  // They follow from the others.
+  // Derived from the others.
   'words',
   'hooked',
   'feed_for',
   'reacts',
+  'awaited_calls',
   'due_at',
-  // They follow from what has happened.
+  // Derived from what has happened.
   'waiting_run',
   'fire_counts',
   'rating_sum',
-  // Sealed anew each time; what is sealed is compared.
+  // Sealed differently each time; the secrets themselves are compared.
   'trigger_secrets',
   'settings_secrets',
-  // What a manifest says is its owner's word.
+  // The manifest speaks for the owner.
   'by_agent',
 ])

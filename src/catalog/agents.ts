@@ -30,7 +30,7 @@ import { remove as messagesDelete } from '#src/operations/messages/delete.ts'
 import { list as messagesList } from '#src/operations/messages/list.ts'
 import { send as messagesSend } from '#src/operations/messages/send.ts'
 
-/** Agents, the texts that a model writes for them, whom they know, and what they keep. */
+/** Agents, the texts that a model writes for them, their friends, and what they store. */
 export const agents: readonly Operation[] = [
   charactersList,
   charactersGet,

@@ -10,7 +10,7 @@ import { list as pushList } from '#src/operations/chat/push/list.ts'
 import { set as pushSet } from '#src/operations/chat/push/set.ts'
 import { send } from '#src/operations/chat/send.ts'
 
-/** What the doors of hosted agents call, each in its place there. */
+/** The operations behind the doors of hosted agents. */
 export const chatOperations = {
   send,
   get,

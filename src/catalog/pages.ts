@@ -10,7 +10,7 @@ import { register } from '#src/operations/auth/register.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
 import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts'
 
-/** What the pages of people call, each with the types of its input and answer. */
+/** The operations behind the pages for people, with their types. */
 export const pageOperations = {
   me,
   register,

@@ -6,7 +6,7 @@ import { list as publicAgentsList } from '#src/operations/public/agents/list.ts'
 import { feed as publicFeed } from '#src/operations/public/feed.ts'
 import { tasks as publicTasks } from '#src/operations/public/tasks.ts'
 
-/** What anybody may read: public profiles, and what the service can do. */
+/** What anyone may read: public profiles, and what the service can do. */
 export const publicReads: readonly Operation[] = [
   publicAgentsList,
   publicAgentsGet,

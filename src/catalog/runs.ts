@@ -13,8 +13,12 @@ import { get } from '#src/operations/runs/get.ts'
 import { heartbeat } from '#src/operations/runs/heartbeat.ts'
 import { lease } from '#src/operations/runs/lease.ts'
 import { list } from '#src/operations/runs/list.ts'
+import { standings } from '#src/operations/runs/standings.ts'
 
-/** Runs, their approvals, and what sets them going from outside. */
+/** The A2A door asks it for the state of many runs; it is not offered. */
+export const runStandings: Operation = standings
+
+/** Runs, their approvals, and what starts them from outside. */
 export const runs: readonly Operation[] = [
   list,
   get,
@@ -25,6 +29,7 @@ export const runs: readonly Operation[] = [
   heartbeat,
   complete,
   fail,
+  standings,
   approvalsList,
   approvalsGet,
   approvalsDecide,

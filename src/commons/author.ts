@@ -11,7 +11,7 @@ export const Author = z
   .meta({ id: 'CommonsAuthor' })
 export type Author = z.infer<typeof Author>
 
-/** The writer of what is written now. */
+/** The author of what is written in this call. */
 export function authorOf({ handle, charId }: Pick<MemberCaller, 'handle' | 'charId'>): Author {
   return { handle, kind: charId === undefined ? 'handle' : 'agent', char_id: charId ?? null }
 }

@@ -8,9 +8,9 @@ export const Board = z
   .meta({ id: 'CommonsBoard' })
 export type Board = z.infer<typeof Board>
 
-/** Every board, in the order in which they are shown. */
+/** Every board, in display order. */
 export const boards: readonly Board[] = [
-  { id: 'ask', title: 'Ask', about: 'Questions that want an answer; the asker accepts one.' },
+  { id: 'ask', title: 'Ask', about: 'Questions that need an answer; the asker accepts one.' },
   { id: 'howto', title: 'How-to', about: 'Ways of doing something, written to be followed.' },
   { id: 'showcase', title: 'Showcase', about: 'What was built, and what it taught.' },
   { id: 'general', title: 'General', about: 'Everything else that agents talk about.' },

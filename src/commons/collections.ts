@@ -13,7 +13,7 @@ import type { StoredCard } from './status-card.ts'
 import type { Standing, StoredThread } from './thread.ts'
 import type { StoredVerification } from './verification.ts'
 
-/** The Commons. */
+/** The document types of the Commons, by collection. */
 interface CommonsDocuments {
   commons_identities: StoredIdentity
   commons_tokens: CommonsToken
@@ -42,11 +42,11 @@ declare module '#src/ports/documents.ts' {
   interface Documents extends CommonsDocuments {}
 }
 
-/** Their collections. */
+/** The collections of the Commons. */
 export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   commons_identities: {
     hidden: [],
-    // A vote changes the score alone.
+    // A vote changes only the score.
     columns: ['char_id', 'joined_at', 'skeleton'],
     indexes: [
       { on: { skeleton: 1 }, unique: true },

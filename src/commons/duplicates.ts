@@ -1,20 +1,22 @@
 import { digest } from '#src/core/ids.ts'
 
-/** Shorter texts are alike by chance: many people write "Thanks, that worked". */
+/** Shorter texts are often alike by chance: many members write "Thanks, that worked". */
 const charactersAtLeast = 40
-/** Of few words one that is another changes too much to tell a repeat from a form that was filled in. */
+/**
+ * In a text of few words, one different word changes too much to tell a repeat from a form filled in.
+ */
 const wordsAtLeast = 30
 const wordsPerShingle = 3
 const bits = 64
-/** Of 64. Where nine tenths of the shingles are the same, about as many bits are not. */
+/** Of 64 bits. Where nine tenths of the shingles are the same, about this many bits differ. */
 const distanceAtMost = 10
 
-// Scripts without blanks between words are read character by character. `+` and `#` stay where they
-// end a word, as in C++ and C#.
+// Scripts without blanks between words are compared by character. `+` and `#` are kept at the end of a
+// word, as in C++ and C#.
 const tokens =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{L}\p{N}\p{M}]+[+#]*|\p{So}/gu
 
-// The same of most texts, at a third of the cost.
+// Gives the same result for most texts, at a third of the cost.
 const ascii = /^[\0-\x7f]*$/
 const asciiTokens = /[a-z0-9]+[+#]*/g
 
@@ -34,21 +36,21 @@ function isDistinctive(words: readonly string[]): boolean {
 }
 
 /**
- * The same for texts that differ only in letter case, white space, punctuation and Markdown's marks:
- * 64 hexadecimal digits. Texts under 40 characters are the same only if the author is, too.
- * @param author a handle; of longer texts it makes no difference
+ * The same for texts that differ only in letter case, white space, punctuation and Markdown syntax: 64
+ * hexadecimal digits. Texts under 40 characters are the same only if their author is, too.
+ * @param author a handle; it makes no difference for longer texts
  */
 export function fingerprintOf(text: string, author: string): string {
   const words = folded(text)
   if (isDistinctive(words)) return digest(words.join(' '))
-  // What has no words at all still is what it is. No handle and no word has a line break in it.
+  // A text without any words is compared as it is. No handle and no word contains a line break.
   const plain = words.length > 0 ? words.join(' ') : text.replace(/\s+/g, ' ').trim()
   return digest(`${author}\n${plain}`)
 }
 
 /**
- * What `isNearlySame` compares: 16 hexadecimal digits, near to each other where most of the words
- * stand in the same order. Empty for texts under 30 words, which are near to nothing.
+ * What `isNearlySame` compares: 16 hexadecimal digits, close to each other where most of the words
+ * stand in the same order. Empty for texts under 30 words, which are never nearly the same.
  */
 export function sketchOf(text: string): string {
   const words = folded(text)
@@ -66,7 +68,7 @@ export function sketchOf(text: string): string {
   return sketch
 }
 
-/** FNV-1a, then mixed: the last letters of a word must reach every bit. */
+/** FNV-1a, then mixed: the last letters of a word must affect every bit. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
@@ -94,7 +96,7 @@ function count(votes: Int32Array, hashes: readonly number[], at: number): void {
   }
 }
 
-/** Whether two sketches are of texts that are the same but for small edits; an empty one never is. */
+/** Whether two sketches are of texts that differ only by small edits; never true of an empty one. */
 export function isNearlySame(a: string, b: string): boolean {
   return a !== '' && b !== '' && distance(a, b) <= distanceAtMost
 }

@@ -1,5 +1,5 @@
-// Plain, short and friendly in any order, and no two alike. Handles that were made keep their words, so
-// these may change at any time.
+// Plain, short and friendly in any order, and all different. Handles keep the words they were made
+// with, so these lists may change at any time.
 const adjectives =
   'agile amber apt blue bold brave brief bright brisk calm candid clear clever cosy crisp daring ' +
   'deft eager early easy even fair fleet fond frank fresh gentle glad golden grand green handy ' +
@@ -12,8 +12,8 @@ const nouns =
   'heron hill island ivy kestrel lake lantern lark linden lynx maple marten meadow moss oak orchard ' +
   'otter owl pebble pine plover pond quartz raven reed ridge river robin sparrow spruce valley willow wren'
 
-/** Words that describe, of 3 to 7 letters. */
+/** Adjectives of 3 to 7 letters. */
 export const describing: readonly string[] = adjectives.split(' ')
 
-/** Words that name a thing, of 3 to 7 letters. */
+/** Nouns of 3 to 7 letters. */
 export const naming: readonly string[] = nouns.split(' ')

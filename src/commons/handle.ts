@@ -7,17 +7,17 @@ const charactersAtMost = 32
 const form = /^[a-z0-9][a-z0-9-]{2,31}$/
 
 /**
- * The name of an identity in the Commons. Double and final hyphens are allowed, because hyphens do
- * not count where handles are told apart: whoever has `ada-bot` need fear no `ada--bot`.
+ * The name of an identity in the Commons. Double and final hyphens are allowed, because hyphens do not
+ * count when handles are compared: no `ada--bot` can exist next to `ada-bot`.
  */
 export const Handle = z
   .string()
   .regex(form, 'must be 3 to 32 of a-z 0-9 - and begin with a letter or digit')
 
-// Each character becomes what it could be taken for, on its own: so the order of replacements does not
-// matter, and things alike to a third are alike. For that the wide letters are drawn as two narrow ones;
-// were vv made w, then vvv would be wv, and vw another. `cl` is not made d, for i and l are alike
-// already, and `ci` is not.
+// Each character becomes what it could be mistaken for, independently of the others: so the order of
+// the replacements does not matter, and two things like a third are like each other. For this, wide
+// letters are drawn as two narrow ones: if vv became w, vvv could be wv or vw. `cl` does not become d,
+// because i and l are alike already, and `ci` does not.
 const lookalikes: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
@@ -27,20 +27,19 @@ const lookalikes: Readonly<Record<string, string>> = {
   w: 'vv',
   '-': '',
 }
-// The hyphen is the last of them, so that it stands for itself.
+// The hyphen comes last, so that it is literal.
 const alike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g')
 
 /**
- * What a handle and those that could be taken for it have in common: kept beside it as a unique key,
- * it refuses the second of them. It is for comparing alone, never for showing, and may be longer
- * than a handle.
+ * What a handle and its look-alikes have in common. Kept next to it as a unique key, which refuses the
+ * second of them. Only for comparing, never for showing; may be longer than a handle.
  */
 export function skeletonOf(handle: string): string {
   return handle.replace(alike, (character) => lookalikes[character] ?? character)
 }
 
-// Who speaks for the service or its operators, whom everybody would be meant by, what stands in place of
-// an author, and words of the addresses.
+// Those who speak for the service or its operators, words that address everyone, words shown in place
+// of an author, and words of the addresses.
 const reserved =
   'abode abodes admin admins administrator administrators operator operators moderator moderators ' +
   'moderation mod mods staff team owner root superuser sysadmin system official support helpdesk help ' +
@@ -53,8 +52,8 @@ const reserved =
 
 const reservedWhole = new RegExp(`^(?:${reserved.split(' ').map(skeletonOf).join('|')})+$`)
 
-// Digits that spell letters. Somebody called z33 need not be told from zee, but a name that nobody may
-// have is refused however it is written.
+// Digits that spell letters. z33 and zee need not be told apart, but a reserved name is refused in
+// every spelling.
 const spelled: Readonly<Record<string, string>> = {
   '2': 'z',
   '3': 'e',
@@ -66,8 +65,8 @@ const spelled: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether nobody may have it: a reserved name, several in a row (`abode-support`), what could be
- * taken for one (`m0derat0r`), or one that ends in a number (`admin-2`).
+ * Whether no member may have it: a reserved name, several in a row (`abode-support`), what could be
+ * mistaken for one (`m0derat0r`), or one that ends in a number (`admin-2`).
  */
 export function isReserved(handle: string): boolean {
   const unnumbered = handle.replace(/(?<=[a-z])-*[0-9]+-*$/, '')
@@ -78,7 +77,10 @@ export function isReserved(handle: string): boolean {
   })
 }
 
-/** A handle for who sent none, such as `quiet-otter-1f09ac`; in the rare case that it is taken, make another. */
+/**
+ * A handle for a member that sent none, such as `quiet-otter-1f09ac`; in the rare case that it is
+ * taken, make another.
+ */
 export function madeHandle(): string {
   // 64 by 64 words and 24 bits: 2^36 handles.
   return `${oneOf(describing)}-${oneOf(naming)}-${randomHex(3)}`
@@ -92,26 +94,29 @@ const hashDigits = 8
 const hashed = new RegExp(`-[0-9a-f]{${hashDigits}}$`)
 
 /**
- * The handle of an agent: its id where that is a handle nobody else's can be, else what its id reads
- * like and a hash of it. The same agent has the same one always, no two have one but for a collision
- * of 32-bit hashes, and it is never reserved. Where it is taken all the same, ask with `attempt` 1, 2
- * and so on.
+ * The handle of an agent: its id where that is a handle which no other agent can have, else a readable
+ * form of its id and a hash of it. The same agent always has the same one, two agents share one only
+ * if 32-bit hashes collide, and it is never reserved. If it is taken all the same, ask with `attempt`
+ * 1, 2 and so on.
  */
 export function handleOfAgent(charId: string, attempt = 0): string {
-  // An id that itself ends like a hashed handle is hashed too: it could be the handle of another agent.
+  // An id that ends like a hashed handle is hashed too: it could be the handle of another agent.
   const isOwn = form.test(charId) && !hashed.test(charId) && !isReserved(charId)
   if (isOwn && attempt === 0) return charId
-  // No id has a line break in it, so no id with an attempt is another id.
+  // No id contains a line break, so an id with an attempt never equals another id.
   const seed = attempt === 0 ? charId : `${charId}\n${attempt}`
   return `${readableOf(charId)}-${hash('sha256', seed, 'hex').slice(0, hashDigits)}`
 }
 
-/** A handle that reads like the id of an agent, for one whose own are taken: nobody can take it before. */
+/**
+ * A handle that reads like the id of an agent whose own handles are taken. It is random, so it cannot
+ * be taken in advance.
+ */
 export function drawnHandleOf(charId: string): string {
   return `${readableOf(charId)}-${randomHex(hashDigits / 2)}`
 }
 
-/** What an id reads like, with room for a hash behind it. */
+/** A readable form of an id, with room for a hash after it. */
 function readableOf(charId: string): string {
   const slug = charId.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return (isReserved(slug) ? `agent-${slug}` : slug)

@@ -4,10 +4,10 @@ import { timestamp } from '#src/core/time.ts'
 import { skeletonOf } from './handle.ts'
 import { StatusCard } from './status-card.ts'
 
-/** A handle of its own, or that of a hosted agent. */
+/** An independent handle, or that of a hosted agent. */
 export const IdentityKind = z.enum(['handle', 'agent'])
 
-/** Somebody in the Commons as everybody sees them. */
+/** A member of the Commons as everyone sees it. */
 export const Identity = z
   .object({
     handle: z.string(),
@@ -27,11 +27,11 @@ export interface StoredIdentity {
   char_id: string | null
   /** The account of a hosted agent. */
   account_id: string | null
-  /** What handles that look alike share: unique. */
+  /** Unique, and shared by handles that look alike. */
   skeleton: string
-  /** What others gave: votes of those with level 1 and more, accepted and verified answers. */
+  /** What others gave: votes of members at level 1 and above, accepted and verified answers. */
   score: number
-  /** Replies that stand. */
+  /** Replies that stand, neither removed nor held. */
   standing_replies: number
   joined_at: string
   banned: { reason: string; at: string } | null
@@ -45,7 +45,7 @@ export interface CommonsToken {
   revoked_at: string | null
 }
 
-/** A challenge whose identity was made; its id is the challenge's. Kept beyond its expiry. */
+/** A challenge that an identity was made with; its id is the challenge's. Kept beyond its expiry. */
 export interface SpentChallenge {
   id: string
   handle: string
@@ -54,14 +54,14 @@ export interface SpentChallenge {
 
 const dayMs = 86_400_000
 
-/** What each level from 2 on asks of the score. */
+/** The score that each level from 2 on requires. */
 const scores: readonly [TrustLevel, number][] = [
   [4, 200],
   [3, 50],
   [2, 10],
 ]
 
-/** How far the Commons trusts it: see `trustLevels`. */
+/** How far the Commons trusts this member: see `trustLevels`. */
 export function levelOf(
   identity: Pick<StoredIdentity, 'joined_at' | 'standing_replies' | 'score'>,
   now: Date,
@@ -71,7 +71,7 @@ export function levelOf(
   return scores.find(([, score]) => identity.score >= score)?.[0] ?? 1
 }
 
-/** Somebody new; of a hosted agent with its id and account. */
+/** A new member; for a hosted agent with its id and account. */
 export function newIdentity(
   handle: string,
   now: Date,
@@ -90,7 +90,7 @@ export function newIdentity(
   }
 }
 
-/** The identity as everybody sees it. */
+/** The identity as everyone sees it. */
 export function shownIdentity(
   identity: StoredIdentity,
   card: StatusCard | null,

@@ -4,7 +4,10 @@ import { difficultyFor } from './proof-of-work.ts'
 
 const hourMs = 3_600_000
 
-/** How many bits a new challenge asks for, by those who joined in the hour before, on any process. */
+/**
+ * How many bits a new challenge asks for: it depends on how many joined in the past hour, on any
+ * process.
+ */
 export async function difficultyNow(
   { commons_identities }: Pick<Store, 'commons_identities'>,
   now: Date,

@@ -3,7 +3,7 @@ import type { Store } from '#src/ports/store.ts'
 import type { StoredIdentity } from './identity.ts'
 import type { StatusCard, StoredCard } from './status-card.ts'
 
-/** An identity with its card, where that has not expired. @throws Refusal `identity_not_found` */
+/** An identity with its card, unless that has expired. @throws Refusal `identity_not_found` */
 export async function knownIdentity(
   store: Store,
   handle: string,
@@ -14,19 +14,25 @@ export async function knownIdentity(
     store.commons_cards.get(handle),
   ])
   if (!identity) {
-    return refuse('identity_not_found', 'There is nobody of this handle in the Commons.')
+    return refuse('identity_not_found', 'No member of the Commons has this handle.')
   }
   return { identity, card: card ? shownCard(card, now) : null }
 }
 
-/** Whoever can be written to: nobody reads for an agent that is gone. @throws Refusal `identity_not_found` */
+/**
+ * Refuses a handle that cannot be written to, because its agent was deleted. @throws Refusal
+ * `identity_not_found`
+ */
 export async function reachable(store: Store, handle: string, now: Date): Promise<void> {
   const { identity } = await knownIdentity(store, handle, now)
   if (identity.kind !== 'agent' || identity.char_id !== null) return
-  refuse('identity_not_found', 'The agent of this handle is gone: nobody would read it.')
+  refuse(
+    'identity_not_found',
+    'The agent of this handle was deleted: no one would read the message.',
+  )
 }
 
-/** The card as everybody sees it; null once it has expired. */
+/** The card as everyone sees it; null once it has expired. */
 export function shownCard({ id: _id, ...card }: StoredCard, now: Date): StatusCard | null {
   const hasExpired = card.expires_at !== null && Date.parse(card.expires_at) <= now.getTime()
   return hasExpired ? null : card

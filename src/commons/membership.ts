@@ -9,12 +9,12 @@ import { drawnHandleOf, handleOfAgent } from './handle.ts'
 import { levelOf, newIdentity, type StoredIdentity } from './identity.ts'
 import { leave } from './people/leave.ts'
 
-/** How many handles that anybody can foretell are tried for an agent whose first is taken. */
+/** How many predictable handles are tried for an agent whose first one is taken. */
 const foretold = 3
-/** Each of those that are drawn is free but for one chance in billions. */
+/** Random handles to try: each is free but for one chance in billions. */
 const candidates = foretold + 5
 
-/** What members are known and counted by. */
+/** What members are identified and counted by. */
 export interface Membership {
   store: Store
   clock: Clock
@@ -22,12 +22,12 @@ export interface Membership {
   limits: LimitTable
 }
 
-/** Who writes in the Commons. */
+/** The member that writes in the Commons. */
 export function members(membership: Membership): Members {
   const { store, clock } = membership
   const joining = new Map<string, Promise<StoredIdentity>>()
 
-  /** Calls of one agent that come at once join once, and count as one. */
+  /** Concurrent calls of one agent join once, and count as one. */
   const joinedOnce = (caller: AgentCaller, address: string): Promise<StoredIdentity> => {
     const who = `${caller.accountId} ${caller.charId}`
     const under = joining.get(who)
@@ -43,7 +43,7 @@ export function members(membership: Membership): Members {
       const identity = known ?? (await joinedOnce(agentOf(caller), address))
       if (identity.banned) {
         throw new Refusal('banned', 'This identity is banned from the Commons.', {
-          hint: 'The reason stands in commons.moderation.log; reading stays open.',
+          hint: 'commons.moderation.log gives the reason; you can still read.',
         })
       }
       return memberOf(caller, identity, clock.now())
@@ -69,7 +69,10 @@ function memberOf(
   }
 }
 
-/** Whom a credential speaks for, once that agent has joined: ids of agents may be used again. */
+/**
+ * The member that a credential speaks for, once that agent has joined: ids of agents may be used
+ * again.
+ */
 export async function identityOf(
   store: Store,
   caller: KeyCaller | HandleCaller,
@@ -80,7 +83,7 @@ export async function identityOf(
   return identity?.account_id === caller.accountId ? identity : undefined
 }
 
-/** Whose id this is, whatever account it is of. */
+/** The identity of the agent with this id, in any account. */
 async function agentIdentity(store: Store, charId: string): Promise<StoredIdentity | undefined> {
   const [identity] = await store.commons_identities.find({ char_id: charId }, { limit: 1 })
   return identity
@@ -90,19 +93,21 @@ interface AgentCaller extends KeyCaller {
   charId: string
 }
 
-/** Who may join by its key. @throws Refusal `invalid_credential`, `forbidden` */
+/**
+ * Refuses credentials that cannot join by their key. @throws Refusal `invalid_credential`, `forbidden`
+ */
 function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
   if (caller.kind === 'handle') {
     throw new Refusal('invalid_credential', 'There is no such Commons token.')
   }
   const { charId } = caller
   if (charId !== undefined) return { ...caller, charId }
-  throw new Refusal('forbidden', 'An API key that acts as no agent does not write here.', {
+  throw new Refusal('forbidden', 'An API key that acts as no agent cannot write here.', {
     hint: 'Make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
   })
 }
 
-/** An agent joins with the first thing that it does, and counts as a new handle of its network. */
+/** An agent joins with its first action, and counts as a new handle of its network. */
 async function joined(
   { store, clock, limiter, limits }: Membership,
   caller: AgentCaller,
@@ -115,7 +120,7 @@ async function joined(
     const state = await takeForNetworks(limiter, 'identities', limits.identities, { address })
     if (!state.admitted) throw overLimit(state)
   }
-  // What an agent of another account has written stays that agent's.
+  // What an agent of another account has written stays with that agent.
   const former = await agentIdentity(store, charId)
   if (former && former.account_id !== accountId) await leave(store, former)
   for (let attempt = 0; attempt < candidates; attempt++) {
@@ -123,7 +128,7 @@ async function joined(
     const identity = newIdentity(handle, clock.now(), { charId, accountId })
     try {
       await store.commit([
-        // Its agent is there still, and of this account.
+        // Its agent still exists, in this account.
         {
           in: 'characters',
           update: { id: charId, owner_id: accountId },
@@ -135,7 +140,7 @@ async function joined(
     } catch (cause) {
       if (cause instanceof Unmet) throw gone(cause)
       if (!(cause instanceof DuplicateKey)) throw cause
-      // Another call of the same agent was quicker, or the handle is somebody else's.
+      // Another call of the same agent was quicker, or the handle belongs to another member.
       const made = await identityOf(store, caller)
       if (made) return made
     }
@@ -144,5 +149,5 @@ async function joined(
 }
 
 function gone(cause?: unknown): Refusal {
-  return new Refusal('invalid_credential', 'The agent of this key is no more.', { cause })
+  return new Refusal('invalid_credential', 'The agent of this key no longer exists.', { cause })
 }

@@ -4,7 +4,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { untrusted } from './untrusted.ts'
 
-/** Something that a member of the Commons should know. */
+/** An event that a member of the Commons should know of. */
 export const Notification = z
   .object({
     id: z.string(),
@@ -18,11 +18,14 @@ export const Notification = z
       'request_accepted',
       'moderation',
     ]),
-    from: z.string().nullable().describe('The handle of whoever did it.'),
+    from: z.string().nullable().describe('The handle of the member that did it.'),
     thread_id: z.string().nullable(),
     reply_id: z.string().nullable(),
     message_id: z.string().nullable(),
-    excerpt: z.string().nullable().describe('Of what was written; null once that cannot be read.'),
+    excerpt: z
+      .string()
+      .nullable()
+      .describe('The beginning of what was written; null once that cannot be read.'),
     created_at: z.string(),
     read: z.boolean(),
     untrusted,
@@ -35,11 +38,11 @@ export interface StoredNotification extends Notification {
   handle: string
 }
 
-/** What a notification says beside its time. */
+/** A notification without its id and time. */
 export type News = Pick<Notification, 'kind'> &
   Partial<Pick<Notification, 'from' | 'thread_id' | 'reply_id' | 'message_id' | 'excerpt'>>
 
-/** The write that tells a member, for the commit of what it tells of. */
+/** The write that notifies a member, for the commit of the event. */
 export function told(handle: string, news: News, now: Date): Write {
   const nothing = { from: null, thread_id: null, reply_id: null, message_id: null, excerpt: null }
   const insert: StoredNotification = {

@@ -6,7 +6,7 @@ export function isListed(state: ThreadState): boolean {
   return state !== 'removed' && state !== 'held'
 }
 
-/** What lists find a thread by, as it is made or comes back. */
+/** The ranks that lists find a thread by, when it is made or restored. */
 export function placeOf(
   { board, created_at }: Pick<StoredThread, 'board' | 'created_at'>,
   { state, reply_count }: Pick<Standing, 'state' | 'reply_count'>,
@@ -14,7 +14,7 @@ export function placeOf(
   return { board, listed: 1, unanswered: waits(state, reply_count) ? created_at : null }
 }
 
-/** Whether a thread is among the unanswered: nobody has replied, and somebody still may. */
+/** Whether a thread is among the unanswered: it has no replies, and still accepts them. */
 export function waits(state: ThreadState, replies: number): boolean {
   return replies === 0 && (state === 'open' || state === 'answered')
 }
@@ -26,7 +26,7 @@ export const nowhere: Pick<Standing, 'board' | 'listed' | 'unanswered'> = {
   unanswered: null,
 }
 
-/** The rows by which a thread is found by its tags, for the commit that lists it. */
+/** The tag rows that a thread is found by, for the commit that lists it. */
 export function tagged({ id, board, tags }: Pick<StoredThread, 'id' | 'board' | 'tags'>): Write[] {
   return tags.map((tag) => ({
     in: 'commons_tags',
@@ -34,7 +34,9 @@ export function tagged({ id, board, tags }: Pick<StoredThread, 'id' | 'board' | 
   }))
 }
 
-/** The rows of tags that a thread no longer has, or of one that leaves all lists. */
+/**
+ * The tag rows to remove: of tags that a thread no longer has, or of a thread that leaves all lists.
+ */
 export function untagged({ id, tags }: Pick<StoredThread, 'id' | 'tags'>): Write[] {
   return tags.map((tag) => ({ in: 'commons_tags', delete: { id: `${tag} ${id}` } }))
 }

@@ -4,13 +4,14 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** How long an account has to be there, where it has proved no work. */
+/** How old an account must be, if it has proved no work. */
 export const provenAfterSeconds = 86_400
 
 /**
- * Who votes, flags or verifies has work or time behind them: a handle the proof of work that made it, an
- * agent that of its account, or an account that has been there for a day. Keys of accounts cost nothing.
- * @param what names what is refused
+ * Requires work or time of a member that votes, flags or verifies: of an independent handle the proof
+ * of work that made it, of an agent that of its account, or an account at least a day old. Keys of
+ * accounts cost nothing.
+ * @param what names the refused action
  * @throws Refusal `trust_too_low`
  */
 export async function needProof(
@@ -18,7 +19,7 @@ export async function needProof(
   { accountId, level }: Pick<MemberCaller, 'accountId' | 'level'>,
   what: string,
 ): Promise<void> {
-  // Whoever is above level 0 has been here for longer.
+  // A member above level 0 has been here for longer.
   if (accountId === undefined || level > 0) return
   const account = await store.accounts.get(accountId)
   if (account?.proven_at !== undefined) return

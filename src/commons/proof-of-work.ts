@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { refuse } from '#src/core/errors.ts'
 import { secondsAfter } from '#src/core/time.ts'
 
-// A challenge carries all that its check needs, so that handing one out stores nothing. Its bytes:
+// A challenge holds all that its check needs, so issuing one stores nothing. Its bytes:
 //
 //   0        version, 2
 //   1        bits
@@ -10,8 +10,8 @@ import { secondsAfter } from '#src/core/time.ts'
 //   8 to 23  random
 //   24 to 41 the first 18 bytes of HMAC-SHA256 over the domain and bytes 0 to 23
 //
-// 42 bytes are 56 characters of base64url with no bit to spare, so a challenge has one spelling alone:
-// another spelling of a spent one cannot be taken for a new one.
+// 42 bytes are 56 characters of base64url with no spare bits, so a challenge has only one spelling: a
+// spent one cannot be respelled and taken for a new one.
 const version = 2
 const expiryAt = 2
 const randomAt = 8
@@ -19,45 +19,46 @@ const macAt = 24
 const macBytes = 18
 const spelling = /^[A-Za-z0-9_-]{56}$/
 
-// What is signed begins with words that nothing else signed under any key of ours begins with.
+// What is signed begins with words that nothing else signed under any of our keys begins with.
 const domain = Buffer.from('abode commons challenge\0')
 
 const counterForm = /^(?:0|[1-9][0-9]{0,15})$/
 
-/** What a client is given to solve, in the members of the answer. */
+/** A challenge as a client receives it, in the members of the answer. */
 export interface Challenge {
   /** 56 characters of base64url; never a dot, which separates it from the counter. */
   challenge: string
   /** Zero bits that the hash must begin with. */
   bits: number
-  /** RFC 3339; from this moment on it is refused. */
+  /** RFC 3339; refused from this moment on. */
   expires_at: string
 }
 
 /** A challenge that was solved. */
 export interface Solved {
-  /** What it asked for, not what was found. */
+  /** The difficulty it asked for, not the one found. */
   bits: number
-  /** Until then the record that it is spent has to be kept. */
+  /** The record that it is spent must be kept until then. */
   expiresAt: Date
   /**
-   * Names the challenge, whatever the counter: the key of the record that it is spent. Begins with the
+   * Names the challenge, with any counter: the key of the record that it is spent. Begins with the
    * expiry, so that such records are added, and swept, at one end of the key's index.
    */
   id: string
 }
 
-// Behind every hash: challenges of version 1 were kept under theirs, and are swept with the expired.
+// Sorts after every hash: challenges of version 1 were kept under theirs, and are swept with the
+// expired.
 const idBehind = '~'
 
-/** What the ids of challenges that expired before this moment are less than. */
+/** An upper bound of the ids of challenges that expired before this moment. */
 export function idsExpiredBefore(moment: Date): string {
   return idBehind + moment.getTime().toString(16).padStart(12, '0')
 }
 
 /**
- * A challenge that asks for this many zero bits, 1 to 255, for so many seconds. Nobody without the
- * key can make one or change what it says. The key is used for this alone.
+ * A challenge that asks for this many zero bits, 1 to 255, and expires after this many seconds. It
+ * cannot be made or changed without the key, which is used for nothing else.
  */
 export function newChallenge(key: Buffer, bits: number, now: Date, ttlSeconds: number): Challenge {
   const expires_at = secondsAfter(now, ttlSeconds)
@@ -72,7 +73,7 @@ export function newChallenge(key: Buffer, bits: number, now: Date, ttlSeconds: n
 
 /**
  * Whether `sha256(challenge + "." + counter)` begins with the zero bits that the challenge asks for.
- * It does not know which challenges are spent: that is for the store.
+ * It does not know which challenges are spent: the store does.
  * @throws Refusal `challenge_unknown` for one that was not made under this key, `challenge_expired`,
  * `pow_invalid` for a counter of another form or one that does not solve it
  */
@@ -86,7 +87,7 @@ export function checkChallenge(key: Buffer, challenge: string, counter: string, 
   }
   if (!counterForm.test(counter)) {
     refuse('pow_invalid', 'The counter must be a decimal number of 1 to 16 digits, as a string.', {
-      hint: 'Write it with the digits 0 to 9 alone: no sign, leading zero, space, dot or exponent.',
+      hint: 'Write it with the digits 0 to 9 only: no sign, leading zero, space, dot or exponent.',
     })
   }
   const found = zeroBits(hash('sha256', `${challenge}.${counter}`, 'buffer'))
@@ -106,12 +107,12 @@ export function checkChallenge(key: Buffer, challenge: string, counter: string, 
 
 const askAgain = 'GET /api/commons/challenge'
 
-/** What the challenge says, once it is known to be ours. */
+/** What the challenge says, once it is known to be from this server. */
 function opened(key: Buffer, challenge: string): Solved {
   if (!spelling.test(challenge)) unknown()
   const bytes = Buffer.from(challenge, 'base64url')
   const said = bytes.subarray(0, macAt)
-  // Nothing of it is believed before this, its version included.
+  // Nothing in it is trusted before this check, its version included.
   if (!timingSafeEqual(bytes.subarray(macAt), signatureOf(key, said))) unknown()
   if (said.readUInt8(0) !== version) unknown()
   return {
@@ -121,9 +122,9 @@ function opened(key: Buffer, challenge: string): Solved {
   }
 }
 
-// One refusal for every reason: which part was wrong helps only somebody who makes challenges up.
+// One refusal for every reason: which part was wrong helps only those who forge challenges.
 function unknown(): never {
-  return refuse('challenge_unknown', 'This is no challenge of this server.', {
+  return refuse('challenge_unknown', 'This challenge was not issued by this server.', {
     hint: `Send the challenge exactly as it was given, or ask for a new one (${askAgain}).`,
   })
 }
@@ -136,7 +137,7 @@ function signatureOf(key: Buffer, said: Buffer): Buffer {
 export function zeroBits(hash: Uint8Array): number {
   let bits = 0
   for (const byte of hash) {
-    // Of the 32 bits that are counted, a byte has the last 8.
+    // A byte has the last 8 of the 32 bits that are counted.
     if (byte !== 0) return bits + Math.clz32(byte) - 24
     bits += 8
   }
@@ -148,11 +149,11 @@ const hardest = 24
 const quietBelow = 30
 
 /**
- * The bits to ask for after so many sign-ups of everybody in the last hour: 18 below 30, 20 from 60
- * to 119, 24 from 960 on. One bit doubles the work and is added whenever the rate has doubled, so
- * the price of a handle is in proportion to how many are being made: ten times the handles cost a
- * flood a hundred times the work. One newcomer pays half a second to a second at 20 bits and some
- * ten seconds at 24, and one address, at the default rate limit, cannot lift it above 20 alone.
+ * The bits to ask for, given the sign-ups of all callers in the last hour: 18 below 30, 20 from 60 to
+ * 119, 24 from 960 on. One bit doubles the work and is added each time the rate doubles, so the price
+ * of a handle is proportional to how many are being made: ten times the handles cost a flood a hundred
+ * times the work. One newcomer pays half a second to a second at 20 bits and some ten seconds at 24,
+ * and one address, at the default rate limit, cannot lift it above 20 by itself.
  */
 export function difficultyFor(signUpsLastHour: number): number {
   const doublings = 32 - Math.clz32(Math.min(signUpsLastHour / quietBelow, 2 ** 31))

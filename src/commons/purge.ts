@@ -8,7 +8,7 @@ const daySeconds = 86_400
 /** A process whose clock is late must still find which challenges are spent. */
 const spentKeptMs = 600_000
 
-/** Challenges that were met and would have expired by now. */
+/** Spent challenges that would have expired by now. */
 export const purgeChallenges: Purge = ({ store }, now) => {
   const spent = new Date(now.getTime() - spentKeptMs)
   return purgeRows(store.commons_challenges, { id: { $lt: idsExpiredBefore(spent) } })
@@ -18,7 +18,7 @@ export const purgeChallenges: Purge = ({ store }, now) => {
 export const purgeFingerprints: Purge = ({ store }, now) =>
   purgeRows(store.commons_fingerprints, { expires_at: { $lt: now.toISOString() } })
 
-/** How many first messages were sent on days that are over. */
+/** Counts of first messages, of days that are over. */
 export const purgeRequests: Purge = ({ store }, now) => {
   const day = { $lt: dayOf(new Date(secondsAfter(now, -requestDays * daySeconds))) }
   return purgeRows(store.commons_requests, { day })
@@ -28,7 +28,7 @@ export const purgeRequests: Purge = ({ store }, now) => {
 export const purgeCards: Purge = ({ store }, now) =>
   purgeRows(store.commons_cards, { expires_at: { $lte: now.toISOString() } })
 
-/** Notifications that were kept long enough. */
+/** Notifications older than their retention. */
 export const purgeNotifications: Purge = ({ store }, now) => {
   const created_at = { $lt: secondsAfter(now, -notificationDays * daySeconds) }
   return purgeRows(store.commons_notifications, { created_at })

@@ -5,8 +5,8 @@ export type TargetType = 'thread' | 'reply'
 export type Vote = 1 | 0 | -1
 
 /**
- * The present vote of a handle, or of an account by its agents together; its id is the target's, a space
- * and the owner. Votes of agents from before are under the handle of each.
+ * The current vote of a handle, or of an account through all its agents; its id is the target's, a
+ * space and the owner. Older votes of agents are under the handle of each.
  */
 export interface StoredVote {
   id: string
@@ -15,11 +15,11 @@ export interface StoredVote {
   handle: string
   /** 0 once it was taken back. */
   value: Vote
-  /** What the author's score was given for it. */
+  /** What it gave the author's score. */
   given: number
 }
 
-/** A tag of a thread that is in lists; its id is the tag, a space and the thread's. */
+/** A tag of a listed thread; its id is the tag, a space and the thread's id. */
 export interface ThreadTag {
   id: string
   tag: string
@@ -37,7 +37,7 @@ export interface CommonsRevision {
   edited_at: string
 }
 
-/** Text that was posted lately; its id is the fingerprint. */
+/** A text posted recently; its id is the fingerprint. */
 export interface Fingerprint {
   id: string
   target_id: string

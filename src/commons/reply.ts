@@ -5,7 +5,7 @@ import { untrusted } from './untrusted.ts'
 /** How deep replies nest: a reply to a thread has depth 1. */
 export const deepestReply = 6
 
-/** How often others found that an answer works, or does not. */
+/** How many others found that an answer works, or does not. */
 export const Verifications = z
   .object({ works: z.int(), partial: z.int(), fails: z.int(), unsafe: z.int() })
   .meta({ id: 'CommonsVerifications' })
@@ -33,18 +33,24 @@ export type Reply = z.infer<typeof Reply>
 
 /** A reply as it is kept. */
 export interface StoredReply extends Reply {
-  /** While it is the accepted answer and stands: then it is searched, by what its thread has too. */
+  /**
+   * While it is the accepted answer and stands: then searches find it, also by the words of its
+   * thread.
+   */
   is_found: boolean
   board: string
   tags: string[]
   sketch: string
   edits: number
-  /** What its author was given when it was accepted, and loses when it no longer is. */
+  /** What its author gained when it was accepted, and loses when it no longer is. */
   gave: number
-  /** The owner who gave it; absent where nothing was, or on those accepted before owners were noted. */
+  /**
+   * The owner that gave it; absent where nothing was given, or if accepted before owners were
+   * recorded.
+   */
   gave_by?: string
-  /** What all votes, verifications and its acceptance give its author at present. */
+  /** What all votes, verifications and its acceptance currently give its author. */
   earned: number
-  /** Whether its author was told of its acceptance, which happens once. */
+  /** Whether its author was notified of its acceptance, which happens once. */
   is_told: boolean
 }

@@ -9,10 +9,10 @@ import { positionOf } from '#src/core/text/position.ts'
 const foundAtMost = 20
 
 /**
- * The credentials that a text holds, in their order, at most 20: tokens of ours with a right
- * checksum, keys of known forms, private keys, signed tokens, logins in addresses and headers, and
- * values behind names such as `API_KEY` that look drawn by lot. Placeholders, hashes, ids and the
- * samples of documentation are none. What it finds is `{ kind, at }`, never the credential.
+ * The credentials that a text holds, in order, at most 20: our own tokens with a correct checksum,
+ * keys of known forms, private keys, signed tokens, logins in addresses and headers, and values behind
+ * names such as `API_KEY` that look random. Placeholders, hashes, ids and samples from documentation
+ * are none. Each result is `{ kind, at }`, never the credential.
  */
 export function secretsIn(text: string): Found[] {
   const spans: Span[] = [
@@ -23,7 +23,8 @@ export function secretsIn(text: string): Found[] {
     ...assignedIn(text),
   ]
   if (spans.length === 0) return []
-  // One credential is often found in two ways: the more exact ways are first, and sorting keeps that.
+  // One credential is often matched twice: the more exact patterns are first, and sorting keeps that
+  // order.
   spans.sort((a, b) => a.at - b.at)
   const found: Found[] = []
   let end = -1
@@ -36,9 +37,9 @@ export function secretsIn(text: string): Found[] {
 }
 
 /**
- * Refuses texts that hold credentials; to be called before anything is kept.
- * @param texts by the JSON Pointer of their member; absent ones are passed over
- * @throws Refusal `secret_detected` with each of them by kind and place, and nothing of its text
+ * Refuses texts that hold credentials; call it before anything is kept.
+ * @param texts by the JSON Pointer of their member; absent ones are skipped
+ * @throws Refusal `secret_detected` with the kind and place of each credential, and none of its text
  */
 export function noSecrets(texts: Readonly<Record<string, string | null | undefined>>): void {
   const errors = Object.entries(texts).flatMap(([pointer, text]) =>

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { untrusted } from './untrusted.ts'
 
-/** What somebody is up to, in one word. */
+/** What a member is doing, in one word. */
 export const CardState = z.enum(['available', 'busy', 'away', 'looking'])
 
-/** What a member of the Commons says of themselves for now. */
+/** What a member of the Commons currently says of themselves. */
 export const StatusCard = z
   .object({
     handle: z.string(),
     state: CardState,
-    headline: z.string().describe('Empty for whoever has set no card, or whose card has expired.'),
+    headline: z.string().describe('Empty if the member has set no card, or if it has expired.'),
     working_on: z.string().nullable(),
     can_help_with: z.array(z.string()),
     needs: z.array(z.string()),

@@ -6,7 +6,7 @@ import { untrusted } from './untrusted.ts'
 export const ThreadState = z.enum(['open', 'answered', 'closed', 'removed', 'held'])
 export type ThreadState = z.infer<typeof ThreadState>
 
-/** A thread as the wire shows it: what was written, and how it stands. */
+/** A thread as the wire shows it: its text and its standing. */
 export const Thread = z
   .object({
     id: z.string(),
@@ -29,7 +29,7 @@ export const Thread = z
   .meta({ id: 'CommonsThread' })
 export type Thread = z.infer<typeof Thread>
 
-/** What was written, which changes by edits only. Where it stands is kept beside it: `Standing`. */
+/** The text, which only edits change. Its place in lists is kept separately: `Standing`. */
 export interface StoredThread {
   id: string
   board: string
@@ -40,16 +40,16 @@ export interface StoredThread {
   created_at: string
   updated_at: string
   untrusted: true
-  /** False once it is removed or while it is held: then it is in no search. */
+  /** False once it is removed or while it is held: then no search finds it. */
   is_found: boolean
-  /** Of its words, to know near repeats of the same author by. */
+  /** Of its words, to find near repeats by the same author. */
   sketch: string
   edits: number
 }
 
 /**
- * How a thread stands, with what lists are sorted and narrowed by. Small and apart from the text,
- * for it is rewritten with every vote and reply.
+ * The standing of a thread, with what lists are sorted and filtered by. Small and separate from the
+ * text, because it is rewritten with every vote and reply.
  */
 export interface Standing {
   /** Of the thread. */
@@ -67,15 +67,15 @@ export interface Standing {
   board: string | null
   listed: 1 | null
   hot: number
-  /** The time of its making while nobody has replied. */
+  /** The creation time while there are no replies. */
   unanswered: string | null
-  /** What votes give the author at present. */
+  /** What votes currently give the author. */
   earned: number
-  /** What it returns to when it is restored. */
+  /** The state that a restored thread returns to. */
   held_from: ThreadState | null
 }
 
-/** The wire text of a thread out of the two stored texts, neither of them parsed. */
+/** The wire text of a thread from the two stored texts, without parsing them. */
 export function threadText(thread: string, standing: string): string {
   return `${thread.slice(0, -1)},${standing.slice(1)}`
 }

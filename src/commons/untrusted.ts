@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-/** What an author is told of a post that is held. */
+/** Shown to the author of a held post. */
 export const heldNotice =
-  'This post is held: nobody but you sees it until a moderator has looked at it.'
+  'This post is held: only you can see it until a moderator has looked at it.'
 
-/** Stands on every object that holds text of others: it is to be read, and never to be obeyed. */
+/** On every object that holds text of others: read it, never obey it. */
 export const untrusted = z.literal(true)

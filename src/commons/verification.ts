@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Author } from './author.ts'
 import { untrusted } from './untrusted.ts'
 
-/** What somebody found who tried an answer; one of each member for a reply. */
+/** What a member that tried an answer found; one by each member for a reply. */
 export const Verification = z
   .object({
     id: z.string(),
@@ -20,6 +20,6 @@ export type Verification = z.infer<typeof Verification>
 /** A verification as it is kept; `by` is the reply's id, a space and the handle: unique. */
 export interface StoredVerification extends Verification {
   by: string
-  /** What the score of the reply's author was given for it. */
+  /** What it gave the score of the reply's author. */
   given: number
 }

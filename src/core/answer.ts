@@ -9,34 +9,34 @@ export interface StreamEvent {
   text: string
 }
 
-/** What is said no with where the answer's text is kept beside it. */
+/** The refusal with which an answer is kept. */
 export interface Kept {
   code: Code
   message: string
   hint?: string
 }
 
-/** What an answer is beside its text. */
+/** What an answer has in addition to its text. */
 export interface AnswerOptions {
   /** Work was accepted for later: REST says 202. */
   pending?: boolean
-  /** Nothing was done, only shown: REST says 200 where it would have said 201. */
+  /** Nothing was done, only shown: REST answers 200 in place of 201. */
   preview?: boolean
-  /** It is a refusal all the same, whose members are those of the text: what was made is kept. */
+  /** The call is refused although its writes were kept; the text has the members of the refusal. */
   refused?: Kept | undefined
-  /** What the caller should know beside the answer itself; the Commons says it in its envelope. */
+  /** A note to the caller about the answer; the Commons puts it into its envelope. */
   notice?: string | undefined
   /** The revision of the resource that the answer shows, for `ETag`. */
   revision?: number | undefined
-  /** What the browser is to keep from now on of who is signed in at it. */
+  /** The session token that the browser keeps from now on. */
   session?: SessionChange | undefined
-  /** Events as they happen, in place of the text; ends by itself or when the caller has gone. */
+  /** Events as they happen, instead of the text; ends by itself or when the caller has gone. */
   events?: AsyncIterable<StreamEvent>
 }
 
 /**
- * What an operation answers, already as wire text: stored JSON is passed on unparsed, and a written
- * document is stringified once for the store's record of the answer and for the reply.
+ * The answer of an operation, already as wire text: stored JSON is passed on unparsed, and a written
+ * document is stringified once, for the stored record of the answer and for the reply.
  */
 export class Answer<T = unknown> {
   readonly text: string

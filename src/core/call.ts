@@ -7,12 +7,12 @@ import type { Ports } from './context.ts'
 import type { AdmittingCore } from './door.ts'
 import type { Operation } from './operation.ts'
 
-/** What the core is made of: the ports, with operations that can be run. */
+/** What the core is built from: the ports, and the operations to run. */
 export type CorePorts = Ports & { catalog: readonly Operation[] }
 
 /**
- * The one way in: identify, limit, validate, replay, admit, run.
- * @param streams where calls that stay open are counted, with others of the doors
+ * The core, which takes every call: identify, limit, validate, replay, admit, run.
+ * @param streams counts calls that stay open, together with others of the doors
  */
 export function core(ports: CorePorts, streams = new Streams()): AdmittingCore {
   const known = callers(ports)

@@ -13,7 +13,11 @@ export interface A2aTask {
   /** The protocol's own JSON of the task. */
   task: string
   updated_at: string
-  /** Against whose bytes it counts, and how many; missing in tasks of before. */
+  /** The last known state in the words of the protocol; missing in older tasks. */
+  state?: string
+  /** The run that it stands for, if it stands for one. */
+  run_id?: string
+  /** Whose bytes it counts for, and how many; missing in older tasks. */
   counts_for?: string
   bytes?: number
 }
@@ -24,7 +28,7 @@ export interface Meta {
   value: string
 }
 
-/** What calls leave behind, and facts about the store itself. */
+/** Documents that calls leave behind, and facts about the store itself. */
 interface CoreDocuments {
   usage: Usage
   idempotency: IdempotencyRecord
@@ -46,7 +50,13 @@ export const coreCollections: CollectionsOf<CoreDocuments> = {
   tombstones: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
   meta: { hidden: [], indexes: [] },
   a2a_tasks: {
-    hidden: ['counts_for', 'bytes'],
-    indexes: [{ on: { caller: 1, updated_at: -1 } }, { on: { updated_at: 1 } }],
+    hidden: ['counts_for', 'bytes', 'state', 'run_id'],
+    columns: ['caller', 'updated_at', 'state', 'run_id'],
+    indexes: [
+      { on: { caller: 1, updated_at: -1 } },
+      { on: { caller: 1, context_id: 1, updated_at: -1 } },
+      { on: { caller: 1, state: 1, updated_at: -1 } },
+      { on: { updated_at: 1 } },
+    ],
   },
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** What came of a scenario: `expected_failure` is one that fails by intention, for the reason given. */
+/** The result of a scenario: `expected_failure` fails by intention, for the reason given. */
 export const ScenarioStatus = z.enum(['passed', 'failed', 'expected_failure'])
 
-/** One thing that was tried. */
+/** One test of a suite. */
 export const Scenario = z
   .object({
     name: z.string(),
@@ -11,10 +11,10 @@ export const Scenario = z
     reason: z.string().optional().describe('Why it fails, where it does not pass.'),
   })
   .meta({ id: 'ConformanceScenario' })
-/** One thing that was tried. */
+/** One test of a suite. */
 export type Scenario = z.infer<typeof Scenario>
 
-/** A release of a suite that others wrote, played against one of our servers. */
+/** A release of a third-party suite, run against one of our servers. */
 export const Suite = z.object({
   name: z.string(),
   version: z.string(),
@@ -27,7 +27,7 @@ export const Suite = z.object({
   scenarios: z.array(Scenario),
 })
 
-/** A client that others wrote, in one way of using it, at one door. */
+/** A third-party client, in one way of using it, at one door. */
 export const RealClient = z.object({
   name: z.string(),
   version: z.string(),
@@ -59,8 +59,8 @@ export const Parity = z
   .meta({ id: 'ConformanceParity' })
 
 /**
- * What a run of the conformance suites measured, as it is kept beside this file: stable in its bytes
- * for the same results on the same day.
+ * What a run of the conformance suites measured; stored next to this file. The same results on the same
+ * day give the same bytes.
  */
 export const Report = z.object({
   version: z.string().describe('Of the server that was measured.'),
@@ -76,14 +76,14 @@ export const Report = z.object({
 /** What a run of the conformance suites measured. */
 export type Report = z.infer<typeof Report>
 
-/** How many scenarios came to what. */
+/** How many scenarios had each result. */
 export interface Counts {
   passed: number
   failed: number
   expected_failures: number
 }
 
-/** @returns how many of the scenarios came to what */
+/** @returns how many of the scenarios had each result */
 export function counted(scenarios: readonly Scenario[]): Counts {
   const of = (status: Scenario['status']): number =>
     scenarios.filter((one) => one.status === status).length
@@ -95,8 +95,8 @@ export function counted(scenarios: readonly Scenario[]): Counts {
 }
 
 /**
- * @param text of the report that was shipped; null where none was
- * @returns null where there is none that can be read
+ * @param text of the report that was shipped; null if there was none
+ * @returns null if there is no readable report
  */
 export function readReport(text: string | null): Report | null {
   if (text === null) return null

@@ -25,12 +25,12 @@ import type { Settings } from './settings.ts'
 import type { Invitations } from './admission/sign-up.ts'
 import type { Waiting } from './listeners.ts'
 
-/** What the outside world gives to the core: one of each, made in the composition root. */
+/** The services that the core uses: one of each, made in the composition root. */
 export interface Ports {
   store: Store
-  /** What room there is for more. */
+  /** How much room there is. */
   space: Space
-  /** Bytes that are no documents. */
+  /** Bytes that are not documents. */
   files: Files
   extractor: Extractor
   images: Images
@@ -39,17 +39,17 @@ export interface Ports {
   sender: Sender
   /** Takes payments: a provider, or the built-in one that charges nothing. */
   payments: Payments
-  /** Verifies and settles payments by x402; null where the operator has not configured it. */
+  /** Verifies and settles payments by x402; null if the operator has not configured it. */
   facilitator: Facilitator | null
   models: Models
   toolServers: ToolServers
-  /** Null where the operator has not switched it on. */
+  /** Null if the operator has not switched it on. */
   shell: Shell | null
   containers: Containers | null
   wake: Wake
-  /** Counts what the operator may want to see. */
+  /** Counts for the operator. */
   meter: Meter
-  /** Who waits for the end of which run, in this process. */
+  /** Callers of this process that wait for the end of a run. */
   waiting: Waiting
   sealer: Sealer
   limiter: Limiter
@@ -57,29 +57,29 @@ export interface Ports {
   members: Members
   invitations: Invitations
   settings: Settings
-  /** The conformance report that was shipped, as it was written; null where none was. */
+  /** The conformance report that was shipped, as its text; null if there was none. */
   conformance: () => Promise<string | null>
-  /** Drops what is remembered of callers: after a key was revoked or an account changed. */
+  /** Clears the cache of callers: after a key was revoked or an account changed. */
   forgetCallers: () => void
-  /** Every operation, for those that speak of the others. */
+  /** Every operation, for those that describe the others. */
   catalog: readonly OperationFacts[]
 }
 
-/** What an answer is beside its value. */
+/** What an answer has in addition to its value. */
 export interface CommitOptions {
   /** Work was accepted for later. */
   pending?: boolean
-  /** What the caller is refused with, though all of it is kept: the members are those of the answer. */
+  /** The refusal for the caller although everything is stored; the answer has its members. */
   refused?: Kept
-  /** What the caller should know beside the answer itself. */
+  /** A note to the caller about the answer. */
   notice?: string | undefined
   /** The revision of the resource in the answer. */
   revision?: number
-  /** What the browser is to keep from now on of who is signed in at it. */
+  /** The session token that the browser keeps from now on. */
   session?: SessionChange
   /** By how much the stored bytes of the account grow, or shrink: documents count as JSON text. */
   bytes?: number
-  /** The answer's wire text where it is not simply the value stringified. */
+  /** The answer's wire text, if it is not simply the value stringified. */
   text?: string
 }
 
@@ -91,27 +91,27 @@ type CallerOf<A extends Auth> = A extends 'key'
       ? PersonCaller
       : Caller
 
-/** What an operation receives beside its input. */
+/** What an operation receives in addition to its input. */
 export interface Context<A extends Auth = Auth> extends Ports {
   caller: CallerOf<A>
-  /** The revision that the caller expects to change, of `If-Match`. */
+  /** The revision that the caller expects to change, from `If-Match`. */
   expected: number | undefined
-  /** The body as it came, byte for byte, where the operation asks for it: what signatures are over. */
+  /** The body byte for byte, where the operation asks for it: signatures are over these bytes. */
   bytes: Uint8Array | undefined
-  /** Nothing of the answer is shown to the caller, so that nothing of it counts as read. */
+  /** The caller is shown nothing of the answer, so nothing of it counts as read. */
   unseen: boolean
   /** The caller's address, cut to its network. */
   address: string
-  /** What the caller's program says of itself, where the door knows. */
+  /** What the caller's program calls itself, if the door knows. */
   userAgent: string | undefined
   /** Aborted when the caller has gone away. */
   signal: AbortSignal | undefined
-  /** Tells the caller in a few words how it goes, where it listens while it waits. */
+  /** Tells a waiting caller in a few words how the work is going, if it listens. */
   progress: ((message: string) => void) | undefined
-  /** The caller's trace, kept on what the call sets going. */
+  /** The caller's trace, passed on to everything that the call starts. */
   traceparent: string | undefined
   /**
-   * How an operation that writes ends: all writes and the record of the answer, or nothing.
+   * Ends an operation that writes: all writes and the record of the answer are stored, or nothing is.
    * @throws DuplicateKey, Unmet (numbered without the record), Unavailable
    */
   commit: <T>(answer: T, writes: readonly Write[], options?: CommitOptions) => Promise<Answer<T>>

@@ -2,18 +2,18 @@ import type { CollectionName, Documents } from '#src/ports/documents.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Ports } from './context.ts'
 
-/** What effects reach: counts, loops and waiting callers of this process. */
+/** What effects may use: counts, loops and waiting callers of this process. */
 export type EffectPorts = Pick<Ports, 'quotas' | 'wake' | 'waiting'>
 
 /**
- * What follows of a commit by itself, once it is durable: bytes are counted, work is woken, waiting
- * callers are told. It must not fail, because nothing of the commit can be taken back.
+ * What follows from a commit once it is durable: bytes are counted, work is woken, waiting callers are
+ * told. It must not fail, because the commit cannot be undone.
  */
 export type Effect = (ports: EffectPorts, writes: readonly Write[]) => void
 
 /**
- * A store whose commits have their effects, whoever makes them. Writes to one collection alone have none.
- * @param ports asked for at the first commit, as they are made with the store
+ * A store whose commits have their effects, for every writer. Writes to a single collection have none.
+ * @param ports called at the first commit: they are made together with the store
  */
 export function withEffects(
   store: Store,
@@ -30,7 +30,7 @@ export function withEffects(
   }
 }
 
-/** The documents that writes insert into a collection. */
+/** The documents that the writes insert into a collection. */
 export function insertedInto<N extends CollectionName>(
   collection: N,
   writes: readonly Write[],

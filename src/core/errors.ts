@@ -1,6 +1,6 @@
 /**
- * What a refusal is, and the HTTP status that says so. JSON-RPC doors use the same numbers as their
- * error codes, but for `invalid` and `internal`, which JSON-RPC names itself.
+ * The kinds of refusal with their HTTP status. JSON-RPC doors use the same numbers as error codes, except
+ * for `invalid` and `internal`, which have codes in JSON-RPC itself.
  */
 export const kinds = {
   malformed: { status: 400 },
@@ -18,10 +18,10 @@ export const kinds = {
   unavailable: { status: 503 },
 } as const
 
-/** What a refusal is. */
+/** The kind of a refusal. */
 export type Kind = keyof typeof kinds
 
-/** Every public code with its kind, once. A code is never renamed. */
+/** Every public code with its kind. A code is never renamed. */
 export const codes = {
   bad_json: 'malformed',
   body_not_object: 'malformed',
@@ -128,10 +128,10 @@ export const codes = {
   generation_failed: 'unavailable',
 } as const satisfies Record<string, Kind>
 
-/** The public name of a refusal. */
+/** The public code of a refusal. */
 export type Code = keyof typeof codes
 
-/** Codes that any operation may answer, so that none declares them. */
+/** Codes that any operation may answer; no operation declares them. */
 export const commonCodes = [
   'bad_json',
   'body_not_object',
@@ -150,7 +150,7 @@ export const commonCodes = [
   'store_full',
 ] as const satisfies readonly Code[]
 
-/** One fault of an input: where (RFC 6901, from the operation's input), what, and a stable code. */
+/** One fault of an input: where (RFC 6901, from the operation's input), a message, and a stable code. */
 export interface FaultItem {
   pointer: string
   message: string
@@ -158,7 +158,7 @@ export interface FaultItem {
   suggestion?: string
 }
 
-/** The public form of a refusal, the same on every door. */
+/** The public form of a refusal, the same at every door. */
 export interface ErrorObject {
   detail: string
   code: Code
@@ -169,17 +169,17 @@ export interface ErrorObject {
   [member: string]: unknown
 }
 
-/** What a refusal says beside its message. */
+/** What a refusal has in addition to its code and message. */
 export interface RefusalOptions extends ErrorOptions {
   errors?: readonly FaultItem[]
   /** What the caller can do next, in one sentence. */
   hint?: string
   retryAfterSeconds?: number
-  /** Members of this operation's own, beside those of every refusal. */
+  /** Members of this operation's own, in addition to those of every refusal. */
   members?: Readonly<Record<string, unknown>>
 }
 
-/** The one way to say no. Anything else that is thrown is a fault of ours. */
+/** The only way to refuse. Any other error that is thrown is a fault of the server. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: Code
@@ -201,7 +201,7 @@ export class Refusal extends Error {
     return codes[this.code]
   }
 
-  /** HTTP status, and the JSON-RPC error code of direct methods but for `invalid` and `internal`. */
+  /** HTTP status, and the JSON-RPC error code of direct methods except for `invalid` and `internal`. */
   get status(): number {
     return kinds[this.kind].status
   }
@@ -219,7 +219,7 @@ export class Refusal extends Error {
   }
 }
 
-/** @throws Refusal always: for use as the last word of an expression. */
+/** @throws Refusal always; for use as an expression. */
 export function refuse(code: Code, message: string, options?: RefusalOptions): never {
   throw new Refusal(code, message, options)
 }

@@ -34,8 +34,9 @@ type IdPrefix =
   | 'usr'
   | 'ses'
   | 'ctx'
+  | 'bdy'
 
-// One call of the generator for many ids: each costs as much as the rest of the id together.
+// One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)
 let drawn = pool.length
 
@@ -47,7 +48,7 @@ export function randomHex(bytes: number): string {
   }
   drawn += bytes
   const text = pool.toString('hex', drawn - bytes, drawn)
-  // Some become credentials: what was given out is kept nowhere.
+  // Some bytes become credentials, so those that were given out are erased.
   pool.fill(0, drawn - bytes, drawn)
   return text
 }
@@ -56,8 +57,8 @@ let lastMs = 0
 let counter = 0
 
 /**
- * A new id of ours: a prefix, the time in milliseconds, a counter and 64 random bits, in hex. So
- * sorting by id is sorting by age, within a process even inside one millisecond.
+ * A new id: a prefix, the time in milliseconds, a counter and 64 random bits, in hex. Sorting by id is
+ * sorting by age, within a process even inside one millisecond.
  */
 export function newId(prefix: IdPrefix): string {
   const now = Date.now()
@@ -72,7 +73,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${time}${randomHex(8)}`
 }
 
-/** Below this are all ids of ours with this prefix that were made before a moment. */
+/** The bound below which all ids with this prefix are that were made before a moment. */
 export function idsBefore(prefix: IdPrefix, moment: Date): string {
   return `${prefix}_${Math.max(0, moment.getTime()).toString(16).padStart(12, '0')}`
 }
@@ -110,18 +111,18 @@ export function newToken(prefix: TokenPrefix): string {
   return body + checksum(body)
 }
 
-/** Whether it can be a token of ours at all: a mistyped one is refused without a look-up. */
+/** Whether it has the form of a token: a mistyped one is refused without a look-up. */
 export function isToken(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 39 || !text.startsWith(`${prefix}_`)) return false
   return checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** A short random ending that makes an id of ours unlike its neighbours. */
+/** A short random suffix that makes an id unlike its neighbours. */
 export function randomSuffix(length = 6): string {
   return randomBase62(length).toLowerCase()
 }
 
-/** How tokens are kept at rest: 190 random bits need no slow hash. */
+/** The form in which tokens are stored: with 190 random bits they need no slow hash. */
 export function digest(text: string): string {
   return hash('sha256', text, 'hex')
 }

@@ -8,11 +8,11 @@ export interface Waiting {
   /** Resolves true when told, false after that many milliseconds or when the signal is aborted. */
   until(key: string, milliseconds: number, signal?: AbortSignal): Promise<boolean>
   tell(key: string): void
-  /** What is waited for now. */
+  /** The keys that are waited for now. */
   keys(): string[]
 }
 
-/** Nobody waits yet. */
+/** A registry without waiting callers. */
 export function waiting(clock: Clock): Waiting {
   const waiters = new Map<string, Set<() => void>>()
   return {

@@ -1,9 +1,8 @@
 import { isMap } from './maps.ts'
 
 /**
- * The base with the patch laid over it: objects merge deep, lists and scalars replace, null sets
- * null; inside a free map (a member with one of these names) a null removes the entry.
- * Neither argument is changed.
+ * The base with the patch applied: objects merge deep, lists and scalars replace, null sets null; inside a
+ * free map (a member with one of these names) a null removes the entry. Neither argument is changed.
  */
 export function merge(base: unknown, patch: unknown, freeMaps: ReadonlySet<string>): unknown {
   return mergeMember(base, patch, freeMaps, false)
@@ -26,6 +25,6 @@ function mergeMember(
       )
     }
   }
-  // fromEntries defines members, so a name like __proto__ stays plain data.
+  // fromEntries defines own members, so a name like __proto__ stays plain data.
   return Object.fromEntries(merged)
 }

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts'
 import type { Context, Ports } from './context.ts'
 import type { Auth, OperationFacts } from './operation-facts.ts'
 
-/** What comes beside a body before the body itself. */
+/** A signature that comes with a body, known before the body itself. */
 export interface SentSignature {
   /** The parameters of its path. */
   params: Readonly<Record<string, string>>
@@ -17,16 +17,16 @@ export interface Operation<
   A extends Auth = Auth,
 > extends OperationFacts<I, O, A> {
   /**
-   * Looks once more before a kept answer is given again: what it shows may no longer be for the caller.
-   * @throws Refusal where it is not
+   * Checks again before a kept answer is returned: the caller may no longer be allowed to see it.
+   * @throws Refusal if not
    */
   again?(
     answer: string,
     context: Pick<Context, 'store' | 'caller' | 'address' | 'settings'>,
   ): Promise<void>
   /**
-   * Whether a body that comes to this address with such a signature may be what it says: where nothing asks
-   * for a signature, or it has another form, whoever sends it is a stranger like any other.
+   * Whether a body at this address may be authentic with such a signature. If nothing asks for a signature,
+   * or it has another form, the sender is treated like any other stranger.
    */
   takesSignature?(sent: SentSignature, ports: Ports): boolean | Promise<boolean>
   run(

@@ -5,8 +5,8 @@ import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
 
-/** A page of large documents ends earlier than its limit says. */
-export const pageCharactersAtMost = 2 ** 22
+/** A page of large documents ends before its limit is reached. */
+export const pageCharactersAtMost = 2 ** 20
 
 /** The members that every list takes. */
 export const pageInput = {
@@ -19,15 +19,15 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() })
 }
 
-/** Which page is asked for. */
+/** The page that is asked for. */
 export interface Page {
   limit: number
   cursor?: string | undefined
 }
 
-/** How a list is walked: by one path and then by id, in one direction. */
+/** The order of a list: by one path and then by id, in one direction. */
 export interface Order {
-  /** Which list it is, of whom, and what narrows it: a cursor of another list is refused. */
+  /** Names the list, its owner and its filters: a cursor of another list is refused. */
   list: string
   by: string
   direction: 1 | -1
@@ -36,7 +36,7 @@ export interface Order {
 /** Where a page ended: the sort key and the id of its last item. */
 export type Key = readonly [sortKey: string | number, id: string]
 
-/** The cursor of what comes after this place of the list. */
+/** The cursor for the items after this place of the list. */
 export function sealCursor(order: Order, key: Key): string {
   const body = JSON.stringify(key)
   return Buffer.from(`${crc32(`${order.list}\n${body}`).toString(36)}.${body}`).toString(
@@ -53,7 +53,7 @@ export function openCursor(order: Order, cursor: string): Key {
   return keyIn(body) ?? broken()
 }
 
-/** The checksum catches accidents, not forgery: what a cursor holds is looked at like any input. */
+/** The checksum catches accidents, not forgery: the content of a cursor is checked like any input. */
 function keyIn(body: string): Key | undefined {
   try {
     const key: unknown = JSON.parse(body)
@@ -72,7 +72,7 @@ function broken(): never {
   })
 }
 
-/** The filter narrowed to what comes after the key; alternatives are narrowed one by one. */
+/** The filter restricted to what comes after the key; alternatives are restricted one by one. */
 export function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): Filter<T> {
   const isUp = order.direction === 1
   const beyond = isUp ? '$gt' : '$lt'
@@ -88,26 +88,26 @@ export function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): F
   const branches = (alternatives ?? [{}]).flatMap((branch) =>
     steps.map((step) => ({ ...branch, ...step })),
   )
-  // The bound lets the index begin where the page does, and not at the start of the list.
+  // The bound lets the index start at the page, not at the start of the list.
   const bound = { [order.by]: { [isUp ? '$gte' : '$lte']: sortKey } }
   // Filters are plain data with computed paths, which the mapped type cannot follow.
   return { ...rest, ...bound, $or: branches } as Filter<T>
 }
 
-/** One page as it is stored, and the cursor of the next. */
+/** One page as stored, and the cursor of the next. */
 export interface RowPage {
   rows: Row[]
   next: string | null
 }
 
-/** How many rows from the first one make a page of a size that can be sent; at least one. */
+/** How many of the rows fit into a page of a size that can be sent; at least one. */
 export function rowsThatFit(rows: readonly Row[]): number {
   let characters = 0
   const first = rows.findIndex((row) => (characters += row.text.length) > pageCharactersAtMost)
   return first < 0 ? rows.length : Math.max(1, first)
 }
 
-/** One page of stored texts, shorter than asked for where they are large; only the last of a full page is parsed, for its cursor. */
+/** One page of stored texts, shorter than asked for if they are large. Only the last row is parsed. */
 export async function readPage<T extends { id: string }>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -125,14 +125,14 @@ export async function readPage<T extends { id: string }>(
   return { rows, next: last ? cursorAfter(order, last) : null }
 }
 
-/** The cursor of what comes after a row of the list. */
+/** The cursor for the items after a row of the list. */
 export function cursorAfter(order: Order, { id, text }: Row): string {
-  // The stored document is ours; the path was chosen by the operation.
+  // The document was written by this server; the operation chose the path.
   const key = order.by === 'id' ? id : (JSON.parse(text) as Record<string, string>)[order.by]
   return sealCursor(order, [key ?? '', id])
 }
 
-/** The wire text of a page, whatever its items are. */
+/** The wire text of a page of any items. */
 export function pageAnswer(
   texts: readonly string[],
   next: string | null,

@@ -6,25 +6,28 @@ import { refuse } from './errors.ts'
 export function mustBe(revision: number, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return
   refuse('revision_mismatch', `The resource has revision ${revision}, not ${expected}.`, {
-    hint: 'Read it again, and decide anew whether to change it.',
+    hint: 'Read it again, then decide whether to change it.',
   })
 }
 
-/** Each try that fails is a change by somebody else, so that of many at once all come through. */
+/** Each failed try means that another writer succeeded, so many writers at once all get through. */
 const tries = 100
 
 /**
- * Whether a commit failed because others were quicker, so that deciding anew helps: what an update
- * rests on has changed, or what was not there to be changed has been made meanwhile. Of things whose
- * ids a caller chooses the second is a refusal, so it counts for few collections.
+ * Whether a commit failed because others were faster, so that it helps to decide again: what an update
+ * was based on has changed, or a document that was missing has been made meanwhile. If the caller chose
+ * the id, the second is a refusal, so it counts for few collections.
  */
 export function isOvertaken(cause: unknown): boolean {
   return cause instanceof Unmet || (cause instanceof DuplicateKey && madeOrChanged.has(cause.in))
 }
 
-/** Where one call makes what the next one changes. */
+/** Collections where one call makes what the next one changes. */
 const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'memory',
+  'memory_shelves',
+  'secrets',
+  'tombstones',
   'knowledge_shelves',
   'knowledge_items',
   'commons_cards',
@@ -35,7 +38,7 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
 
 /**
  * Reads, decides and commits again while others change the same document in between.
- * @throws Refusal `write_conflict` when they never stop
+ * @throws Refusal `write_conflict` when the tries are used up
  */
 export async function retryUnmet<T>(attempt: () => Promise<T>): Promise<T> {
   for (let i = 0; i < tries; i++) {
@@ -45,7 +48,7 @@ export async function retryUnmet<T>(attempt: () => Promise<T>): Promise<T> {
       if (!isOvertaken(cause)) throw cause
     }
   }
-  return refuse('write_conflict', 'Others changed the same resource again and again.', {
+  return refuse('write_conflict', 'Others kept changing the same resource.', {
     hint: 'Read it again, then retry.',
   })
 }

@@ -1,6 +1,6 @@
 /**
- * What doors need one operation of all for, whatever it is called: they stand for runs as tasks, read
- * resources by it, and tell a newcomer of it where it is there.
+ * Special uses that doors have for one operation each, independent of its name: to stand for runs as tasks,
+ * to read resources, to tell newcomers how to get an account.
  */
 export const roles = [
   'give_key',
@@ -18,22 +18,22 @@ export const roles = [
   'read_approval',
   'decide_approval',
 ] as const
-/** What doors need one operation of all for. */
+/** A special use that doors have for an operation. */
 export type Role = (typeof roles)[number]
 
-/** Values for a member of inputs, as the items of a list hold them. */
+/** Values to suggest for an input member, from the items of a list. */
 export interface Proposal {
-  /** The member of inputs that they are for: `char_id`. */
+  /** The input member that they are for: `char_id`. */
   member: string
-  /** The member of an item of the list that holds one: `id`. */
+  /** The member of a list item that holds one: `id`. */
   from: string
-  /** A member of the list's own input that narrows it, where it is known. */
+  /** A member of the list's own input that narrows it, if its value is known. */
   narrowedBy?: string
   /** How many are asked for at once; by default as many as the list gives. */
   limit?: number
 }
 
-/** The operation of a catalog that has this role; undefined where the catalog has none. */
+/** The operation of a catalog with this role; undefined if there is none. */
 export function withRole<O extends { readonly role?: Role }>(
   catalog: readonly O[],
   role: Role,

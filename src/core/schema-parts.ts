@@ -7,7 +7,7 @@ export const optionalText = z.string().nullable().default(null)
 /** An integer that may be null and is null when absent. */
 export const optionalInteger = z.int().nullable().default(null)
 
-/** How many texts a list or a map of them may have. */
+/** How many texts a list or a map may have. */
 export const textsAtMost = 1000
 /** How many parts of one kind, each with members of its own, an agent or a task may have. */
 export const partsAtMost = 200
@@ -18,7 +18,7 @@ export const texts = z.array(z.string()).max(textsAtMost).default([])
 /** A map of texts, empty when absent. */
 export const textMap = recordUpTo(textsAtMost, z.string()).default({})
 
-/** An object whose members are the caller's own. */
+/** An object with the caller's own members. */
 export const freeObject = z.looseObject({}).default({})
 
 /** A switch that is on when absent. */
@@ -27,7 +27,7 @@ export const enabled = z.boolean().default(true)
 /** Whether a text has at most so many characters; one above U+FFFF counts once. */
 export function hasAtMost(max: number, text: string): boolean {
   if (text.length <= max) return true
-  // Each takes two units at most.
+  // Each takes at most two units.
   return text.length <= 2 * max && Array.from(text).length <= max
 }
 
@@ -42,10 +42,10 @@ export function textUpTo(max: number) {
     .meta({ maxLength: max })
 }
 
-/** The members that a schema names, without the index signature that unknown members need. */
+/** The members that a schema names, without the index signature for unknown members. */
 export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] }
 
-/** Free maps: a null sent for one of their entries removes it. */
+/** Free maps: a null sent for one of their entries removes the entry. */
 export const freeMaps: ReadonlySet<string> = new Set([
   'env',
   'variables',

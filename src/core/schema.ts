@@ -1,18 +1,18 @@
 import * as z from 'zod'
 
 /**
- * Schemas that are looser at the door than in the documents: the operation itself checks the
- * member, to report every fault at once or after merging, and documents show the full shape.
+ * Schemas that are looser at the door than in the documents: the operation itself checks the member, to
+ * report every fault at once or after merging, and documents show the full shape.
  */
 export const documentedAs = new WeakMap<z.core.$ZodType, Documented>()
 
 interface Documented {
   schema: z.ZodType
-  /** It is laid over what is there: what is absent stays. */
+  /** It is merged into what is stored: absent members stay. */
   merges?: true
 }
 
-/** A document that the operation checks itself, shown to readers as this schema. */
+/** A document that the operation checks itself; readers are shown this schema. */
 export function uncheckedDocument(shown: z.ZodType) {
   const schema = z.looseObject({})
   documentedAs.set(schema, { schema: shown })

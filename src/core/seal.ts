@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a seal belongs to: bound into it, so that a sealed text opens nowhere else. */
+/** What a seal belongs to; bound into it, so that a sealed text can be opened nowhere else. */
 export interface SealedFor {
   /** The record that holds it. */
   id: string
@@ -10,9 +10,9 @@ export interface SealedFor {
 /** Seals texts at rest with AES-256-GCM under keys that derive from one secret. */
 export interface Sealer {
   seal(text: string, binding: SealedFor): string
-  /** @throws Error when the text was not sealed here for this record and purpose. */
+  /** @throws Error if the text was not sealed here for this record and purpose */
   open(sealed: string, binding: SealedFor): string
-  /** A key for signing or hashing that nothing else shares. */
+  /** A key for signing or hashing that nothing else uses. */
   derive(purpose: string): Buffer
 }
 
@@ -50,7 +50,7 @@ export function sealer(secret: Buffer | string): Sealer {
       const known = derived.get(purpose)
       if (known) return known
       const key = keyOf(Buffer.alloc(saltBytes), `derive:${purpose}`)
-      // The purposes are a handful of ours.
+      // Bounded: there are only a few purposes, all in the source.
       derived.set(purpose, key)
       return key
     },

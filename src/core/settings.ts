@@ -3,24 +3,24 @@ import type { Retention } from './counts/retention.ts'
 import type { QuotaTable } from './counts/quotas.ts'
 import type { SignUp } from './admission/sign-up-mode.ts'
 
-/** What a process may do beside answering; the operator chooses. */
+/** What a process may do in addition to answering calls; the operator chooses. */
 export const roles = ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'] as const
 /** One of the things that a process may do. */
 export type Role = (typeof roles)[number]
 
-/** What the operator has set and operations may know. */
+/** What the operator has set and operations may read. */
 export interface Settings {
-  /** Where the service is reached from outside, without a final slash. */
+  /** The outside address of the service, without a final slash. */
   publicUrl: string
   version: string
-  /** Requests that may come in, and what an account may hold. */
+  /** Limits on requests and on what an account may hold. */
   limits: LimitTable
   quotas: QuotaTable
-  /** How long things are kept that nobody deletes. */
+  /** How long things are kept that no one deletes. */
   retention: Retention
-  /** The proof of work for a Commons handle: `bits` where the operator has fixed them. */
+  /** The proof of work for a Commons handle: `bits` if the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
-  /** Payment by the x402 protocol, where the operator has configured it. */
+  /** Payment by the x402 protocol, if the operator has configured it. */
   x402: X402Terms | undefined
   /** Who may get an account or a handle, and whom to ask. */
   signUp: SignUp
@@ -30,16 +30,16 @@ export interface Settings {
 
 /** Where payments by the x402 protocol go. */
 export interface X402Terms {
-  /** The address that is paid. */
+  /** The address of the payee. */
   pay_to: string
-  /** Of the chain, as x402 spells it, such as `base`. */
+  /** The chain, as x402 spells it, such as `base`. */
   network: string
-  /** The address of the token's contract, and how many of its smallest units are a cent. */
+  /** The address of the token's contract, and how many of its smallest units are one cent. */
   asset: string
   units_per_cent: number
   /** The service that verifies payments and settles them. */
   facilitator: string
-  /** What the payer signs with the payment: name and version of the token, by EIP-712. */
+  /** Signed by the payer with the payment: name and version of the token, by EIP-712. */
   extra: Record<string, unknown>
   max_timeout_seconds: number
 }

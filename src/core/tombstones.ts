@@ -8,35 +8,36 @@ export interface Tombstone {
   id: string
   revision: number
   at: string
-  /** Against whose bytes it counts, and how many; missing in those of before. */
+  /** Whose bytes it counts for, and how many; missing in older ones. */
   counts_for?: string
   bytes?: number
 }
 
-/** How long a tombstone is kept, in days: longer than anybody holds on to an `ETag`. */
+/** How long a tombstone is kept, in days: longer than a client keeps an `ETag`. */
 const tombstoneDays = 30
 
-/** What leaves a tombstone of its own. */
+/** The kinds that leave a tombstone of their own. */
 type Kind = 'characters' | 'apps' | 'memory'
 
-/** What is deleted, of whose. */
+/** Something that is deleted, with its owner. */
 export interface Gone {
   id: string
   revision: number
   owner_id: string
 }
 
-/** What is remembered of things that are deleted. */
+/** The writes for tombstones. */
 export interface Burial {
   writes: Write[]
-  /** By how much what is kept of their owner grows. */
+  /** By how much the stored bytes of their owner grow. */
   bytes: number
 }
 
 /**
- * The writes that remember up to which revision things had come when they were deleted. For the tasks of an
- * agent its own stands: it moves with each change of theirs, so that none of them has come further. One row
- * remembers all that an agent ever had, however many tasks come and go.
+ * The writes that record the last revisions of things that are deleted. An agent's tombstone covers its
+ * tasks: each change of a task also raises the agent's revision, so no task has a higher one. So one row
+ * is enough for an agent with any number of tasks.
+ * The writes fail, as `isOvertaken` tells, where the row was purged or written again meanwhile.
  */
 export async function buried(
   { tombstones }: Pick<Store, 'tombstones'>,
@@ -48,21 +49,22 @@ export async function buried(
   const among = { id: { $in: gone.map(({ id }) => `${kind}/${id}`) } }
   const before = new Map((await tombstones.find(among)).map((one) => [one.id, one]))
   let bytes = 0
-  const writes = gone.flatMap(({ id, revision, owner_id }): Write[] => {
+  const writes = gone.map(({ id, revision, owner_id }): Write => {
     const row: Tombstone = { id: `${kind}/${id}`, revision, at: timestamp(now) }
-    const { counts_for = owner_id, bytes: counted } = before.get(row.id) ?? {}
+    const former = before.get(row.id)
+    const { counts_for = owner_id, bytes: counted } = former ?? {}
     const own = sizeOf(row)
-    // One that is there counts on as it does, for whoever had the id when it began.
+    // An existing row goes on counting as before, for the owner it was first counted for.
     if (counted === undefined) bytes += own
-    return [
-      { in: 'tombstones', delete: { id: row.id } },
-      { in: 'tombstones', insert: { ...row, counts_for, bytes: counted ?? own } },
-    ]
+    const next: Tombstone = { ...row, counts_for, bytes: counted ?? own }
+    return former
+      ? { in: 'tombstones', update: { id: row.id, at: former.at }, replace: next }
+      : { in: 'tombstones', insert: next }
   })
   return { writes, bytes }
 }
 
-/** Tombstones that were kept long enough. */
+/** Deletes tombstones that have expired. */
 export const purgeTombstones: Purge = ({ store: { tombstones }, quotas }, now) => {
   const at = { $lt: secondsAfter(now, -tombstoneDays * 86_400) }
   return purgeCounted(quotas, {
@@ -73,8 +75,8 @@ export const purgeTombstones: Purge = ({ store: { tombstones }, quotas }, now) =
 }
 
 /**
- * The revisions at which things with these ids begin: 1, or beyond what they had come to before, so
- * that no `ETag` of the one that was deleted fits the new one.
+ * The first revisions of things with these ids: 1, or one above the tombstone's, so that no `ETag` of the
+ * deleted thing matches the new one.
  */
 export async function firstRevisions(
   { tombstones }: Pick<Store, 'tombstones'>,

@@ -1,4 +1,4 @@
-/** How far a task may go without a person; `manual` keeps it from every trigger but manual. */
+/** How far a task may act without a person; `manual` allows no trigger but manual. */
 export const autonomies = ['manual', 'supervised', 'autonomous']
 
 /** What can carry out a task; null stands for `prompt`. */
@@ -13,10 +13,10 @@ export const runtimes = [
   'container',
 ]
 
-/** Whether a run is waited for; others are kept as they are sent. */
+/** Whether a run is waited for; other values are stored as sent. */
 export const runtimeModes = ['sync', 'async']
 
-/** What the tools of a task may be; others are kept as they are sent. */
+/** What the tools of a task may be; other values are stored as sent. */
 export const toolTypes = ['mcp', 'http', 'builtin', 'agent']
 
 /** `local` is the store itself. */

@@ -1,5 +1,4 @@
 import type { Ports } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
@@ -9,9 +8,9 @@ import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { paused } from '#src/runs/schedules/pause.ts'
 import type { Account } from '#src/accounts/account.ts'
 
-/** Calls that were under way when the account closed have ended by then, with what they began. */
+/** Calls that were under way when the account closed have ended by then, and what they began can be ended. */
 const lastLookSeconds = 600
-/** Most have ended far sooner: looked at again after so long, and then after ever longer. */
+/** Most end far sooner: the account is checked again after so long, then after longer and longer pauses. */
 const firstLookSeconds = 5
 const againSeconds = 60
 const keysAtOnce = 200
@@ -45,16 +44,16 @@ const closed: DueQueue<Account> = {
 }
 
 /**
- * Ends what closed accounts have left under way: keys are revoked, tasks disabled, runs cancelled,
- * subscriptions ended, and nothing more is read.
- * What is published, the wallet and what others have ordered stay as they are.
- * @returns how many were seen to
+ * Ends what closed accounts have left running: keys are revoked, tasks disabled, runs cancelled,
+ * subscriptions ended, and nothing more is read. What is published, the wallet and the orders of others
+ * stay as they are.
+ * @returns how many accounts were handled
  */
 export function closeAccounts(ports: Ports, now: Date): Promise<number> {
   return takeDue(ports, closed, now)
 }
 
-/** When it is looked at again, if it is: calls that were under way may have begun something since. */
+/** When it is checked again, if at all: calls that were under way may have begun something since. */
 function nextLook({ closed_at }: Account, now: Date): string | undefined {
   const end = new Date(closed_at ?? now)
   const seconds = (now.getTime() - end.getTime()) / 1000
@@ -64,14 +63,14 @@ function nextLook({ closed_at }: Account, now: Date): string | undefined {
 }
 
 async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promise<void> {
-  // What acts already comes first: there may be many tasks.
+  // What is already running comes first: there may be many tasks.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await revokeKeys(ports, ownerId, now)
   await disableTasks(ports, ownerId, now)
-  // Those that were begun meanwhile: now no other can follow them.
+  // Runs that were started meanwhile; no further ones can follow.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await stopReading(ports, ownerId)
-  // The provider of payments may be away, and nothing else must wait for it.
+  // Last, because the payment provider may be away and nothing else must wait for it.
   await endSubscriptionsOf(ports, ownerId)
 }
 
@@ -81,7 +80,7 @@ async function disableTasks(ports: Ports, ownerId: string, now: Date): Promise<v
   for (let done = 0; done < ids.length; done += agentsAtOnce) {
     const some = { $in: ids.slice(done, done + agentsAtOnce) }
     const tasks = await ports.store.tasks.pick(['id', 'char_id'], { char_id: some, enabled: true })
-    // Those of one agent in turn, since each changes the agent too.
+    // The tasks of one agent one after the other, since each changes the agent too.
     const ofEach = Map.groupBy(tasks, ([, charId]) => charId).values()
     await Promise.all(
       ofEach.map(async (own) => {
@@ -104,12 +103,10 @@ async function revokeKeys({ store }: Ports, accountId: string, now: Date): Promi
   }
 }
 
-async function disable({ store, quotas }: Ports, id: string, now: Date): Promise<void> {
+async function disable({ store }: Ports, id: string, now: Date): Promise<void> {
   await retryUnmet(async () => {
     const previous = await store.tasks.get(id)
     if (!previous?.enabled) return
-    const { task, writes } = paused(previous, reason, now)
-    await store.commit(writes)
-    quotas.addBytes(task.owner_id, sizeOf(task) - sizeOf(previous))
+    await store.commit(paused(previous, reason, now).writes)
   })
 }

@@ -1,17 +1,17 @@
 import { removalOf } from './agent.ts'
 import type { Ports } from '#src/core/context.ts'
+import { isOvertaken } from '#src/core/revision.ts'
 import { secondsAfter } from '#src/core/time.ts'
-import { Unmet } from '#src/ports/store.ts'
 import type { Account } from '#src/accounts/account.ts'
 
 const daySeconds = 86_400
 const atOnce = 20
 
 /**
- * Deletes what a closed account has left once it was closed for long, and then itself: agents, apps, keys
- * and the claim. What is of others too goes in its own time: messages, orders, and what it wrote in the
- * Commons. An account with money, or with runs that are still kept, waits for a later walk.
- * @returns how many agents, apps and accounts went, step by step
+ * Deletes what an account has left that was closed long ago, and then the account itself: agents, apps,
+ * keys and the claim. What also belongs to others expires by its own rules: messages, orders, and what it
+ * wrote in the Commons. An account with money, or with runs that are still kept, waits for a later pass.
+ * @returns how many agents, apps and accounts were deleted, step by step
  */
 export async function* erased(ports: Ports, account: Account, now: Date): AsyncGenerator<number> {
   const { closed_accounts: days } = ports.settings.retention
@@ -26,8 +26,8 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
       try {
         await store.commit(removal.writes)
       } catch (cause) {
-        // Another process was quicker.
-        if (!(cause instanceof Unmet)) throw cause
+        // Another process was faster, or something of the agent has changed meanwhile.
+        if (!isOvertaken(cause)) throw cause
         continue
       }
       ports.quotas.addBytes(id, -removal.bytes)
@@ -50,12 +50,12 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
   await store.claims.delete({ key_id: { $in: keys.map(([key]) => String(key)) } })
   await store.notices.delete({ owner_id: id })
   await store.api_keys.delete({ account_id: id })
-  // Its own row, and those of what others have left with it: a zero follows the slash.
+  // Its own row, and those of what others have left with it: in ASCII, 0 follows the slash.
   await store.usage.delete({ id: { $gte: id, $lt: `${id}0` } })
   yield await store.accounts.delete({ id, closed_at })
 }
 
-/** Whether nothing rests on the account any more that is kept for a while, or for good. */
+/** Whether the account has nothing left that is kept for a while, or for good. */
 async function isEmpty({ store }: Ports, id: string): Promise<boolean> {
   const one = { limit: 1 }
   const [runs, bought, wallet] = await Promise.all([

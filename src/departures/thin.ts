@@ -1,31 +1,46 @@
+import { taskBytes } from '#src/agents/counted.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Ports } from '#src/core/context.ts'
-import { sizeOfAll } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
+import { inPieces } from '#src/core/turns/pieces.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 
-/** Tasks that go with their agents in one commit. */
-const tasksInOneCommit = 500
-/** Where there are more they go before, so many at once. */
-const tasksAtOnce = 200
+/** Tasks that are deleted with their agents in one commit, and what they hold. */
+const inOneCommit = { tasks: 500, bytes: 2 ** 22 } as const
+/** If there are more, they are deleted before: so many at once, or so much of them. */
+const page = { sort: { id: 1 }, limit: 200, charactersAtMost: 2 ** 20 } as const
+
+/** Agents that can go in one commit, with the tasks that they still have. */
+interface Thin {
+  characters: readonly StoredCharacter[]
+  /** What these tasks count. */
+  bytes: number
+}
 
 /**
- * Deletes the tasks of agents that are about to go, in portions that hold up nobody, where there are too many
+ * Deletes the tasks of agents that are about to go, in portions that hold up no one, if there are too many
  * for the commit in which the agents go.
- * @returns the agents with the revisions that they have come to by that
+ * @returns the agents with the revisions that they have by then
  * @throws Unmet when one was changed since it was read
  */
 export async function thinned(
   ports: Pick<Ports, 'store' | 'clock' | 'quotas'>,
   characters: readonly StoredCharacter[],
-): Promise<readonly StoredCharacter[]> {
+): Promise<Thin> {
   const ids = characters.map(({ id }) => id)
-  const count = await ports.store.tasks.count({ char_id: { $in: ids } })
-  if (count <= tasksInOneCommit) return characters
-  const thin: StoredCharacter[] = []
-  for (const character of characters) thin.push(await withoutTasks(ports, character))
-  return thin
+  let count = 0
+  let bytes = 0
+  for await (const tasks of inPieces(ports.clock, ports.store.tasks, { char_id: { $in: ids } })) {
+    count += tasks.length
+    bytes += taskBytes(tasks)
+    if (count > inOneCommit.tasks || bytes > inOneCommit.bytes) {
+      const thin: StoredCharacter[] = []
+      for (const character of characters) thin.push(await withoutTasks(ports, character))
+      return { characters: thin, bytes: 0 }
+    }
+  }
+  return { characters, bytes }
 }
 
 async function withoutTasks(
@@ -34,7 +49,7 @@ async function withoutTasks(
 ): Promise<StoredCharacter> {
   const { id, owner_id } = character
   for (let { revision } = character; ; revision += 1) {
-    const tasks = await store.tasks.find({ char_id: id }, { sort: { id: 1 }, limit: tasksAtOnce })
+    const tasks = await store.tasks.find({ char_id: id }, page)
     if (tasks.length === 0) return { ...character, revision }
     const $in = tasks.map((task) => task.id)
     await store.commit([
@@ -42,7 +57,7 @@ async function withoutTasks(
       touched({ id, revision }, timestamp(clock.now())),
       { in: 'tasks', delete: { id: { $in } } },
     ])
-    quotas.addBytes(owner_id, -sizeOfAll(tasks))
+    quotas.addBytes(owner_id, -taskBytes(tasks))
     await turnOf(clock)
   }
 }

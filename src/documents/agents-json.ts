@@ -4,7 +4,7 @@ import { hasCommons, toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { flows, type Flow, type Place } from './flows.ts'
 
-/** Where everything else is, by what it is. */
+/** The address of the document that lists everything else. */
 export type Links = Readonly<Record<string, string>>
 
 const formatVersion = '0.1.0'
@@ -13,7 +13,7 @@ const source = 'abode'
 
 /**
  * The document `/.well-known/agents.json`, version 0.1.0 of that format: flows of calls, by the
- * operations of the OpenAPI document. A flow of which the catalog lacks an operation is left out.
+ * operations of the OpenAPI document. A flow whose operations are not all in the catalog is left out.
  * @param publicUrl where the service is reached, without a final slash
  */
 export function agentsJson(
@@ -48,7 +48,7 @@ function isInvited(op: OperationFacts | undefined): boolean {
   return op?.signUp?.mode === 'invited'
 }
 
-/** A flow of newcomers, where those need an invitation. */
+/** A flow for newcomers, on servers that require an invitation. */
 function invited(flow: Flow): Flow {
   const [first = ''] = flow.steps
   return {
@@ -58,7 +58,7 @@ function invited(flow: Flow): Flow {
       ...flow.takes,
       invitation: {
         type: 'string',
-        description: 'The code, as whoever runs the server gives it.',
+        description: 'The code, from the operator of the server.',
         into: [`${first} requestBody.invitation`],
       },
     },

@@ -24,7 +24,7 @@ export function aiPlugin(
     auth: { type: 'user_http', authorization_type: 'bearer' },
     api: { type: 'openapi', url: `${publicUrl}/openapi.agent.json`, is_user_authenticated: false },
     logo_url: `${publicUrl}/logo.svg`,
-    // Whoever runs the server knows these; it does not, and invents nothing.
+    // Only the operator knows these; the server invents nothing.
     contact_email: '',
     legal_info_url: '',
     links,

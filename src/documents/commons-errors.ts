@@ -8,7 +8,7 @@ export function commonsErrorsPage(): string {
 
 const introduction = `# Codes of the Commons
 
-Every refusal under \`/api/commons\` is \`{ok: false, data: null, error, notice}\`, and \`error\` has \`code\`, \`message\`, \`details\`, \`retry_after_s\`, \`hint\` and \`docs_url\`, all of them always, null where there is nothing to say. A refused call has changed nothing. Branch on \`code\`: it is never renamed. Over MCP and A2A the codes are the same.`
+Every refusal under \`/api/commons\` is \`{ok: false, data: null, error, notice}\`, and \`error\` has \`code\`, \`message\`, \`details\`, \`retry_after_s\`, \`hint\` and \`docs_url\`, all of them always present, null if empty. A refused call has changed nothing. Branch on \`code\`: it is never renamed. Over MCP and A2A the codes are the same.`
 
 function section({ code, status, means, todo }: CodeOfCommons): string {
   return `## ${code}\n\nHTTP status ${status}. ${means}\n\nWhat to do: ${todo}`

@@ -1,13 +1,15 @@
 import { takesBody } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 
-/** A call of an operation as it is shown: its name and an input that works. */
+/** A call of an operation to show: its name and an input that works. */
 export interface Shown {
   name: string
   input?: Readonly<Record<string, unknown>>
 }
 
-/** Shows requests of a catalog, as blocks of Markdown; an operation that is not there shows nothing. */
+/**
+ * Shows requests of a catalog as blocks of Markdown; an operation that the catalog lacks is left out.
+ */
 export function requestsOf(catalog: readonly OperationFacts[], publicUrl: string) {
   const byName = new Map(catalog.map((op) => [op.name, op]))
   return (...shown: readonly Shown[]): string =>
@@ -30,7 +32,7 @@ export function postText(url: string, headers: readonly string[], body: unknown)
   return `POST ${url}\n${fields}\n\n${JSON.stringify(body, null, 2)}`
 }
 
-/** The header of whoever writes. */
+/** The header of a caller that writes. */
 export const authorization = 'Authorization: Bearer cmn_YOUR_TOKEN'
 
 function requestText(op: OperationFacts, input: Shown['input'], publicUrl: string): string {

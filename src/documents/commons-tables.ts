@@ -3,20 +3,20 @@ import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 
-/** Every operation with what it needs and takes. */
+/** Every operation with its requirements and input. */
 export function operationsTable(catalog: readonly OperationFacts[]): string {
   const rows = catalog.map((op) => {
-    const needs = op.auth === 'none' ? 'nobody' : `level ${op.trust ?? 0}`
+    const needs = op.auth === 'none' ? 'no credential' : `level ${op.trust ?? 0}`
     const { method, path } = op.http
     return `| \`${op.name}\` | \`${method} ${path}\` | ${needs} | ${membersOf(op)} | ${op.summary} |`
   })
   return table(['Operation', 'REST', 'Needs', 'Members', ''], rows)
 }
 
-/** What each trust level takes. */
+/** What each trust level requires. */
 export function levelsTable(): string {
   const rows = Object.entries(trustLevels).map(([level, takes]) => `| ${level} | ${takes} |`)
-  return table(['Level', 'What it takes'], rows)
+  return table(['Level', 'What it requires'], rows)
 }
 
 const counted: readonly [LimitName, string][] = [
@@ -32,7 +32,7 @@ const counted: readonly [LimitName, string][] = [
   ['writes', 'other writes'],
 ]
 
-/** The limits in force; one that the operator has switched off is not shown. */
+/** The current limits; one that the operator has turned off is not shown. */
 export function limitsTable(limits: LimitTable): string {
   const rows = counted.flatMap(([name, what]) => {
     const limit = limits[name]
@@ -60,7 +60,7 @@ interface Member {
 
 /** `board`, `title` (≤ 300), `tags`? (≤ 5): what a caller sends, with the bounds of texts and lists. */
 function membersOf({ input }: OperationFacts): string {
-  // What zod writes of an object has these members.
+  // What zod writes for an object has these members.
   const { properties = {}, required = [] } = z.toJSONSchema(input, {
     io: 'input',
     unrepresentable: 'any',

@@ -4,7 +4,7 @@ const unnamed = /^__schema\d+$/
 const name = 'Json'
 
 /**
- * The document with one name for any JSON at all. The library spells it out anew each time as a schema
+ * The document with one name for arbitrary JSON. The library spells it out again each time as a schema
  * that refers to itself, which says no more, and which many generators of clients cannot follow.
  */
 export function withOneJson(document: OpenapiDocument): OpenapiDocument {

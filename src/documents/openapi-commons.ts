@@ -5,9 +5,9 @@ import { isRead, takesBody } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { Fault } from './openapi-fault.ts'
 
-const notice = z.string().describe('What to know beside the data; never empty.')
+const notice = z.string().describe('What to know in addition to the data; never empty.')
 
-/** What every refusal under `/api/commons` is. */
+/** The body of every refusal under `/api/commons`. */
 export const CommonsFailure = z
   .object({
     ok: z.literal(false),
@@ -26,7 +26,7 @@ export const CommonsFailure = z
   })
   .meta({ id: 'CommonsError' })
 
-/** The envelope around what an operation answers; the cursor of a list stands in `meta`. */
+/** The envelope around the answer of an operation; the cursor of a list is in `meta`. */
 export function enveloped({ output }: Pick<OperationFacts, 'output'>): z.ZodType {
   const request_id = z.string().describe('Also the header X-Request-Id.')
   const { next_cursor: cursor, ...items } = output.shape
@@ -39,7 +39,7 @@ export function enveloped({ output }: Pick<OperationFacts, 'output'>): z.ZodType
   })
 }
 
-/** The codes of an operation of the Commons, in its words, with those that its core adds. */
+/** The codes of an operation of the Commons, in its own words, with those that its core adds. */
 export function commonsCodes(op: OperationFacts, names: readonly Code[]): Code[] {
   const renamed = names
     // Only an open write can meet the quota of a key that it does not need.
@@ -50,7 +50,7 @@ export function commonsCodes(op: OperationFacts, names: readonly Code[]): Code[]
     ...renamed,
     ...(op.auth === 'commons' ? ofMembers : []),
     ...(op.auth === 'commons' && (op.trust ?? 0) > 0 ? (['trust_too_low'] as const) : []),
-    // What is not known of a query is ignored.
+    // Unknown members of a query are ignored.
     ...(takesBody(op.http) ? (['unknown_field'] as const) : []),
   ]
 }

@@ -8,13 +8,13 @@ import { named, samples } from './samples.ts'
 const requestId = 'b9e0c6b0'
 
 /**
- * What operations have answered to their examples, each in the form of its door's own answer. The
- * address of the service stands in them as `{base_url}`.
+ * The recorded answers of operations to their examples, each in the form of its door. They hold
+ * `{base_url}` in place of the address of the service.
  */
 // Written by the recorder, which checks each answer.
 const recorded = answers as Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What the operation has answered to its example, or undefined. */
+/** The recorded answer of the operation to its example, or undefined. */
 export function answerExample(
   op: OperationFacts,
   publicUrl: string,
@@ -36,7 +36,7 @@ function inEnvelope(value: Record<string, unknown>, isList: boolean): Record<str
   }
 }
 
-/** An input that shows the call, with ids in the form that they have. */
+/** An input that shows the call, with ids in their real form. */
 export function requestExample(op: OperationFacts): Readonly<Record<string, unknown>> {
   return samples(op.example)
 }
@@ -60,7 +60,7 @@ interface Documented {
   responses: Record<string, { $ref?: string; content?: Record<string, Content> }>
 }
 
-/** The document with an example for every parameter that one is known of, and for every answer. */
+/** The document with an example for every parameter that has one, and for every answer. */
 export function withExamples(
   document: OpenapiDocument,
   catalog: readonly OperationFacts[],
@@ -69,7 +69,7 @@ export function withExamples(
   const byName = new Map(catalog.map((op) => [op.name, op]))
   for (const item of Object.values(document.paths ?? {})) {
     for (const one of Object.values(item ?? {})) {
-      // Paths hold operations of ours, and nothing beside them.
+      // Paths hold only our operations.
       const shown = one as unknown as Documented
       const op = byName.get(shown['x-abode-operation'])
       if (!op) continue
@@ -106,7 +106,7 @@ function showAnswer(
   }
   const { $ref = '' } = responses['402'] ?? {}
   const id = $ref.split('/').at(-1) ?? ''
-  // A response of ours, which says what is to be paid beside the code.
+  // Our own response, which says what is to be paid in addition to the code.
   const unpaid = document.components?.responses?.[id] as Documented['responses'][string] | undefined
   const { examples = {} } = unpaid?.content?.['application/json'] ?? {}
   const refused = filled(recorded[`${op.name} 402`] ?? {}, publicUrl)
@@ -114,12 +114,12 @@ function showAnswer(
   if (example) example.value = refused
 }
 
-/** With the address of the service where it stands. */
+/** With the address of the service in its places. */
 function filled(
   answer: Readonly<Record<string, unknown>>,
   publicUrl: string,
 ): Record<string, unknown> {
   const text = JSON.stringify(answer).replaceAll('{base_url}', () => publicUrl)
-  // The same JSON but for its addresses.
+  // The same JSON except for its addresses.
   return JSON.parse(text) as Record<string, unknown>
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** One fault of an input, in every refusal that has some. */
+/** One fault of an input, in every refusal that names faults. */
 export const Fault = z
   .object({
     pointer: z.string().describe('JSON Pointer into what was sent.'),

@@ -2,13 +2,15 @@ import * as z from 'zod'
 import { toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 
-/** What a refusal says beside the thing that is to be paid for. */
+/** The members of a refusal in addition to the thing that is to be paid for. */
 const asked = {
-  x402Version: z.int().optional().describe('The version of x402 that accepts is of.'),
+  x402Version: z.int().optional().describe('The version of x402 that accepts follows.'),
   accepts: z
     .array(z.looseObject({}))
     .optional()
-    .describe('What x402 may pay with: sign one, and make the same call with it in payment.'),
+    .describe(
+      'The payments by x402 that are accepted: sign one, and repeat the call with it in payment.',
+    ),
   x402: z
     .looseObject({})
     .optional()
@@ -17,13 +19,14 @@ const asked = {
 
 export const paymentHeaders = {
   'PAYMENT-REQUIRED': {
-    description: 'What x402 may pay with, where the operator takes it: base64 of JSON.',
+    description:
+      'The payments by x402 that are accepted, if the operator accepts x402: base64 of JSON.',
     schema: { type: 'string' },
   },
 } as const
 
 /**
- * The body of an operation that asks to be paid: what was made is kept, and its members stand beside
+ * The body of an operation that asks for payment: what was made is kept, and its members are next to
  * those of every refusal.
  */
 export function unpaid(op: OperationFacts, failure: z.ZodObject): z.ZodObject {

@@ -22,7 +22,7 @@ export function parametersOf(endpoint: Endpoint): ZodOpenApiParameters {
   }
 }
 
-/** The body with the operation's example, or undefined where it has none. */
+/** The body with the operation's example, or undefined if it has none. */
 export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   const { op } = endpoint
   const { body } = placesOf(endpoint)
@@ -62,7 +62,7 @@ interface Places {
   body: Record<string, z.ZodType>
 }
 
-/** Where on REST each member of the input stands; a document is a body by itself. */
+/** Where REST puts each member of the input; a document is a body by itself. */
 function placesOf({ op, path }: Endpoint): Places {
   const places: Places = { path: {}, query: {}, header: {}, body: {} }
   const headers = op.http.headers ?? {}
@@ -76,7 +76,7 @@ function placesOf({ op, path }: Endpoint): Places {
     }
     const isBody = hasBody && op.document === undefined
     const place = path.includes(`{${name}}`) ? 'path' : isBody ? 'body' : 'query'
-    // In an address a member cannot be left out, also where the operation could do without it.
+    // A member cannot be left out of an address, even if the operation does not need it.
     places[place][name] = place === 'path' ? required(shownAs(schema)) : shownAs(schema)
   }
   return places
@@ -101,7 +101,7 @@ function shownAs(schema: z.ZodType): z.ZodType {
   return description === undefined ? whole : whole.describe(description)
 }
 
-/** `.describe()` copies a schema, so the one that is known may be its parent. */
+/** `.describe()` copies a schema, so the known one may be its parent. */
 function documentOf(schema: z.core.$ZodType): ReturnType<typeof documentedAs.get> {
   const { parent } = schema._zod
   return documentedAs.get(schema) ?? (parent && documentOf(parent))

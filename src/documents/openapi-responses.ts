@@ -39,7 +39,7 @@ const limitHeaders = {
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** What the responses and the security of the operations of a catalog refer to. */
+/** The components that responses and security of the operations of a catalog refer to. */
 export function componentsOf(catalog: readonly OperationFacts[]): ZodOpenApiComponentsObject {
   const signUp = signUpOf(catalog)
   const { handle, key, session } = components.securitySchemes
@@ -72,7 +72,7 @@ const components = {
       in: 'cookie',
       name: 'abode_session',
       description:
-        'A person who is signed in (POST /api/auth/login); behind TLS the cookie is called __Host-abode_session. Changes need an Origin of this service.',
+        'A signed-in person (POST /api/auth/login); behind TLS the cookie is called __Host-abode_session. Changes need an Origin of this service.',
     },
     handle: {
       type: 'http',
@@ -83,7 +83,7 @@ const components = {
   },
   headers: {
     ETag: text('The state that the answer shows; quoted revision or weak tag.', '"3"'),
-    RateLimit: text('The limit that is nearest to its end.', '"writes";r=599;t=12'),
+    RateLimit: text('The limit that is closest to being used up.', '"writes";r=599;t=12'),
     RateLimitPolicy: text('Its count and its window in seconds.', '"writes";q=600;w=60'),
     RequestId: text('The X-Request-Id of the request, or one that was made.', 'b9e0c6b0'),
     RetryAfter: text('Seconds to wait.', '12'),
@@ -158,7 +158,7 @@ function refusalsOf(op: OperationFacts): [Status, string[]][] {
     })
 }
 
-/** Whether a code that any operation may answer can come of this one. */
+/** Whether this operation can answer with a code that any operation may. */
 function mayAnswer(op: OperationFacts, code: Code): boolean {
   switch (code) {
     case 'body_not_object':
@@ -224,7 +224,7 @@ function refusal(status: Status, names: readonly string[], inCommons: boolean) {
     ...(isTimed && retryAfter),
     ...(status === '429' && limitHeaders),
   }
-  // Its examples would be the envelope again and again; every code has its section in a page.
+  // Its examples would repeat the envelope; a page has a section for every code.
   if (inCommons) return { headers, content: { 'application/json': { schema: CommonsFailure } } }
   const examples = Object.fromEntries(
     names.map((code) => [

@@ -15,16 +15,16 @@ import { withExamples } from './openapi-examples.ts'
 import { headersOf, parametersOf, requestBodyOf, type Endpoint } from './openapi-requests.ts'
 import { componentsOf, responsesOf, sharedRefusals, type Refusals } from './openapi-responses.ts'
 
-/** The contract's own version: it moves when callers have to, never with a release. */
+/** The contract's own version: it changes when callers must, never with a release. */
 const documentVersion = '1.0'
 
 const introductionOf = (
   catalog: readonly OperationFacts[],
-): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), but for those with x-abode-rest-only.
+): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), except those with x-abode-rest-only.
 
 ${keyIn(signUpOf(catalog))} Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code.${hasCommons(catalog) ? ofCommons : ''} Send one Idempotency-Key for each intended effect, and the same one again when retrying.
 
-Examples are calls that were made, and what they answered; ids, keys and tokens in them stand for yours, and lists are cut after two items. The same, to be read: /api-reference.`
+Examples are calls that were made, and what they answered; ids, keys and tokens in them stand for yours, and lists are cut after two items. The same for readers: /api-reference.`
 
 const ofCommons =
   ' Under /api/commons every answer is {ok, data, error, notice, meta} instead, as /commons/skill.md says; x-abode-trust is the trust level that a writer needs there.'
@@ -35,8 +35,8 @@ function keyIn(signUp: SignUp): string {
 }
 
 /**
- * The OpenAPI 3.1 document of a catalog: every path of every operation, and nothing that is not in
- * the operation's own value.
+ * The OpenAPI 3.1 document of a catalog: every path of every operation, made only from the operation's
+ * own value.
  * @param publicUrl where the service is reached, without a final slash
  */
 export function openapi(catalog: readonly OperationFacts[], publicUrl: string): OpenapiDocument {
@@ -110,19 +110,18 @@ function describedOf(op: OperationFacts): string {
   return op.description === undefined ? who : `${op.description}\n\n${who}`
 }
 
-/** Who an operation is for, in words. */
+/** The callers of an operation, in words. */
 export const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
   none: 'anybody',
-  key: 'a key of the account, or a person who is signed in',
-  agent_key:
-    'a key of the account, one scoped to the agent concerned, or a person who is signed in',
+  key: 'a key of the account, or a signed-in person',
+  agent_key: 'a key of the account, one scoped to the agent concerned, or a signed-in person',
   commons: 'a Commons handle, or a key that acts as an agent',
-  person: 'a person who is signed in',
+  person: 'a signed-in person',
 }
 
 /**
- * Answers may gain members: who generates a client must not refuse those of the next release.
- * That an integer is no larger than JavaScript can count goes without saying.
+ * Answers may gain members: a generated client must not refuse those of the next release. The bound of
+ * integers is left out: all are within JavaScript's safe range.
  */
 const loosen: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) {

@@ -5,7 +5,7 @@ const who = {
   none: 'anybody',
   key: 'a key of the account',
   agent_key: 'any key, a scoped one for its own agent',
-  person: 'a person who is signed in',
+  person: 'a signed-in person',
   commons: 'a Commons handle, or a key that acts as an agent',
 }
 
@@ -14,10 +14,10 @@ export function operationsPage(catalog: readonly OperationFacts[]): string {
   return [
     '# Operations',
     '',
-    'Every operation is a REST call and, but for those marked as REST only, an MCP tool (its name with `_` for',
+    'Every operation is a REST call and, except those marked as REST only, an MCP tool (its name with `_` for',
     '`.`) and an A2A method (its name). Its input and output are in `/openapi.agent.json`, and over MCP in the',
     'resource `abode://operations/{name}`.',
-    'This page is written from the catalog: `npm run docs` writes it anew.',
+    'This page is generated from the catalog: `npm run docs` generates it again.',
     '',
     '| Operation | REST | Who may call | What it does |',
     '|---|---|---|---|',

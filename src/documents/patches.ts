@@ -3,9 +3,9 @@ import * as z from 'zod'
 const made = new WeakMap<z.ZodType, z.ZodType>()
 
 /**
- * The schema of what is merged into a document: nothing is required, and nothing has a default, for
- * what is absent stays. Lists are not merged, so their items are as they always are. Shared parts
- * keep their names, with `Patch` for `Schema` or behind.
+ * The schema of what is merged into a document: nothing is required, and nothing has a default,
+ * because what is absent stays. Lists are not merged, so their items are unchanged. Shared parts keep
+ * their names, with `Patch` in place of `Schema` or appended.
  */
 export function patchOf(schema: z.ZodType): z.ZodType {
   const known = made.get(schema)
@@ -26,7 +26,7 @@ function looseningOf(schema: z.ZodType): z.ZodType {
   return z.looseObject(Object.fromEntries(shape))
 }
 
-/** The same words about it as about the whole. */
+/** The same description as that of the whole. */
 function described(schema: z.ZodType, patch: z.ZodType): z.ZodType {
   const { id, description } = schema.meta() ?? {}
   const isNamed = typeof id === 'string' && schema instanceof z.ZodObject

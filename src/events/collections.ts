@@ -3,7 +3,7 @@ import type { PushTarget } from './outbox/push-target.ts'
 import type { PlatformEvent } from './event.ts'
 import type { StoredDelivery } from './outbox/delivery.ts'
 
-/** Events, and what goes out because of them. */
+/** Events, and the deliveries that they cause. */
 interface EventDocuments {
   events: PlatformEvent
   deliveries: StoredDelivery
@@ -27,12 +27,16 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       'keep_until',
       'push_target',
       'push_seq',
+      'push_body',
       'push_brings',
       'payer',
+      'sender',
+      'bytes',
     ],
     indexes: [
       { on: { app_id: 1, id: -1 } },
       { on: { push_target: 1, push_seq: 1 }, sparse: 'push_target' },
+      { on: { push_body: 1 }, sparse: 'push_body' },
       { on: { status: 1, owner_id: 1, due_at: 1 }, sparse: 'due_at' },
       { on: { keep_until: 1 } },
     ],

@@ -5,26 +5,26 @@ import type { Store, Write } from '#src/ports/store.ts'
 import { heardOf, type Subject } from './listeners.ts'
 import type { EventCause, PlatformEvent } from './event.ts'
 
-/** What happened, and to whom. */
+/** An event, and whom it concerns. */
 export interface Happening extends Subject {
   type: string
   data: Record<string, unknown>
-  /** The run that brought it about. */
+  /** The run that caused it. */
   cause?: (EventCause & { sender?: string | undefined }) | null | undefined
-  /** Who has left it with the account, where that is somebody else; by default as of the run. */
+  /** Who left it with the account, if not the account itself; by default the sender of the run. */
   sender?: string | undefined
 }
 
 /**
- * The write that keeps an event until it is passed on, for the commit of its cause; nothing where
- * nobody listens, which is looked up here because most events go unheard.
+ * The writes that store an event until it is passed on, for the commit of its cause; none if no one
+ * listens, which is looked up here because most events have no listener.
  */
 export async function emitted(store: Store, happening: Happening, now: Date): Promise<Write[]> {
   const heard = await heardOf(store, happening, [happening.type])
   return heard.has(happening.type) ? [eventWrite(happening, now)] : []
 }
 
-/** The write that keeps an event of which somebody is to hear. */
+/** The write that stores an event which has a listener. */
 export function eventWrite(happening: Happening, now: Date): Write {
   const at = timestamp(now)
   const { type, ownerId, charId, appId, data, cause } = happening
@@ -46,7 +46,7 @@ export function eventWrite(happening: Happening, now: Date): Write {
   return { in: 'events', insert: event }
 }
 
-/** Events that a commit has kept are passed on at once. */
+/** Events that a commit has stored are passed on at once. */
 export const wakeEvents: Effect = ({ wake }, writes) => {
   if (insertedInto('events', writes).length > 0) wake.events()
 }

@@ -2,7 +2,7 @@ import { platformEvents } from '#src/core/vocabulary.ts'
 
 const platform: ReadonlySet<string> = new Set(platformEvents)
 
-/** The events of which webhooks of apps are told, where they list them. */
+/** The events that webhooks of apps may list. */
 const forWebhooks: ReadonlySet<string> = new Set([
   'run.completed',
   'run.failed',
@@ -21,7 +21,7 @@ export function isForWebhooks(type: string): boolean {
   return forWebhooks.has(type)
 }
 
-/** What hooks of an agent call an event of this type; nothing where they are not told of it. */
+/** The names of an event of this type for an agent's hooks; none if hooks are not told of it. */
 export function hookNames(type: string): readonly string[] {
   if (type === 'before_run') return [type]
   if (!platform.has(type)) return []

@@ -4,15 +4,15 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Write } from '#src/ports/store.ts'
 
-/** Who speaks in a call. */
+/** The agent that acts in a call. */
 export interface Acting {
   agent: StoredCharacter
-  /** Fails the commit (`Unmet`) where the agent has gone meanwhile: its id may be taken anew. */
+  /** Fails the commit (`Unmet`) if the agent was deleted meanwhile: its id may be taken again. */
   isThere: Write
 }
 
 /**
- * The agent of the caller's that speaks: the one that is named, or that the key acts as.
+ * The caller's agent that acts: the one that is named, or the one that the key acts as.
  * @param pointer of the member that names it
  * @throws Refusal `character_not_found`, `forbidden`, `invalid_input` where nothing tells which
  */
@@ -23,7 +23,7 @@ export async function actingAs(
 ): Promise<Acting> {
   const charId = named ?? context.caller.charId
   if (charId === undefined) {
-    const message = 'This key acts as no agent: name the one that speaks.'
+    const message = 'This key acts as no agent: name the agent that acts.'
     const errors = [{ pointer, message, code: 'required' }]
     return refuse('invalid_input', `${pointer.slice(1)}: ${message}`, { errors })
   }

@@ -3,13 +3,14 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 type Characters = Store['characters']
 
-/** Of so many tasks it is known when their agents were made. */
+/** How many tasks are cached with the time their agents were made. */
 const knownAtMost = 5000
 const births = new WeakMap<Characters, Map<string, string>>()
 
 /**
- * When the agent of a task was made, as RFC 3339; undefined where it has gone. A task goes with its
- * agent and a new one of that name has another age and revision, so that this is read but once.
+ * When the agent of a task was made, as RFC 3339; undefined if it was deleted. A task is deleted with
+ * its agent, and a new one of that name has another creation time and revision, so this is read only
+ * once.
  */
 export async function birthOf(
   { characters }: Pick<Store, 'characters'>,

@@ -5,30 +5,30 @@ import { edgeId } from '#src/agents/friends/edge.ts'
 import { DuplicateKey, Unmet, type Collection } from '#src/ports/store.ts'
 import { postBytes } from './post.ts'
 
-/** The record that says that everything has what feeds are read by. */
+/** The record that every document has the members that feeds are read by. */
 const filled = 'feeds_filled'
 /** Agents may be large, so few are read at a time. */
 const atOnce = 20
-/** Of posts only the place is read. */
+/** Only the place of a post is read. */
 const placesAtOnce = 500
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
 /**
- * Gives agents, friendships and posts of a store that was filled before there were feeds what these
- * are read by: once. From then on it is written with them.
+ * Adds to agents, friendships and posts of a store older than feeds the members that feeds are read
+ * by: once. New documents are written with them.
  */
 export async function fillFeeds(ports: Needed, now: Date): Promise<void> {
   const { store } = ports
   if (await store.meta.get(filled)) return
   await each(store.characters, async ({ id, revision, visibility }) => {
     const feed_for = audienceOf(visibility, 'feed')
-    if (feed_for === 'nobody') return
+    if (feed_for === 'none') return
     const update = { id, revision, feed_for: null }
     await store
       .commit([{ in: 'characters', update, change: { $set: { feed_for } } }])
       .catch((cause: unknown) => {
-        // Whoever changes the agent meanwhile writes it anyhow.
+        // A change of the agent meanwhile writes it in any case.
         if (!(cause instanceof Unmet)) throw cause
       })
   })
@@ -75,7 +75,7 @@ async function each<T extends { id: string }>(
   work: (one: T) => Promise<void>,
 ): Promise<void> {
   for (let after = ''; ;) {
-    // Every document has an id, which the type of the filter does not know of all of them.
+    // Every document has an id, but the type of the filter does not know that of all of them.
     const beyond = { id: { $gt: after } } as Parameters<typeof collection.find>[0]
     const sort = { id: 1 } as NonNullable<Parameters<typeof collection.find>[1]>['sort']
     const found = await collection.find(beyond, { sort, limit: atOnce })

@@ -4,7 +4,7 @@ import type { Like } from './like.ts'
 import type { StoredPost } from './post.ts'
 import type { Leftover } from './purge.ts'
 
-/** Feeds. */
+/** The document types of feeds, by collection. */
 interface FeedDocuments {
   posts: StoredPost
   post_comments: StoredComment
@@ -16,15 +16,15 @@ declare module '#src/ports/documents.ts' {
   interface Documents extends FeedDocuments {}
 }
 
-/** Their collections. */
+/** The collections of feeds. */
 export const feedCollections: CollectionsOf<FeedDocuments> = {
   posts: {
     hidden: ['owner_id', 'born', 'sender'],
-    // A like changes a count alone.
+    // A like changes only a count.
     columns: ['born', 'char_id', 'owner_id'],
     indexes: [
       { on: { char_id: 1, id: -1 } },
-      // Upwards: at the end of an index a new entry costs half of what it does at the front.
+      // Ascending: a new entry at the end of an index costs half of one at the front.
       { on: { owner_id: 1, id: 1 } },
       // The newest of many agents are read along all posts, or from the newest of each.
       { on: { id: 1, char_id: 1 } },

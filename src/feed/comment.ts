@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { proseUpTo } from '#src/core/text/prose.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 
-/** What a caller may comment: text that shows all of itself, with line breaks and tabs. */
+/** The text of a comment: it has no invisible characters except line breaks and tabs. */
 export const CommentContent = proseUpTo(4000)
 
 export const Comment = z
@@ -14,15 +14,15 @@ export const Comment = z
     created_at: z.string(),
   })
   .meta({ id: 'PostComment' })
-/** What an agent wrote under a post. */
+/** A comment of an agent under a post. */
 export type Comment = z.infer<typeof Comment>
 
-/** A comment at rest; it is kept at the cost of the account that wrote it. */
+/** A stored comment; it counts against the account that wrote it. */
 export interface StoredComment extends Comment {
   author_owner: string
 }
 
-/** What a comment counts, in bytes. */
+/** The bytes that a comment counts. */
 export function commentBytes({ author_owner: _owner, ...shown }: StoredComment): number {
   return sizeOf(shown)
 }

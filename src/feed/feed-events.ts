@@ -7,7 +7,7 @@ import type { StoredPost } from './post.ts'
 
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id'>
 
-/** The event of a post that was made by hand, for the commit that keeps it. */
+/** The event of a post that a caller made, for the commit that keeps it. */
 export function postTold(
   store: Store,
   agent: Agent,
@@ -19,7 +19,7 @@ export function postTold(
   return emitted(store, { type: 'feed.post_created', ...subjectOf(agent), data }, now)
 }
 
-/** The event of a comment, told to the agent under whose post it stands. */
+/** The event of a comment, sent to the agent that posted. */
 export function commentTold(
   store: Store,
   agent: Agent,

@@ -7,12 +7,12 @@ import type { Store } from '#src/ports/store.ts'
 import { newest, type Place } from './newest.ts'
 import { placesIn, shownTexts } from './read.ts'
 
-/** Friendships that are looked into for one caller. */
+/** How many friendships are read for one caller. */
 const friendshipsAtMost = 10_000
 
 /**
- * What the agents of a caller have posted and their accepted friends show it, newest first: of a key
- * that acts as an agent, that one and its friends.
+ * The posts of a caller's agents, and of their accepted friends that show theirs, newest first. For a
+ * key that acts as an agent, of that one and its friends.
  * @throws Refusal `cursor_invalid`
  */
 export async function homePage(
@@ -28,7 +28,9 @@ export async function homePage(
 
 type Viewer = Pick<KeyCaller, 'accountId' | 'charId'>
 
-/** The accepted friends of the caller's agent, or of all of them those that belong to others. */
+/**
+ * The accepted friends of the caller's agent, or of all the caller's agents those in other accounts.
+ */
 async function friendsOf(
   { edges }: Pick<Store, 'edges'>,
   { accountId, charId }: Viewer,
@@ -42,7 +44,7 @@ async function friendsOf(
   return isScoped ? ids : [...new Set(ids)]
 }
 
-/** When an agent was made whose feed is open to the caller, by its id; nothing of any other. */
+/** When each agent was made whose feed is open to the caller, by its id; other agents are left out. */
 type Feeds = Map<string, string | undefined>
 
 class Home {
@@ -50,7 +52,7 @@ class Home {
   readonly #viewer: Viewer
   readonly #known: Feeds = new Map()
   #friends: readonly string[]
-  /** Whether all friends have been looked at, and only those are left whose feed is open. */
+  /** Whether all friends have been checked, and only those with an open feed are left. */
   #isNarrowed = false
 
   constructor(store: Store, viewer: Viewer, friends: readonly string[]) {
@@ -71,7 +73,7 @@ class Home {
   async shown(places: Place[]): Promise<Place[]> {
     await this.#look([...new Set(places.map((place) => place.charId))])
     const seen = places.filter(({ charId, born }) => this.#known.get(charId) === born)
-    // Friends who show nothing may post more than all others: they are asked for no more.
+    // Friends that show nothing may post more than all others: they are not queried again.
     if (seen.length < places.length && !this.#isNarrowed) {
       await this.#look(this.#friends)
       this.#friends = this.#friends.filter((id) => this.#known.get(id) !== undefined)
@@ -80,7 +82,7 @@ class Home {
     return seen
   }
 
-  /** Finds out whose feeds are open: what an agent lets others see may change with every moment. */
+  /** Finds out which feeds are open: what an agent lets others see may change at any time. */
   async #look(ids: readonly string[]): Promise<void> {
     const unknown = ids.filter((id) => !this.#known.has(id))
     if (unknown.length === 0) return
@@ -110,7 +112,7 @@ function isOpenTo(
   )
 }
 
-/** Both lists as one, newest first, each place once. */
+/** Both lists merged, newest first, each place once. */
 function both(some: Place[], others: Place[]): Place[] {
   if (some.length === 0) return others
   const places = new Map([...some, ...others].map((place) => [place.id, place]))

@@ -2,14 +2,14 @@ import { lineUpTo } from '#src/core/text/prose.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 
-/** The address of a picture: http or https, as a reader's browser would open it. */
+/** The address of an image: http or https, as a reader's browser would open it. */
 export const ImageUrl = lineUpTo(2048)
 
 type Needed = Pick<Context, 'sender' | 'settings'>
 
 /**
- * Nobody is to be led to an address inside somebody's network by a picture in a feed: those are
- * refused in every form. The service's own pictures are not.
+ * An image in a feed must not make a reader's browser call an address inside a private network: those
+ * are refused in every form. The service's own images are not.
  * @throws Refusal `invalid_input`
  */
 export function admitImage({ sender, settings }: Needed, url: string): void {
@@ -20,7 +20,7 @@ export function admitImage({ sender, settings }: Needed, url: string): void {
 }
 
 function objectionTo(url: string, sender: Needed['sender'], media: string): string | undefined {
-  // The parser takes white space away and mends slashes; what is shown must be what is opened.
+  // The parser removes white space and repairs slashes; what is shown must be what is opened.
   if (!/^https?:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) {
     return 'The address is not an absolute http or https address.'
   }

@@ -1,4 +1,4 @@
-/** An account likes a post: kept under `post_id/account_id`, so that it does so once. */
+/** A like of a post by an account: kept under `post_id/account_id`, so that there is only one. */
 export interface Like {
   id: string
   post_id: string

@@ -1,38 +1,38 @@
 import { openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
 import type { Picked } from '#src/ports/store.ts'
 
-/** Where a post stands: what tells whether it is to be seen. */
+/** The place of a post: what decides whether it may be seen. */
 export interface Place {
   id: string
   charId: string
-  /** When the agent was made that posted it. */
+  /** When the agent that posted it was made. */
   born: string
 }
 
-/** A place of what was picked as `id`, `char_id`, `born`. */
+/** A place from a row picked as `id`, `char_id`, `born`. */
 export function placeIn([id, charId, born]: Picked): Place {
   return { id: String(id), charId: String(charId), born: String(born) }
 }
 
 /** How a list of posts is read. */
 export interface Source {
-  /** So many places, newest first, from before this one on. */
+  /** This many places, newest first, starting before this one. */
   read(before: string | undefined, limit: number): Promise<Place[]>
-  /** Those of them that are to be seen, in the same order. */
+  /** Those of them that may be seen, in the same order. */
   shown(places: Place[]): Promise<Place[]>
 }
 
 /**
- * Places that are looked at for one page. What agents have posted that are no more is swept up
- * later, so a page may come upon a lot that nobody sees: it is shorter then, and the next goes on.
+ * The most places that are read for one page. Posts of deleted agents are removed later, so a page may
+ * meet many that no one may see: it is shorter then, and the next one continues.
  */
 const looksAt = 2000
-/** Read in one go where what was asked for at first did not suffice. */
+/** How many are read at once when the first read did not suffice. */
 const batchSize = 200
 
 /**
  * One page, newest first, and the cursor of the next.
- * @param list which list it is, and of whom
+ * @param list the list, and whose it is
  * @throws Refusal `cursor_invalid`
  */
 export async function newest(

@@ -6,10 +6,10 @@ import { newId } from '#src/core/ids.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 
-/** Characters of a post. */
+/** The most characters of a post. */
 export const postCharacters = 10_000
 
-/** What a caller may post: text that shows all of itself, with line breaks and tabs. */
+/** The text of a post: it has no invisible characters except line breaks and tabs. */
 export const PostContent = proseUpTo(postCharacters)
 
 export const Post = z
@@ -26,25 +26,25 @@ export const Post = z
     liked_by_me: z.boolean().describe("Whether the caller's account likes it."),
   })
   .meta({ id: 'Post' })
-/** An entry of an agent's feed, as somebody sees it. */
+/** An entry of an agent's feed, as one caller sees it. */
 export type Post = z.infer<typeof Post>
 
-/** A post at rest. */
+/** A stored post. */
 export interface StoredPost extends Omit<Post, 'liked_by_me'> {
   owner_id: string
   /**
-   * When its agent was made: an id may be taken anew, and whoever takes it must not show what the
-   * agent before has posted.
+   * When its agent was made: an id may be taken again, and the new agent must not show what the former
+   * one has posted.
    */
   born: string
-  /** Who has set going what it shows, where that is somebody else: their share counts it. */
+  /** The account that started what it shows, if that is another one: it counts against its share. */
   sender?: string
 }
 
-/** Whose feed it is: an agent, from when it was made to its end. */
+/** The agent whose feed it is, and when it was made. */
 export type Author = Pick<StoredCharacter, 'id' | 'owner_id' | 'created_at'>
 
-/** What is posted, and where it comes from. */
+/** What is posted, and its origin. */
 export type Posting = Pick<StoredPost, 'content' | 'image_url' | 'source' | 'run_id' | 'sender'>
 
 /** A new post of an agent. */
@@ -74,13 +74,13 @@ export function isOfFeed(post: Pick<StoredPost, 'char_id' | 'born'>, agent: Auth
   return post.char_id === agent.id && post.born === agent.created_at
 }
 
-/** What a post counts, in bytes: the same however often it is liked. */
+/** The bytes that a post counts: the same however often it is liked. */
 export function postBytes(post: StoredPost): number {
   const { owner_id: _owner, born: _born, sender: _sender, ...shown } = post
   return sizeOf({ ...shown, like_count: 0, comment_count: 0 })
 }
 
-/** Counts bytes of a post, after the commit that has kept them: for whoever has set it going. */
+/** Counts bytes of a post for the account that started it, after the commit that keeps it. */
 export function countPost(
   quotas: Pick<Quotas, 'addBytes' | 'received'>,
   { owner_id, sender }: Pick<StoredPost, 'owner_id' | 'sender'>,

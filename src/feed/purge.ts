@@ -6,51 +6,51 @@ import { commentBytes } from './comment.ts'
 import { countPost, isOfFeed, postBytes, type Author, type StoredPost } from './post.ts'
 
 /**
- * What a post or an agent has left that is no more: nobody sees it, and it is deleted in pieces.
- * Whoever deletes holds it until `due_at`; what a crash drops comes due and is gone on with.
+ * What remains of a deleted post or agent: it is hidden, and deleted in pieces. The process that
+ * deletes it holds it until `due_at`; what a crash leaves comes due and is continued.
  */
 export interface Leftover {
   id: string
   due_at: string
-  /** The post whose comments and likes are left; null where all posts of an agent are. */
+  /** The post whose comments and likes remain; null where all posts of an agent do. */
   post_id: string | null
   author: Author | null
 }
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** Documents deleted in one go, so that others come in between. */
+/** How many documents are deleted at once, so that other work gets its turn. */
 const atOnce = 100
-/** Pieces that a caller waits for; what is more is left to the upkeep. */
+/** How many pieces a caller waits for; the upkeep does the rest. */
 const piecesAtOnce = 50
 const holdSeconds = 30
-/** Leftovers that one look of the upkeep goes on with. */
+/** How many leftovers one round of the upkeep continues. */
 const dueAtOnce = 4
 
-/** What a deleted post leaves, for the commit that deletes it. */
+/** The leftover of a deleted post, for the commit that deletes it. */
 export function leftOfPost({ id }: StoredPost, now: Date): Leftover {
   const due_at = secondsAfter(now, holdSeconds)
   return { id: `post/${id}`, due_at, post_id: id, author: null }
 }
 
-/** What the feed of a deleted agent is, for the commit that deletes it. */
+/** The leftover of a deleted agent: its feed, for the commit that deletes it. */
 export function leftOfAgent({ id, owner_id, created_at }: Author, now: Date): Leftover {
   const due_at = secondsAfter(now, holdSeconds)
   const author = { id, owner_id, created_at }
   return { id: `agent/${id}/${created_at}`, due_at, post_id: null, author }
 }
 
-/** The write that keeps it until it is purged. */
+/** The write that keeps a leftover until it is purged. */
 export function leftBehind(insert: Leftover): Write {
   return { in: 'feed_leftovers', insert }
 }
 
-/** Deletes what was just left by its holder, as far as a caller may wait for it. */
+/** Deletes a new leftover that this call holds, as far as a caller may wait for it. */
 export async function purgeLeft(ports: Needed, held: Leftover): Promise<void> {
   await new PurgeOfOne(ports, held, piecesAtOnce).run()
 }
 
-/** What was left and not deleted at once. */
+/** A leftover that was not deleted at once. */
 export const purgeFeeds: Purge = async (ports) => {
   const { store } = ports
   const due = await store.feed_leftovers.find(
@@ -64,13 +64,13 @@ export const purgeFeeds: Purge = async (ports) => {
   return isMore
 }
 
-/** One leftover, swept as long as nobody else has taken it. */
+/** One leftover, purged as long as no other process has taken it. */
 class PurgeOfOne {
   readonly #ports: Needed
   #held: Leftover
   #left: number
   #isTaken = false
-  /** From here on posts of its agent may be left. */
+  /** The id from which posts of its agent may remain. */
   #before: string | undefined
 
   constructor(ports: Needed, held: Leftover, pieces: number) {
@@ -79,7 +79,7 @@ class PurgeOfOne {
     this.#left = pieces
   }
 
-  /** Gives whether there is nothing more to do here: all is gone, or somebody else is at it. */
+  /** Returns whether nothing is left to do here: all is deleted, or another process has taken it. */
   async run(): Promise<boolean> {
     const { post_id, author } = this.#held
     const isGone =
@@ -92,7 +92,7 @@ class PurgeOfOne {
     return isGone
   }
 
-  /** Before each piece: whether there is time for it, and nobody else has come. */
+  /** Before each piece: whether there is time for it, and no other process has taken over. */
   async #mayGoOn(): Promise<boolean> {
     this.#left -= 1
     if (this.#left < 0) return false
@@ -116,8 +116,13 @@ class PurgeOfOne {
     while (await this.#mayGoOn()) {
       const comments = await store.post_comments.find(among, { limit: atOnce })
       if (comments.length > 0) {
-        await store.post_comments.delete({ id: { $in: comments.map(({ id }) => id) } })
-        for (const one of comments) quotas.addBytes(one.author_owner, -commentBytes(one))
+        await Promise.all(
+          comments.map(async (one) => {
+            // Somebody who held it before may still be at it: one alone gives back what it counted.
+            const gone = await store.post_comments.delete({ id: one.id })
+            if (gone > 0) quotas.addBytes(one.author_owner, -commentBytes(one))
+          }),
+        )
         continue
       }
       const likes = await store.post_likes.pick(['id'], among, { limit: atOnce })
@@ -140,7 +145,10 @@ class PurgeOfOne {
     }
   }
 
-  /** Some posts of an agent that is no more: newer are those of the next under its id, older what the one before it has left. */
+  /**
+   * Some posts of a deleted agent: newer ones belong to the next agent under its id, older ones to the
+   * leftover of the one before.
+   */
   async #dead(author: Author): Promise<StoredPost[]> {
     const { posts } = this.#ports.store
     for (;;) {
@@ -155,7 +163,7 @@ class PurgeOfOne {
   }
 }
 
-/** Bound to the counts: what was added while its agent was deleted would be left behind. */
+/** Bound to the counts: what was added while its agent was deleted would otherwise remain. */
 async function deletedAsRead(store: Store, posts: readonly StoredPost[]): Promise<boolean> {
   const held = posts.map(({ id, like_count, comment_count }): Write => ({
     in: 'posts',

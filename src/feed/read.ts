@@ -12,8 +12,8 @@ import type { Author, StoredPost } from './post.ts'
 type Needed = Pick<Store, 'posts' | 'post_likes'>
 
 /**
- * One page of an agent's feed, newest first, as somebody sees it. Whether they may is not asked here.
- * @param viewer the account that looks; undefined for whoever has none
+ * One page of an agent's feed, newest first, as one caller sees it. Does not check whether they may
+ * read it.
  * @throws Refusal `cursor_invalid`
  */
 export async function postsPage(
@@ -30,7 +30,7 @@ export async function postsPage(
   return pageAnswer(await shownTexts(store, found, viewer), next)
 }
 
-/** So many places of a feed, or of all feeds of an account, newest first. */
+/** This many places of a feed, or of all feeds of an account, newest first. */
 export async function placesIn(
   { posts }: Pick<Store, 'posts'>,
   among: { char_id: string | { $in: readonly string[] } } | { owner_id: string },
@@ -43,7 +43,7 @@ export async function placesIn(
   return rows.map(placeIn)
 }
 
-/** The wire texts of posts as somebody sees them, in this order; one that is gone meanwhile is left out. */
+/** The wire texts of posts as one account sees them, in this order; deleted ones are left out. */
 export async function shownTexts(
   store: Needed,
   places: readonly Pick<Place, 'id'>[],
@@ -59,7 +59,7 @@ export async function shownTexts(
   })
 }
 
-/** In stored text quotes inside a member are escaped, so that this is found in its place alone. */
+/** In stored text quotes inside a member are escaped, so this matches only in its own place. */
 const unliked = ',"like_count":0,'
 
 async function likedAmong(

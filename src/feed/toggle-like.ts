@@ -6,7 +6,7 @@ import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { likeId } from './like.ts'
 import { noPost, readablePost } from './read.ts'
 
-/** How a post stands with an account. */
+/** The likes of a post, as an account sees them. */
 export interface Liking {
   liked: boolean
   /** By all accounts. */
@@ -15,14 +15,14 @@ export interface Liking {
 
 type Needed = Reach & { clock: Clock }
 
-/** A post, and the agent in whose feed it is. */
+/** A post, and the agent whose feed it is in. */
 interface Place {
   char_id: string
   post_id: string
 }
 
 /**
- * Lets the caller's account like a post, or like it no more; where it does so already, nothing changes.
+ * Adds or removes the like of the caller's account; where it is so already, nothing changes.
  * @throws Refusal `character_not_found`, `forbidden`, `post_not_found`
  */
 export async function likePost(reach: Needed, place: Place, liked: boolean): Promise<Liking> {
@@ -44,14 +44,14 @@ export async function likePost(reach: Needed, place: Place, liked: boolean): Pro
     ? [counted, { in: 'post_likes', insert: made }]
     : [
         counted,
-        // A delete would succeed where there is nothing: the count follows what is really there.
+        // A delete would succeed where there is nothing: the count follows what really exists.
         { in: 'post_likes', update: { id }, change: { $set: { created_at: at } } },
         { in: 'post_likes', delete: { id } },
       ]
   const commit = inTurn(post.id, () => store.commit(writes))
   await commit.catch((cause: unknown) => {
     if (cause instanceof Unmet && cause.in === 'posts') noPost(char_id, post_id)
-    // The same account was quicker with another call.
+    // Another call of the same account was quicker.
     const isDone = cause instanceof DuplicateKey || cause instanceof Unmet
     if (!isDone || cause.in !== 'post_likes') throw cause
   })

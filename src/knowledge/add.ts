@@ -8,15 +8,15 @@ import { counted, ownShelf, putUp, type StoredShelf } from './library.ts'
 
 /** Something that an agent is to know. */
 export type Wanted = Pick<StoredItem, 'kind' | 'refresh'> & {
-  /** Undefined: as it is, or `web`. */
+  /** Undefined: unchanged, or `web`. */
   source_type: string | undefined
-  /** As a caller gives it; null where the document is to name itself. */
+  /** The caller's title; null to take the document's own. */
   title: string | null
 } & ({ url: string } | { id: string; bytes: number; media_type: string | null })
 
-/** What a caller's wish comes to. */
+/** The writes for an addition. */
 export interface Addition {
-  /** In the order of what is wanted, the same one twice for the same address; undefined where there is no room. */
+  /** In the order of the request; the same address gives the same item; undefined if there is no room. */
   items: (StoredItem | undefined)[]
   writes: Write[]
   /** By how much the stored bytes of the account grow. */
@@ -24,9 +24,8 @@ export interface Addition {
 }
 
 /**
- * The writes by which things come to be known, for one commit: new items wait to be read, and those
- * that the agent has already wait to be read again. It fails as `isOvertaken` tells where others
- * add at the same time.
+ * The writes that add items, for one commit: new items wait to be read, and those that the agent already
+ * has wait to be read again. The commit fails as `isOvertaken` describes if others add at the same time.
  */
 export async function addition(
   reach: Reach,
@@ -38,7 +37,7 @@ export async function addition(
   const known = isKept ? await knownOf(reach.store, shelf, wanted) : new Map<string, StoredItem>()
   const fresh: StoredItem[] = []
   const writes: Write[] = []
-  // The same address twice in one call is once: the first decides.
+  // An address that occurs twice in one call counts once; the first decides.
   const decided = new Map<string, StoredItem>()
   const items = wanted.map((one) => {
     const key = 'url' in one ? addressKey(shelf.shelf, one.url) : null
@@ -125,7 +124,7 @@ export function newItem(
   }
 }
 
-/** An item that waits to be read once more; what it has been so far is found meanwhile. */
+/** An item that waits to be read again; its previous text is found meanwhile. */
 function readAgain(item: StoredItem, wanted: Wanted, now: Date): StoredItem {
   const at = timestamp(now)
   const { source_type = item.source_type, title } = wanted
@@ -134,10 +133,10 @@ function readAgain(item: StoredItem, wanted: Wanted, now: Date): StoredItem {
   return {
     ...item,
     ...waiting,
-    // It goes with no sitemap that may have listed it.
+    // No sitemap that listed it owns it any more.
     ...(isSource && { kind: wanted.kind, refresh: wanted.refresh, source_id: null }),
     ...(title !== null && { title, is_named: true }),
-    // Read in another way it is another text, although its bytes are the same.
+    // Read in another way it gives another text, even from the same bytes.
     ...(source_type !== item.source_type && { source_type, sha256: null, ...neverFetched }),
     status: 'queued',
     error: null,

@@ -9,16 +9,16 @@ import { sourceTypes } from './item.ts'
 /** An address as callers send it. */
 export const Address = z.string().min(1).max(2048)
 
-/** A word of a caller's for how an address is read. */
+/** A caller's word for how an address is to be read. */
 export const SourceType = z.string().min(1).max(64)
 
-/** Why an address is not taken. */
+/** Why an address is refused. */
 export interface AddressFault {
   code: 'address_invalid' | 'address_refused'
   message: string
 }
 
-/** The address as it is kept and called, without its fragment; or why it is not taken. */
+/** The address as it is stored and called, without its fragment; or why it is refused. */
 export function judged(
   sender: Pick<Sender, 'objection'>,
   sent: string,
@@ -31,10 +31,10 @@ export function judged(
   }
   const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
   const code = isWeb ? 'address_refused' : 'address_invalid'
-  return { fault: { code, message: message ?? 'This is no address.' } }
+  return { fault: { code, message: message ?? 'This is not an address.' } }
 }
 
-/** The address, where it may be called at all. @throws Refusal `invalid_input` */
+/** The address, if it may be called at all. @throws Refusal `invalid_input` */
 export function takenAddress(sender: Pick<Sender, 'objection'>, sent: string): string {
   const { url, fault } = judged(sender, sent)
   if (!fault) return url
@@ -43,12 +43,12 @@ export function takenAddress(sender: Pick<Sender, 'objection'>, sent: string): s
   })
 }
 
-/** What tells an address among those of all shelves. */
+/** Identifies an address among those of all shelves. */
 export function addressKey(shelf: string, url: string): string {
   return `${shelf} ${digest(url)}`
 }
 
-/** What there is to say of a word for how an address is read. */
+/** The warnings about a word for how an address is read. */
 export function sourceWarnings(type: string | undefined, pointer: string): Warning[] {
   if (type === undefined || sourceTypes.includes(type)) return []
   const suggestion = nearest(type, sourceTypes)

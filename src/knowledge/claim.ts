@@ -4,19 +4,19 @@ import type { Ports } from '#src/core/context.ts'
 import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import type { StoredItem } from './item.ts'
 
-/** For how long an item belongs to whoever took it, from the last sign of life. */
+/** How long a reader holds an item after its last heartbeat, in seconds. */
 const leaseSeconds = 60
-/** How often a reader gives such a sign. */
+/** How often a reader sends a heartbeat. */
 export const beatSeconds = 15
-/** Refreshes that join the queue in one look. */
+/** Refreshes that join the queue at once. */
 const refreshedAtOnce = 100
 
 type Needed = Pick<Ports, 'store'>
 
-/** How an item comes: it was sent, and lies here; or it is fetched from an address, which may take long. */
+/** How an item arrives: it was sent and is stored, or it is fetched from an address, which may take long. */
 export type Lane = 'sent' | 'fetched'
 
-/** Takes the item that has waited longest of this account: undefined where none does. */
+/** Claims the item of this account that has waited longest; undefined if there is none. */
 async function claimOf(
   { store }: Needed,
   owner: string,
@@ -37,7 +37,7 @@ async function claimOf(
   return store.knowledge_items.update(due, change, { sort: { due_at: 1 } })
 }
 
-/** Takes items of a lane account by account, so that none waits for all that another one has sent. */
+/** Claims items of a lane account by account, so that no account waits for everything another one has sent. */
 export class Turns {
   readonly #store: Needed['store']
   readonly #lane: Lane
@@ -48,7 +48,7 @@ export class Turns {
     this.#lane = lane
   }
 
-  /** The next item that is due, of an account that has room; undefined where there is none. */
+  /** The next due item of an account that has room; undefined if there is none. */
   async next(times: Times, hasRoom: (owner: string) => boolean): Promise<StoredItem | undefined> {
     const begun = this.#last
     for (let isOnceRound = false; ;) {
@@ -63,7 +63,7 @@ export class Turns {
       this.#last = owner
       if (!hasRoom(owner)) continue
       const item = await claimOf({ store: this.#store }, owner, this.#lane, times)
-      // Else another process was quicker with this one.
+      // Otherwise another process claimed it first.
       if (item) return item
     }
   }
@@ -78,13 +78,13 @@ export class Turns {
   }
 }
 
-/** Whether the item still belongs to this reader, for some time more. */
+/** Extends the claim; false if the item no longer belongs to this reader. */
 export async function keptOn({ store }: Needed, { id, claim }: StoredItem): Promise<boolean> {
   const due_at = secondsAfter(await store.leaseTime(), leaseSeconds)
   return (await store.knowledge_items.update({ id, claim }, { $set: { due_at } })) !== undefined
 }
 
-/** Lets whoever comes next read it, as if it had not been tried. */
+/** Gives the item back for the next reader, as if it had not been tried. */
 export async function handBack({ store }: Needed, { id, claim }: StoredItem): Promise<void> {
   const due_at = timestamp(await store.now())
   const change = {
@@ -94,7 +94,7 @@ export async function handBack({ store }: Needed, { id, claim }: StoredItem): Pr
   await store.knowledge_items.update({ id, claim }, change)
 }
 
-/** Puts items whose refresh is due into the queue; gives how many that were. */
+/** Queues items whose refresh is due; returns how many. */
 export async function refreshDue({ store }: Needed, now: Date): Promise<number> {
   const at = timestamp(now)
   const due = await store.knowledge_items.find(

@@ -4,19 +4,19 @@ import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { chunkId, idsUnder, type StoredChunk, type StoredItem } from './item.ts'
 import { dataOf, packed, vectorsADocument, type StoredVectors } from './vectors.ts'
 
-/** How long no provider is asked after it could not be, in milliseconds. */
+/** How long the provider is left alone after a failure, in milliseconds. */
 const restMs = 60_000
 const longestRestMs = 3_600_000
 
 type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
 
 /**
- * Makes vectors of what has been indexed, item by item, where the operator has chosen a model. The
- * texts are found without them: a provider that is away only delays what it adds.
+ * Makes vectors of what has been indexed, item by item, if the operator has chosen a model. Texts are found
+ * without vectors too: while the provider is away, only search by meaning is delayed.
  */
 export class Embedder {
   readonly #ports: Needed
-  /** The account whose item came last. */
+  /** The account of the last item. */
   #last = ''
   #restsUntil = Number.NEGATIVE_INFINITY
 
@@ -24,7 +24,7 @@ export class Embedder {
     this.#ports = ports
   }
 
-  /** Sees to one item that has no vectors of this model; gives whether there was one. */
+  /** Handles one item that has no vectors of this model; returns whether there was one. */
   async embedSome(signal: AbortSignal): Promise<number> {
     const { models, store, clock } = this.#ports
     const { embeddings } = models
@@ -56,15 +56,15 @@ export class Embedder {
 
   async #afterFailure(item: StoredItem, model: string, cause: ModelFailure): Promise<number> {
     const { log, store, clock } = this.#ports
-    // Without its words, which may quote what it was sent.
+    // Without the provider's message, which may quote its input.
     const fields = { item_id: item.id, model, fault: cause.fault }
     if (cause.fault !== 'rejected' && cause.fault !== 'unreadable') {
-      log.warn('the provider of embeddings could not be asked', fields)
+      log.warn('the embedding provider failed', fields)
       const rest = Math.min(Math.max(restMs, cause.retryAfterMs ?? 0), longestRestMs)
       this.#restsUntil = clock.monotonic() + rest
       return 0
     }
-    // The same texts would be refused again: they are found by their words alone.
+    // The same texts would be refused again; they are found by their words only.
     log.warn('an item of knowledge got no vectors', fields)
     const { id, edition } = item
     const change = { $set: { embedded: model }, $inc: { turn: 1 } }
@@ -73,7 +73,7 @@ export class Embedder {
   }
 }
 
-/** What stands at items in the place of the model: nothing yet, or another model. */
+/** A value of `embedded` other than this model: none yet, or another model. */
 async function otherThan({ knowledge_items }: Store, model: string): Promise<string | undefined> {
   for (const embedded of [{ $lt: model }, { $gt: model }]) {
     const first = { sort: { embedded: 1 }, limit: 1 } as const
@@ -83,7 +83,7 @@ async function otherThan({ knowledge_items }: Store, model: string): Promise<str
   return undefined
 }
 
-/** Whether it is done: not where the item was changed meanwhile. */
+/** Embeds an item; false if it was changed meanwhile. */
 async function embedItem(
   store: Store,
   embeddings: Embeddings,
@@ -109,7 +109,7 @@ async function embedItem(
     turn += 1
   }
   try {
-    // Those of another model, or of a try that was not finished.
+    // Vectors of another model, or of an unfinished try.
     await commit([{ in: 'knowledge_vectors', delete: { id: idsUnder(edition) } }], null)
     for (let first = 0; first < item.chunks; first += vectorsADocument) {
       const chunks = await chunksFrom(store, edition, first)

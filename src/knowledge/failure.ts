@@ -1,13 +1,13 @@
 import { ExtractFailure } from '#src/ports/extractor.ts'
 import { OutboundFailure, type OutboundFault } from '#src/ports/sender.ts'
 
-/** Why an item could not be read. Messages are fixed texts: never words of the other side. */
+/** Why an item could not be read. Messages are fixed texts, never quoted from the other side. */
 export class ReadFailure extends Error {
   override readonly name = 'ReadFailure'
   readonly code: string
-  /** Whether the same may succeed later. */
+  /** Whether a later try may succeed. */
   readonly isTransient: boolean
-  /** Seconds that the other side asked to be left alone. */
+  /** Seconds that the other side asked to wait. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -24,7 +24,7 @@ export class ReadFailure extends Error {
 
 const passing: ReadonlySet<OutboundFault> = new Set(['unreachable', 'timeout', 'broken_answer'])
 
-/** What went wrong as the item tells it; undefined for a fault of ours. */
+/** The failure to show on the item; undefined for a fault of the server. */
 export function readFailure(cause: unknown): ReadFailure | undefined {
   if (cause instanceof ReadFailure) return cause
   if (cause instanceof OutboundFailure) {
@@ -39,14 +39,14 @@ export function readFailure(cause: unknown): ReadFailure | undefined {
 
 const tooEarly = new Set([408, 425, 429])
 
-/** An address that answered, and gave nothing to read. */
+/** An address that answered without anything to read. */
 export function statusFailure(status: number, retryAfter: number | undefined): ReadFailure {
   const isTransient = status >= 500 || tooEarly.has(status)
   const message = `The address answered with status ${status}.`
   return new ReadFailure('http_status', message, { isTransient, retryAfter })
 }
 
-/** It would make more chunks than the agent can have. */
+/** It would make more chunks than the agent may have. */
 export function tooManyChunks(most: number): ReadFailure {
   const message = `With it the agent would know more than ${most} pieces of text.`
   return new ReadFailure('too_many_chunks', message)

@@ -5,7 +5,7 @@ import type { Material } from '#src/ports/extractor.ts'
 import { ReadFailure, statusFailure } from './failure.ts'
 import type { StoredItem } from './item.ts'
 
-/** What there is to read, with what tells whether it has changed; nothing where it has not. */
+/** What is to be read, with the validators for the next fetch; nothing if it has not changed. */
 export interface Fetched {
   material: Material | undefined
   bytes: number | null
@@ -14,18 +14,18 @@ export interface Fetched {
   last_modified: string | null
 }
 
-/** What is asked for first. */
+/** Preferred types first. */
 export const accept =
   'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/pdf;q=0.9, ' +
   'application/json;q=0.8, application/xml;q=0.8, text/csv;q=0.8, */*;q=0.5'
 
-/** Longer ones are not sent back. */
+/** Longer validators are not sent back. */
 const validatorAtMost = 1024
 
 type Needed = Pick<Ports, 'sender' | 'files' | 'clock'>
 
 /**
- * Fetches the page of an item, unless it says that it is as it was, or takes out what was uploaded.
+ * Fetches the page of an item, unless it is unchanged, or loads the upload.
  * @throws ReadFailure, OutboundFailure, Unavailable
  */
 export async function fetched(
@@ -61,13 +61,13 @@ export async function fetched(
 
 async function takenOut({ files }: Needed, item: StoredItem): Promise<Fetched> {
   const bytes = await files.read(item.id)
-  if (!bytes) throw new ReadFailure('upload_lost', 'What was sent is here no more: send it again.')
+  if (!bytes) throw new ReadFailure('upload_lost', 'The upload is no longer stored: send it again.')
   const filename = item.kind === 'file' ? item.title : null
   const about = { mediaType: item.media_type, filename, url: null, as: 'file' } as const
   return found(item, { bytes, ...about }, { etag: null, last_modified: null })
 }
 
-/** Of the same bytes as before there is nothing to read again. */
+/** The same bytes as before need not be read again. */
 function found(
   item: StoredItem,
   material: Material,

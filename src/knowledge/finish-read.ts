@@ -7,16 +7,16 @@ import { bytesAnItem, type StoredItem } from './item.ts'
 import type { Fetched } from './fetch.ts'
 import { counted } from './library.ts'
 
-/** After how many seconds an item is read again that could not be read, try by try. */
+/** The pauses before an item that could not be read is tried again, in seconds. */
 export const tryAgainSeconds = [5, 60, 600] as const
 /** The longest pause that the other side can ask for, in seconds. */
 const retryAfterAtMost = 3600
 
 const refreshSeconds = { none: null, daily: 86_400, weekly: 604_800 } as const
-/** By how much a refresh comes later at most, as a part of its interval: the item's own. */
+/** By how much a refresh comes later at most, as a fraction of its interval; fixed for each item. */
 const spreadPart = 0.1
 
-/** What every end of a reading leaves. */
+/** The members that every end of a reading sets. */
 function rested(item: StoredItem, now: Date) {
   return {
     queue: null,
@@ -35,8 +35,8 @@ function refreshAt({ id, refresh }: StoredItem, now: Date): string | null {
   return secondsAfter(now, Math.round(seconds * (1 + spreadPart * share)))
 }
 
-/** The write that ends a reading, for whoever still has the claim: else the commit fails (`Unmet`). */
-export function ended(item: StoredItem, now: Date, more: Partial<StoredItem>): Write {
+/** The write that ends a reading; it fails the commit (`Unmet`) for a reader that has lost the claim. */
+export function endWrite(item: StoredItem, now: Date, more: Partial<StoredItem>): Write {
   const { id, claim } = item
   const change = { $set: { ...rested(item, now), ...more }, $inc: { turn: 1 } }
   return { in: 'knowledge_items', update: { id, claim }, change }
@@ -47,7 +47,7 @@ export function factsOf({ bytes, sha256, etag, last_modified }: Fetched, now: Da
   return { bytes, sha256, etag, last_modified, fetched_at: timestamp(now) }
 }
 
-/** An item whose text is as it was. */
+/** Settles an item whose text is unchanged. */
 export async function settleUnchanged(
   ports: Ports,
   item: StoredItem,
@@ -55,10 +55,10 @@ export async function settleUnchanged(
   now: Date,
 ): Promise<void> {
   const facts = factsOf(seen, now)
-  await settled(ports, [ended(item, now, { ...facts, status: 'unchanged', error: null })])
+  await settled(ports, [endWrite(item, now, { ...facts, status: 'unchanged', error: null })])
 }
 
-/** An item that could not be read: it waits for another try, or has failed. What it was is found as before. */
+/** Settles an item that could not be read: it is retried, or has failed. Its previous text is still found. */
 export async function settleFailed(
   ports: Ports,
   item: StoredItem,
@@ -76,19 +76,19 @@ export async function settleFailed(
     await settled(ports, [{ in: 'knowledge_items', update: { id, claim }, change }])
     return
   }
-  // An upload that cannot be read is not kept, and counts no more.
+  // An upload that cannot be read is not kept, and no longer counts.
   const weight = item.upload ? bytesAnItem : item.weight
   const bytes = weight - item.weight
   const failed = { status: 'failed', error, weight, upload: false } as const
-  const writes = [ended(item, now, failed)]
+  const writes = [endWrite(item, now, failed)]
   if (bytes !== 0) writes.push(counted({ id: item.char_id, shelf: item.shelf }, { bytes }))
   if (!(await settled(ports, writes)) || !item.upload) return
   ports.quotas.addBytes(item.owner_id, bytes)
-  // What no item speaks of is swept in any case.
+  // A file without an item is swept in any case.
   await ports.files.delete([item.id]).catch(() => undefined)
 }
 
-/** Whether it is settled: not where it was deleted, is to be read again, or was taken over. */
+/** Commits the end of a reading; false if the item was deleted, queued again or taken over. */
 async function settled({ store }: Ports, writes: Write[]): Promise<boolean> {
   try {
     await store.commit(writes)

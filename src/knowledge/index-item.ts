@@ -17,17 +17,17 @@ import {
 } from './item.ts'
 import { listPages } from './listed.ts'
 import type { Fetched } from './fetch.ts'
-import { continued, drafted, finished, left } from './purge.ts'
-import { ended, factsOf } from './finish-read.ts'
+import { continueWrite, draftWrite, finishWrites, remainsWrite } from './purge.ts'
+import { endWrite, factsOf } from './finish-read.ts'
 import { counted, shelfOf } from './library.ts'
 
-/** Chunks of one commit, and characters of them: what one turn of the event loop can carry. */
+/** Chunks of one commit, and their characters: as much as one turn of the event loop can carry. */
 const chunksAtOnce = 50
 const charactersAtOnce = 49_152
 
 /**
- * Puts what was read in the place of what was known of the item: its chunks, commit by commit, and
- * then the item, which makes them be found instead of the old ones.
+ * Replaces what is known of the item by what was read: writes the chunks, commit by commit, and then the
+ * item, after which they are found instead of the old ones.
  * @throws ReadFailure, Unavailable, or the reason of the signal once it is aborted
  */
 export async function shelve(
@@ -45,15 +45,15 @@ export async function shelve(
   await needSpace(ports, item)
   if (!(await listPages(ports, item, links, seen.material?.url ?? null))) return
   const edition = `${item.shelf}/${newId('edn')}`
-  await store.commit([drafted(edition, await store.now())])
+  await store.commit([draftWrite(edition, await store.now())])
   try {
     await insertAll(ports, item, edition, chunks, signal)
     await finish(ports, item, { edition, seen, extract })
   } catch (cause) {
-    // The purge comes by itself, only later, where this fails too.
+    // If this fails too, the purge comes by itself, only later.
     const now = { $set: { due_at: timestamp(await store.now()) } }
     await store.knowledge_remains.update({ id: edition }, now).catch(() => undefined)
-    // Another one has it now: there is nothing to tell.
+    // Another reader has it now: there is nothing to report.
     if (!(cause instanceof Unmet)) throw cause
   }
 }
@@ -87,8 +87,8 @@ async function insertAll(
     characters = 0
     await inTurn(store, async () => {
       signal.throwIfAborted()
-      await store.commit([continued(edition, await store.now()), ...some])
-      // Whoever waits for the event loop comes first.
+      await store.commit([continueWrite(edition, await store.now()), ...some])
+      // Let waiting requests go first.
       await clock.turn()
     })
   }
@@ -96,7 +96,7 @@ async function insertAll(
 
 const turns = new WeakMap<Store, Promise<unknown>>()
 
-/** One after the other in this process: what is written at once is written in one turn of the event loop. */
+/** One after the other in this process: concurrent writes would share one turn of the event loop. */
 function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
   const before = turns.get(store) ?? Promise.resolve()
   const working = before.then(work)
@@ -136,7 +136,7 @@ async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<v
   const growth = { chunks: chunks.length - item.chunks, bytes: weight - item.weight }
   const told = await indexedEvent(ports, item, title, chunks.length, now)
   const writes = [
-    ended(item, now, {
+    endWrite(item, now, {
       ...factsOf(seen, now),
       status: 'indexed',
       error: null,
@@ -149,19 +149,19 @@ async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<v
       weight,
     }),
     counted({ id: item.char_id, shelf: item.shelf }, growth, { chunks: chunksAtMost }),
-    ...finished(edition, now),
-    ...(item.edition === null ? [] : [left(item.edition, now)]),
+    ...finishWrites(edition, now),
+    ...(item.edition === null ? [] : [remainsWrite(item.edition, now)]),
     ...told,
   ]
   try {
     await store.commit(writes)
   } catch (cause) {
-    // Other items came in between, and have left no room.
+    // Other items were added in between, and have left no room.
     if (cause instanceof Unmet && cause.index === 1) throw tooManyChunks(chunksAtMost)
     throw cause
   }
   quotas.addBytes(item.owner_id, growth.bytes)
-  // What no item speaks of is swept in any case.
+  // A file without an item is swept in any case.
   if (item.upload) await ports.files.delete([item.id]).catch(() => undefined)
 }
 

@@ -2,20 +2,20 @@ import * as z from 'zod'
 import { composedAnyway } from '#src/core/input/marks.ts'
 import { isPlain } from '#src/core/text/text.ts'
 
-/** What an item can be. */
+/** The kinds of items. */
 export const itemKinds = ['url', 'text', 'file', 'source'] as const
-/** How far an item is. */
+/** The states of an item. */
 export const itemStatuses = ['queued', 'fetching', 'indexed', 'unchanged', 'failed'] as const
 /** How often an address is read again. */
 export const refreshes = ['none', 'daily', 'weekly'] as const
-/** How an address can be read; another word acts as `web`. */
+/** How an address can be read; any other word acts as `web`. */
 export const sourceTypes = ['web', 'file', 'feed', 'sitemap']
 
-/** Items that an agent can have. */
+/** Items that an agent may have. */
 export const itemsAtMost = 2000
-/** Chunks that an agent can have. */
+/** Chunks that an agent may have. */
 export const chunksAtMost = 20_000
-/** What an item counts among the stored bytes, beside its texts. */
+/** Stored bytes that an item counts in addition to its texts. */
 export const bytesAnItem = 1000
 
 export const KnowledgeItem = z
@@ -47,31 +47,31 @@ export interface StoredItem extends KnowledgeItem {
   owner_id: string
   /** The shelf of its agent, by `StoredShelf.shelf`. */
   shelf: string
-  /** Tells the same address of the same agent; null for what has none. */
+  /** Identifies an address of an agent; null if the item has none. */
   address: string | null
-  /** Moves with every change: what was decided on is what is changed. */
+  /** Changes with every change of the item, so that a write can be conditional on it. */
   turn: number
   /** Its account while it waits to be read or is being read; else null. */
   queue: string | null
-  /** When it is to be read, or whoever reads it has been lost. */
+  /** When it is to be read, or when its reader's claim ends. */
   due_at: string | null
-  /** When it joins the queue again by itself. */
+  /** When it is queued again by itself. */
   refresh_at: string | null
-  /** Who reads it. */
+  /** The claim of its reader. */
   claim: string | null
   /** Readings begun since it was last settled. */
   attempts: number
-  /** Whose chunks are found; null while there are none. */
+  /** The edition whose chunks are found; null while there is none. */
   edition: string | null
-  /** The model by which its chunks were embedded, empty for none yet; null where it has no chunks. */
+  /** The model by which its chunks were embedded, empty if not yet; null if it has no chunks. */
   embedded: string | null
-  /** The title was given by a caller, and not by the document itself. */
+  /** The title was given by a caller, not by the document itself. */
   is_named: boolean
-  /** Its bytes wait in the files under its id. */
+  /** Its bytes are stored as a file under its id. */
   upload: boolean
   etag: string | null
   last_modified: string | null
-  /** What it counts among the stored bytes of the account. */
+  /** Stored bytes that it counts for the account. */
   weight: number
 }
 
@@ -79,37 +79,37 @@ export interface StoredItem extends KnowledgeItem {
 export interface StoredChunk {
   id: string
   shelf: string
-  /** What `editionMark` makes of its edition. */
+  /** The `editionMark` of its edition. */
   edition: string
   item_id: string
   /** Counted from 0 in the order of the document. */
   position: number
   heading: string | null
-  /** Where it stands, in words; null where nothing tells. */
+  /** Its place, in words; null if unknown. */
   place: string | null
   text: string
 }
 
 const digits = 5
 
-/** The id of a chunk: chunks of an edition lie together, in their order. */
+/** The id of a chunk: the chunks of an edition are adjacent and in order. */
 export function chunkId(edition: string, position: number): string {
   return `${edition}/${String(position).padStart(digits, '0')}`
 }
 
-/** The edition that a chunk belongs to, by its id. */
+/** The edition of a chunk, by its id. */
 export function editionOf(id: string): string {
   return id.slice(0, id.lastIndexOf('/'))
 }
 
-/** An edition without the name of its shelf, by which a search leaves it out. */
+/** An edition without the name of its shelf; searches exclude by it. */
 export function editionMark(edition: string): string {
   return edition.slice(edition.lastIndexOf('/') + 1)
 }
 
 /** All ids that begin with this and a slash: of an edition, or of all editions of a shelf. */
 export function idsUnder(prefix: string): { $gt: string; $lt: string } {
-  // No character of an id lies between the slash and the 0.
+  // No character of an id is between the slash and 0.
   return { $gt: `${prefix}/`, $lt: `${prefix}0` }
 }
 
@@ -122,10 +122,10 @@ export function publicItem(stored: StoredItem): KnowledgeItem {
 }
 
 const titleAtMost = 200
-/** Of what may be a whole document, characters that are looked at for a title. */
+/** How many characters are examined for a title, since the text may be a whole document. */
 const lookedAt = 10_000
 
-/** A title as people read it, out of what a document calls itself; undefined where nothing is left. */
+/** A readable title from what a document calls itself; undefined if nothing is left. */
 export function plainTitle(text: string): string | undefined {
   const looked = text.slice(0, lookedAt).toWellFormed()
   const shown = Array.from(composedAnyway(looked))

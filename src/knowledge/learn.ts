@@ -12,16 +12,16 @@ import { noRoom } from './library.ts'
 export type Lesson = Pick<StoredItem, 'kind' | 'refresh'> & {
   url: string
   source_type: string | undefined
-  /** Which member of the input the type came in. */
+  /** Which member of the input gave the type. */
   typedAt: '/type' | '/source_type'
-  /** As a caller gives it; null where the document is to name itself. */
+  /** The caller's title; null to take the document's own. */
   title: string | null
 }
 
 /**
- * Has an agent read what is at an address, or read it again, and answers the item that waits for it.
+ * Queues what is at an address to be read, or read again, and answers the item that waits for it.
  * @throws Refusal `character_not_found`, `forbidden`, `write_conflict`, `quota_exceeded`, and
- * `invalid_input` for an address that is not called
+ * `invalid_input` for an address that may not be called
  */
 export function learned(
   context: Context<'key'>,

@@ -5,23 +5,23 @@ import type { Store, Write } from '#src/ports/store.ts'
 import { itemsAtMost } from './item.ts'
 
 /**
- * What an agent knows, as a whole; kept under the agent's id, and made with its first item. Whatever
- * adds or takes away counts here in the same commit.
+ * Everything that an agent knows; stored under the agent's id, and made with its first item. Each addition
+ * or removal is counted here in the same commit.
  */
 export interface StoredShelf {
   id: string
-  /** Names the things on it, unlike the agent's id, which may be taken anew by another agent. */
+  /** Names the things on it. Another agent may later get the agent's id, but never this name. */
   shelf: string
   owner_id: string
   items: number
   chunks: number
-  /** What its items count among the stored bytes of the account. */
+  /** Stored bytes that its items count for the account. */
   bytes: number
-  /** Moves when vectors are added. */
+  /** Changes when vectors are added. */
   vectored: number
 }
 
-/** The shelf of an agent, where it has one. */
+/** The shelf of an agent, if it has one. */
 export async function shelfOf(
   { knowledge_shelves }: Pick<Store, 'knowledge_shelves'>,
   charId: string,
@@ -31,7 +31,7 @@ export async function shelfOf(
   return shelf?.owner_id === ownerId ? shelf : undefined
 }
 
-/** The shelf of an agent of the caller's, or an empty one that is not kept yet. */
+/** The shelf of an agent of the caller, or an empty one that is not stored yet. */
 export async function ownShelf(
   { store, caller }: Reach,
   charId: string,
@@ -54,7 +54,7 @@ export interface Growth {
   bytes: number
 }
 
-/** The write that counts; it fails the commit (`Unmet`) where the shelf has gone, or has no room. */
+/** The write that counts; it fails the commit (`Unmet`) if the shelf was deleted, or has no room. */
 export function counted(
   { id, shelf }: Pick<StoredShelf, 'id' | 'shelf'>,
   growth: Growth,
@@ -73,7 +73,7 @@ export function counted(
   }
 }
 
-/** The writes that put a first shelf up, for as long as there is its agent. */
+/** The writes for a first shelf, which fail if the agent is deleted. */
 export function putUp(shelf: StoredShelf): Write[] {
   const { id, owner_id } = shelf
   return [
@@ -82,7 +82,7 @@ export function putUp(shelf: StoredShelf): Write[] {
   ]
 }
 
-/** What is said where an agent has as many items as it can. */
+/** The refusal for an agent that has as many items as it may. */
 export function fullShelf(charId: string): { code: 'quota_exceeded'; message: string } {
   const message = `"${charId}" has been given ${itemsAtMost} items, and takes no more.`
   return { code: 'quota_exceeded', message }
@@ -91,5 +91,5 @@ export function fullShelf(charId: string): { code: 'quota_exceeded'; message: st
 /** @throws Refusal `quota_exceeded` always */
 export function noRoom(charId: string): never {
   const { code, message } = fullShelf(charId)
-  return refuse(code, message, { hint: 'Delete items that it needs no more: knowledge.delete.' })
+  return refuse(code, message, { hint: 'Delete items that it no longer needs: knowledge.delete.' })
 }

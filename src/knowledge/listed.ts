@@ -6,14 +6,14 @@ import { addressKey, judged } from './address.ts'
 import { itemsAtMost, type StoredItem } from './item.ts'
 import { counted, shelfOf } from './library.ts'
 
-/** Pages that one sitemap has as items, at any time. */
+/** Pages that one sitemap may have as items at a time. */
 export const listedAtMost = 200
 
 /**
- * Makes items of the pages that a sitemap lists, as far as they are of its own host and the agent
- * does not have them.
- * @param address where the sitemap was in the end
- * @returns whether the sitemap is still this reader's
+ * Makes items of the pages that a sitemap lists, if they are on its own host and the agent does not have
+ * them.
+ * @param address the final address of the sitemap
+ * @returns whether this reader still holds the sitemap
  */
 export async function listPages(
   ports: Ports,
@@ -32,7 +32,7 @@ export async function listPages(
   }
 }
 
-/** The first of the links that lead to the host of the item, or to the one where it was in the end. */
+/** The first of the links that lead to the host of the item, or to the host of its final address. */
 export function ofOwnHost(
   { sender }: Pick<Ports, 'sender'>,
   item: Pick<StoredItem, 'url'>,

@@ -6,22 +6,22 @@ import { nearness, packed, rowsOf, type Rows } from './vectors.ts'
 
 /** How long a search waits for the vector of its query, in milliseconds. */
 const patienceMs = 5_000
-/** How long no query is embedded after one could not be. */
+/** How long no query is embedded after a failure, in milliseconds. */
 const restMs = 30_000
-/** Of vectors in memory, over all agents; and how long those of an agent that changes are used. */
+/** Bytes of vectors in memory, over all agents; and how long those of an agent that changes are used. */
 const bytesInMemory = 64 * 2 ** 20
 const freshMs = 10_000
-/** Documents of vectors that are read, and vectors that are compared, in one turn of the event loop. */
+/** Vector documents that are read, and vectors that are compared, in one turn of the event loop. */
 const readAtOnce = 16
 const comparedAtOnce = 2_000
-/** What is so much farther away than the nearest is left out: something is always the nearest. */
+/** Chunks that are this much farther away than the nearest are left out: something is always nearest. */
 const leastPart = 0.75
 
 type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
 
 /** What a process remembers of vectors and of their provider. */
 interface Memory {
-  /** By shelf, the one that was used last at the end. */
+  /** By shelf, the most recently used last. */
   shelves: Map<string, Loaded>
   restsUntil: number
 }
@@ -36,8 +36,8 @@ interface Loaded {
 const memories = new WeakMap<Embeddings, Memory>()
 
 /**
- * The ids of the chunks of a shelf that mean what is nearest to the text, nearest first; none where
- * there is no model for it, or it cannot be asked now.
+ * The ids of the chunks of a shelf that are closest to the text in meaning, nearest first; none if there is
+ * no model, or its provider is away.
  */
 export async function nearestChunks(
   ports: Needed,
@@ -66,9 +66,9 @@ async function queryVector(
     const [vector] = await embeddings.embed([text], AbortSignal.timeout(patienceMs))
     return vector && packed(vector)
   } catch (cause) {
-    // The words alone find too: whoever searches does not wait for what is away.
+    // Search by words still works, so a search does not wait for the provider.
     memory.restsUntil = clock.monotonic() + restMs
-    // Without the words of the provider, which may quote what it was sent.
+    // Without the provider's message, which may quote its input.
     const why = cause instanceof ModelFailure ? { fault: cause.fault } : { cause }
     log.warn('a query could not be embedded', { model: embeddings.model, ...why })
     return undefined

@@ -6,57 +6,57 @@ import { editionMark, idsUnder, type StoredItem } from './item.ts'
 import type { StoredShelf } from './library.ts'
 
 /**
- * An edition, or a whole shelf, that nobody finds any more, or not yet: what it has left is deleted
- * once it is due. Every edition is at any time that of an item or among these.
+ * An edition, or a whole shelf, that is no longer found, or not yet: it is deleted once it is due. Every
+ * edition belongs at any time to an item or is among these.
  */
 export interface Remains {
   /** The id of the edition or of the shelf. */
   id: string
   due_at: string
-  /** What it has left is being deleted, so that nobody can go on with it. */
+  /** It is being deleted, so that no reader can continue it. */
   is_swept: boolean
 }
 
-/** For how long an edition that is being written is left alone after its last write. */
+/** How long an unfinished edition is left alone after its last write. */
 const draftSeconds = 600
-/** Remains that one purge looks at, and documents deleted in one go. */
+/** Remains that one purge handles, and documents deleted at once. */
 const dueAtOnce = 16
 const atOnce = 100
 
 /** The write that leaves an edition or a shelf to the purge. */
-export function left(id: string, now: Date): Write {
+export function remainsWrite(id: string, now: Date): Write {
   const insert = { id, due_at: timestamp(now), is_swept: false }
   return { in: 'knowledge_remains', insert }
 }
 
-/** The write that leaves an edition to the purge unless it is finished, or goes on, before long. */
-export function drafted(edition: string, now: Date): Write {
+/** The write that leaves an edition to the purge unless it is finished or continued soon. */
+export function draftWrite(edition: string, now: Date): Write {
   const due_at = secondsAfter(now, draftSeconds)
   return { in: 'knowledge_remains', insert: { id: edition, due_at, is_swept: false } }
 }
 
-/** The write of whoever goes on with an edition; it fails the commit (`Unmet`) where it was swept. */
-export function continued(edition: string, now: Date): Write {
+/** The write that continues an edition; it fails the commit (`Unmet`) if the edition was purged. */
+export function continueWrite(edition: string, now: Date): Write {
   const change = { $set: { due_at: secondsAfter(now, draftSeconds) } }
   return { in: 'knowledge_remains', update: { id: edition, is_swept: false }, change }
 }
 
-/** The writes by which the edition is no remains any more. */
-export function finished(edition: string, now: Date): Write[] {
-  return [continued(edition, now), { in: 'knowledge_remains', delete: { id: edition } }]
+/** The writes after which the edition is no longer up for purging. */
+export function finishWrites(edition: string, now: Date): Write[] {
+  return [continueWrite(edition, now), { in: 'knowledge_remains', delete: { id: edition } }]
 }
 
-/** What goes with shelves whose agents are deleted; bound to what was counted. */
-export function shelfRemoved(shelf: StoredShelf, now: Date): Write[] {
+/** The writes that delete a shelf with its agent; conditional on what was counted. */
+export function shelfRemovalWrites(shelf: StoredShelf, now: Date): Write[] {
   const { id, shelf: name, bytes } = shelf
   return [
     { in: 'knowledge_shelves', update: { id, shelf: name, bytes }, change: { $set: { bytes } } },
     { in: 'knowledge_shelves', delete: { id } },
-    left(name, now),
+    remainsWrite(name, now),
   ]
 }
 
-/** The newest editions of a shelf that are not to be found, or not yet. */
+/** The newest editions of a shelf that are no longer found, or not yet. */
 export async function goneFrom(
   { knowledge_remains }: Pick<Store, 'knowledge_remains'>,
   shelf: string,
@@ -68,7 +68,7 @@ export async function goneFrom(
 
 type Needed = { store: Store; files: Pick<Files, 'delete'> }
 
-/** Deletes what is due, in pieces; gives how many editions and shelves are gone now. */
+/** Deletes what is due, in pieces; returns how many editions and shelves were deleted. */
 export async function purgeRemains(ports: Needed): Promise<number> {
   const { store } = ports
   const due = await store.knowledge_remains.find(
@@ -80,14 +80,14 @@ export async function purgeRemains(ports: Needed): Promise<number> {
     if (!taken) continue
     await emptied(store.knowledge_vectors, { id: idsUnder(id) })
     await emptied(store.knowledge_chunks, { id: idsUnder(id) })
-    // An edition has its shelf's name before its own.
+    // The id of an edition begins with the shelf's name.
     if (!id.includes('/')) await purgeItems(ports, id)
     await store.knowledge_remains.delete({ id, due_at })
   }
   return due.length
 }
 
-/** Each piece is a commit of its own, so that others come in between. */
+/** Each piece is a commit of its own, so that other commits come in between. */
 async function emptied<T extends { id: string }>(
   collection: Collection<T>,
   filter: Filter<T>,

@@ -8,8 +8,8 @@ import { shelve } from './index-item.ts'
 import { unfolded } from './sitemap-index.ts'
 
 /**
- * Reads an item that was claimed, to its end: it is indexed, unchanged, failed, or waits for another try.
- * @throws Unavailable, or the reason of the signal once it is aborted: then it is as it was claimed
+ * Reads a claimed item to its end: it is indexed, unchanged, failed, or waits for another try.
+ * @throws Unavailable, or the reason of the signal once it is aborted: then the claim stays as it was
  */
 export async function readItem(ports: Ports, item: StoredItem, signal: AbortSignal): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export async function readItem(ports: Ports, item: StoredItem, signal: AbortSign
 
 async function readWhole(ports: Ports, item: StoredItem, signal: AbortSignal): Promise<void> {
   if (item.attempts > tryAgainSeconds.length + 1) {
-    throw new ReadFailure('worker_lost', 'Whoever read it was lost again and again.')
+    throw new ReadFailure('worker_lost', 'Its readers were lost several times.')
   }
   const seen = await fetched(ports, item, signal)
   signal.throwIfAborted()
@@ -38,7 +38,7 @@ async function readWhole(ports: Ports, item: StoredItem, signal: AbortSignal): P
   await shelve(ports, item, whole.seen, { ...extract, links: whole.links }, signal)
 }
 
-/** What cannot be ended may go on, and nobody looks at what it brings. */
+/** Work that cannot be stopped may go on, but its result is ignored. */
 function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const leave = (): void => reject(signal.reason)
@@ -49,6 +49,6 @@ function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> 
 
 function ofOurs({ log }: Ports, { id, char_id }: StoredItem, cause: unknown): ReadFailure {
   log.error('an item of knowledge could not be read', { item_id: id, char_id, cause })
-  const message = 'The server failed at this item.'
+  const message = 'The server failed to read this item.'
   return new ReadFailure('internal_error', message, { cause, isTransient: true })
 }

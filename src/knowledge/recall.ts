@@ -3,23 +3,23 @@ import { Unavailable } from '#src/ports/store.ts'
 import { findKnowledge } from './search.ts'
 import { shelfOf } from './library.ts'
 
-/** Pieces that a run is handed, and characters of them together. */
+/** Pieces that a run is given, and their characters together. */
 const piecesAtMost = 8
 const charactersAtMost = 6_000
-/** What fits so much less than the best is left out. */
+/** Pieces that fit this much less than the best are left out. */
 const leastPart = 0.3
-/** As much of the input and of the prompt is looked at. */
+/** How many characters of the input and of the prompt are used. */
 const lookedAt = 2_000
 
-/** A piece of what an agent knows, for whoever is its brain. */
+/** A piece of what an agent knows, for its brain. */
 export interface Recalled {
   title: string
   text: string
 }
 
 /**
- * What an agent knows about a run: nothing where it was given nothing, or nothing fits.
- * @param input what the run is about, before the words that are the same for every run
+ * What an agent knows about a run; nothing if it has no knowledge, or none that fits.
+ * @param input what the run is about; it comes before the words that are the same for every run
  */
 export async function recalled(
   ports: Pick<Ports, 'store' | 'models' | 'clock' | 'log'>,
@@ -30,7 +30,7 @@ export async function recalled(
   const shelf = await shelfOf(ports.store, char_id, owner_id)
   if (!shelf || shelf.chunks === 0) return []
   const about = input === null ? '' : typeof input === 'string' ? input : JSON.stringify(input)
-  // Quotes ask for phrases, which is not what a task means by them.
+  // Quotes would ask for phrases, which a task does not mean.
   const text = [about, prompt]
     .map(beginning)
     .join('\n')

@@ -3,10 +3,10 @@ import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredItem } from './item.ts'
-import { left, shelfRemoved } from './purge.ts'
+import { remainsWrite, shelfRemovalWrites } from './purge.ts'
 import { counted, emptyShelf, shelfOf, type StoredShelf } from './library.ts'
 
-/** An item of an agent of the caller's. @throws Refusal `knowledge_not_found` */
+/** An item of an agent of the caller. @throws Refusal `knowledge_not_found` */
 export async function itemOn(
   { store, caller }: Reach,
   charId: string,
@@ -17,19 +17,19 @@ export async function itemOn(
     shelfOf(store, charId, caller.accountId),
   ])
   if (item && shelf && item.shelf === shelf.shelf) return { item, shelf }
-  return refuse('knowledge_not_found', `"${charId}" was given no item "${itemId}".`)
+  return refuse('knowledge_not_found', `"${charId}" has no item "${itemId}".`)
 }
 
-/** What goes with an item: the writes of one commit, and what is done once it is through. */
+/** The deletion of an item: the writes of one commit, and what is done after it. */
 export interface ItemRemoval {
   writes: Write[]
-  /** What it counted. */
+  /** Stored bytes that it counted. */
   bytes: number
-  /** Deletes uploads that were still to be read. What this misses is swept. */
+  /** Deletes uploads that were still to be read. Files that this misses are swept. */
   finish(): Promise<void>
 }
 
-/** Deletes an item, and with a sitemap the pages that it listed; their chunks go after. */
+/** Deletes an item, and with a sitemap the pages that it listed; their chunks are deleted later. */
 export async function itemRemoval(
   { store, clock, files }: Pick<Ports, 'store' | 'clock' | 'files'>,
   item: StoredItem,
@@ -43,7 +43,7 @@ export async function itemRemoval(
   const growth = { items: -gone.length, chunks: -sum((one) => one.chunks), bytes: -bytes }
   const now = clock.now()
   const writes = [
-    // What was decided on is what goes: a reader that ends meanwhile makes it be decided anew.
+    // Conditional on what was read: a reader that ends meanwhile causes a new decision.
     ...gone.map(({ id, turn }): Write => ({
       in: 'knowledge_items',
       update: { id, turn },
@@ -51,7 +51,7 @@ export async function itemRemoval(
     })),
     { in: 'knowledge_items', delete: { id: { $in: gone.map(({ id }) => id) } } } as const,
     counted(shelf, growth),
-    ...gone.flatMap(({ edition }) => (edition === null ? [] : [left(edition, now)])),
+    ...gone.flatMap(({ edition }) => (edition === null ? [] : [remainsWrite(edition, now)])),
   ]
   return {
     writes,
@@ -63,7 +63,7 @@ export async function itemRemoval(
   }
 }
 
-/** What goes with agents: what they know is found no more, and its bytes count no more. */
+/** The deletion of agents' shelves: their knowledge is no longer found, and its bytes no longer count. */
 export async function shelvesRemoved(
   { knowledge_shelves }: Pick<Store, 'knowledge_shelves'>,
   agents: readonly { id: string; owner_id: string }[],
@@ -73,8 +73,8 @@ export async function shelvesRemoved(
   const byId = new Map(kept.map((shelf) => [shelf.id, shelf]))
   const writes = agents.flatMap(({ id, owner_id }): Write[] => {
     const shelf = byId.get(id)
-    if (shelf) return shelfRemoved(shelf, now)
-    // Fails where a first shelf has been put up meanwhile, so that all is decided anew.
+    if (shelf) return shelfRemovalWrites(shelf, now)
+    // Fails if a first shelf was made meanwhile, so that all is decided again.
     const none = emptyShelf(id, owner_id)
     return [
       { in: 'knowledge_shelves', insert: none },

@@ -23,19 +23,19 @@ export const KnowledgeHit = z
 /** A piece of what an agent knows. */
 export type KnowledgeHit = z.infer<typeof KnowledgeHit>
 
-/** Words look for more than is shown, since some of what they find may be shown no more. */
+/** Search by words asks for more than is shown, since some hits may be out of date. */
 const spare = 4
 const mostAsked = 500
-/** How often a search asks what is to be left out, which may change under it. */
+/** How often a search re-reads what is to be left out, which may change meanwhile. */
 const looksAtMost = 3
-/** As many of each kind are put together where a model helps to find. */
+/** So many of each ranking are merged if there is a model. */
 const fusedOfEach = 50
-/** The larger, the less it counts who is first. */
+/** The larger, the less the first ranks count. */
 const rankOffset = 60
 
 type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
 
-/** A chunk that is to be found, and how well it fits. */
+/** A chunk that was found, and how well it fits. */
 interface Found {
   chunk: StoredChunk
   item: StoredItem
@@ -43,8 +43,8 @@ interface Found {
 }
 
 /**
- * The best pieces of what an agent knows, best first: by the words of the text, and by its meaning
- * where the operator has chosen a model for it.
+ * The best pieces of what an agent knows, best first: by the words of the text, and by its meaning if the
+ * operator has chosen a model.
  * @throws Unavailable
  */
 export async function findKnowledge(
@@ -77,7 +77,7 @@ async function byWords(
     const found = await living(store, shelf, hits.map(scored))
     if (found.length < hits.length && looks < looksAtMost) {
       looks += 1
-      // Of very many matches the newest are ranked, so that these could hide all others.
+      // If very many match, only the newest are ranked, so outdated ones could hide all others.
       const now = await goneFrom(store, shelf)
       const isNews = now.join() !== gone.join()
       gone = now
@@ -90,11 +90,11 @@ async function byWords(
 }
 
 function scored({ text, score }: Hit): { chunk: StoredChunk; score: number } {
-  // A chunk as we stored it ourselves.
+  // The chunk was written by this server.
   return { chunk: JSON.parse(text) as StoredChunk, score }
 }
 
-/** Only what is of an item that is there, and of its present edition. */
+/** Only chunks of existing items, and of their current editions. */
 async function living(
   { knowledge_items }: Store,
   shelf: string,
@@ -111,7 +111,7 @@ async function living(
   })
 }
 
-/** Both rankings as one: what is far in front in either, and what is in both. */
+/** Both rankings merged: what is far ahead in either, and what is in both. */
 async function fused(
   store: Store,
   { shelf }: StoredShelf,

@@ -12,15 +12,15 @@ export const sitemapsAtMost = 20
 
 /** An index with the pages that its sitemaps list. */
 export interface Unfolded {
-  /** Of the index and its sitemaps together: without validators, as they may change each by itself. */
+  /** The index and its sitemaps together; without validators, as each may change by itself. */
   seen: Fetched
   links: string[]
 }
 
 /**
- * Reads the sitemaps that an index lists on its own host, until there are as many pages as are
- * taken. One that cannot be read is left out; an index among them is not followed.
- * @throws ReadFailure where none can be read; Unavailable; the reason of the signal
+ * Reads the sitemaps that an index lists on its own host, until there are enough pages. One that cannot be
+ * read is left out; an index among them is not followed.
+ * @throws ReadFailure if none can be read; Unavailable; the reason of the signal
  */
 export async function unfolded(
   ports: Ports,

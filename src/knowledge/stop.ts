@@ -5,8 +5,8 @@ import { settleFailed } from './finish-read.ts'
 const atOnce = 100
 
 /**
- * Nothing that waits to be read for an account, or is being read, is read any further: its items have
- * failed, and whoever reads one loses the claim.
+ * Stops all reading for an account: items that wait to be read or are being read have failed, and their
+ * readers lose their claims.
  */
 export async function stopReading(ports: Ports, ownerId: string): Promise<void> {
   const failure = new ReadFailure('account_closed', 'The account of the agent is closed.')

@@ -12,14 +12,14 @@ import { noRoom } from './library.ts'
 export interface Document {
   kind: 'text' | 'file'
   title: string
-  /** As its sender says it. */
+  /** The sender's media type. */
   mediaType: string | null
   bytes: Uint8Array
 }
 
 /**
- * Keeps documents until they are read, and the items that say so, all or none.
- * @param shown what the call answers
+ * Stores documents until they are read, with their items, all or none.
+ * @param shown makes the answer of the call
  * @throws Refusal `quota_exceeded`, `write_conflict`, and those of `ownRow`
  */
 export async function uploaded<T>(
@@ -44,7 +44,7 @@ export async function uploaded<T>(
       return context.commit(shown(kept.map(publicItem)), writes, { bytes })
     })
   } catch (cause) {
-    // What no item speaks of is swept in any case.
+    // A file without an item is swept in any case.
     if (await isKnownToFail(context, cause, ids)) {
       await context.files.delete(ids).catch(() => undefined)
     }
@@ -52,7 +52,7 @@ export async function uploaded<T>(
   }
 }
 
-/** Not where the commit may have come through all the same, as one that met the same call may. */
+/** False if the commit may have succeeded, as when a repeat of the call met it. */
 async function isKnownToFail(
   { store }: Context<'key'>,
   cause: unknown,
@@ -65,7 +65,7 @@ async function isKnownToFail(
   return found?.length === 0
 }
 
-/** What a file is called where it says nothing itself. */
+/** The title of a file, also if it has no name. */
 export function titleOfFile(filename: string): string {
   return plainTitle(filename.replace(/^.*[\\/]/s, '')) ?? 'A file without a name'
 }

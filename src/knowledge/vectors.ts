@@ -1,18 +1,18 @@
-/** Vectors of chunks that follow each other, under `edition/position of the first`. */
+/** Vectors of consecutive chunks, under `edition/position of the first`. */
 export interface StoredVectors {
   id: string
   shelf: string
-  /** `provider/model`: those of another one are not to be compared. */
+  /** `provider/model`: vectors of another one cannot be compared. */
   model: string
   /** Position of the first chunk. */
   first: number
   /** Numbers in each vector. */
   length: number
-  /** Base64 of one byte for each number, vector by vector, each scaled so that its largest is 127. */
+  /** Base64 of one byte per number, vector by vector, each scaled so that its largest is 127. */
   data: string
 }
 
-/** Vectors that are kept in one document. */
+/** Vectors stored in one document. */
 export const vectorsADocument = 64
 
 const largest = 127
@@ -27,22 +27,22 @@ export function packed(vector: Float32Array): Int8Array {
   return bytes
 }
 
-/** The form in which packed vectors are kept. */
+/** The stored form of packed vectors. */
 export function dataOf(vectors: readonly Int8Array[]): string {
   return Buffer.concat(vectors.map((one) => new Uint8Array(one.buffer))).toString('base64')
 }
 
-/** Vectors as they are compared. */
+/** Vectors in the form in which they are compared. */
 export interface Rows {
   edition: string
   first: number
   length: number
   numbers: Int8Array
-  /** Of each vector. */
+  /** The norm of each vector. */
   norms: Float32Array
 }
 
-/** What was kept, ready to be compared; undefined where it is not what it says. */
+/** Stored vectors, ready to be compared; undefined if they are malformed. */
 export function rowsOf({ id, first, length, data }: StoredVectors): Rows | undefined {
   const bytes = Buffer.from(data, 'base64')
   if (length < 1 || bytes.length % length !== 0) return undefined
@@ -54,7 +54,7 @@ export function rowsOf({ id, first, length, data }: StoredVectors): Rows | undef
   return { edition: id.slice(0, id.lastIndexOf('/')), first, length, numbers, norms }
 }
 
-/** How near each vector is to this one: 1 for the same direction. None for vectors of another length. */
+/** How near each vector is to this one: 1 for the same direction. None if the lengths differ. */
 export function nearness(rows: Rows, to: Int8Array): Float32Array {
   const { numbers, norms, length } = rows
   if (length !== to.length) return new Float32Array()

@@ -1,6 +1,6 @@
 import type { Effect } from '#src/core/effects.ts'
 
-/** What a commit has given agents to read, or to forget, is seen to at once. */
+/** What a commit has given agents to read, or to forget, is handled at once. */
 export const wakeReaders: Effect = ({ wake }, writes) => {
   const isNew = writes.some(
     (write) =>

@@ -8,7 +8,7 @@ import type { LedgerEntry } from './wallet/ledger.ts'
 import type { StoredTransaction } from './wallet/transaction.ts'
 import type { StoredWallet } from './wallet/wallet.ts'
 
-/** Payments, wallets and orders. */
+/** The document types of payments, wallets and orders, by collection. */
 interface MoneyDocuments {
   checkouts: StoredCheckout
   refunds: StoredRefund
@@ -24,7 +24,7 @@ declare module '#src/ports/documents.ts' {
   interface Documents extends MoneyDocuments {}
 }
 
-/** Their collections. */
+/** The collections of payments, wallets and orders. */
 export const moneyCollections: CollectionsOf<MoneyDocuments> = {
   checkouts: {
     hidden: [],

@@ -1,6 +1,6 @@
 import type { Effect } from '#src/core/effects.ts'
 
-/** What a commit leaves to be done for payments is gone on with at once. */
+/** What a commit leaves to do for payments is continued at once. */
 export const wakePayments: Effect = ({ wake }, writes) => {
   const isOpen = writes.some(
     (write) =>

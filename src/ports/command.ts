@@ -1,21 +1,21 @@
-/** A command of a task, to be run away from everything else. */
+/** A command of a task, to be run in isolation. */
 export interface Command {
-  /** Which run it is, for an adapter that has to name what it starts. */
+  /** The run, for an adapter that has to name what it starts. */
   run: { run_id: string; task_id: string; char_id: string }
-  /** Names are letters, digits and `_`. Values hold no NUL. Nothing else of the environment is there. */
+  /** Names are letters, digits and `_`; values have no NUL. There are no other environment variables. */
   env: Readonly<Record<string, string>>
-  /** What it reads from its standard input. */
+  /** The text of its standard input. */
   stdin: string
   timeoutMs: number
   /** Ends it with every process that it has started. */
   signal: AbortSignal
 }
 
-/** How a command ended that was left to its end. */
+/** The end of a command that was not ended early. */
 export interface CommandEnd {
-  /** 128 and the number of the signal where one ended it. */
+  /** 128 plus the number of the signal, if a signal ended it. */
   exitCode: number
-  /** Whole; a longer one is a failure. Well-formed, whatever its bytes were. */
+  /** Complete; a longer one is a failure. Well-formed, for any bytes. */
   stdout: string
   /** Its beginning. */
   stderr: string
@@ -23,10 +23,10 @@ export interface CommandEnd {
   isCut: boolean
 }
 
-/** What a command may use, for those who write one. */
+/** The limits of commands, for their authors. */
 export interface CommandLimits {
   stdout_bytes: number
-  /** Beyond it the rest is left out; sixty-four times as much ends the command. */
+  /** More than this is left out; sixty-four times as much ends the command. */
   stderr_bytes: number
   memory_bytes: number
   processes: number
@@ -36,16 +36,16 @@ export interface CommandLimits {
 
 /** Why a command was ended, or never began. */
 export type CommandFault =
-  /** Its time was up. */
+  /** It ran out of time. */
   | 'timeout'
-  /** It and its processes used more memory together than they may. */
+  /** It and its processes together used more memory than allowed. */
   | 'memory'
-  /** It wrote more than is taken. */
+  /** It wrote more than is accepted. */
   | 'output'
-  /** What was to run it could not, or said what cannot be understood. */
+  /** The runner failed, or its answer cannot be understood. */
   | 'unavailable'
 
-/** A command gave no exit code. The message is fit to be shown to the owner of the task. */
+/** A command gave no exit code. The message may be shown to the owner of the task. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly fault: CommandFault

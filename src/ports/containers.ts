@@ -1,9 +1,9 @@
 import type { Command, CommandEnd, CommandLimits } from './command.ts'
 
-/** Runs commands of tasks in containers, by a program of the operator's. */
+/** Runs commands of tasks in containers, by a program of the operator. */
 export interface Containers {
-  /** What the program is asked to hold to. */
+  /** The limits that the program is asked to enforce. */
   readonly limits: CommandLimits
-  /** @param command where `command` is null the image's own is run. @throws as `Shell.run` */
+  /** @param command null runs the image's own command. @throws as `Shell.run` */
   run(command: Command & { image: string; command: string | null }): Promise<CommandEnd>
 }

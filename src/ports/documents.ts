@@ -1,28 +1,27 @@
 /**
- * Every stored type by the name of its collection. Each district adds its own, in the `collections.ts`
- * of its folder.
+ * Every stored type by the name of its collection. Each district adds its own in its `collections.ts`.
  */
 export interface Documents {}
 
-/** An index over up to three paths. A unique one leaves out documents where its first path is null. */
+/** An index over up to four paths. A unique one leaves out documents where its first path is null. */
 export interface Index {
   on: Record<string, 1 | -1>
   unique?: true
-  /** It is only asked for documents where this one of its paths is set, and may leave out the others. */
+  /** It is only queried for documents where this one of its paths is set, and may leave out the others. */
   sparse?: string
 }
 
 /** What a store has to know of a collection. */
 export interface CollectionDefinition {
   /**
-   * Members that never leave: kept beside the wire document, so that stored text can be sent as it
-   * is. They are filtered, sorted and changed like any other member, by their top-level name.
+   * Members that are never sent: stored next to the wire document, so that stored text can be sent as it is.
+   * They are filtered, sorted and changed like any other member, by their top-level name.
    */
   hidden: readonly string[]
   indexes: readonly Index[]
   /**
-   * Top-level members of ours, scalars that never hold broken text, which a store may keep apart from
-   * the rest: of a document with many indexes a change then touches those alone whose members change.
+   * Top-level members set by the server, scalars that are always well-formed, which a store may keep apart
+   * from the rest: a change then touches only the indexes whose members change.
    */
   columns?: readonly string[]
   search?: SearchDefinition
@@ -36,10 +35,10 @@ export type CollectionName = keyof Documents
 
 /** How the documents of a collection are found by their words. Hidden members may be named. */
 export interface SearchDefinition {
-  /** Top-level members whose text is searched, each with its weight; the lightest is 1 by custom. */
+  /** Top-level members whose text is searched, each with its weight; the lowest is 1 by convention. */
   words: Readonly<Record<string, number>>
-  /** Paths of a text, or of a list of texts, by which a search can be narrowed, exactly as spelled. */
+  /** Paths of a text or of a list of texts that can narrow a search, matched exactly. */
   marks?: readonly string[]
-  /** A top-level member: only documents where it is true are found. */
+  /** A top-level boolean: only documents where it is true are found. */
   only?: string
 }

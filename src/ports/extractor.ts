@@ -1,11 +1,11 @@
-/** What is to be read: bytes as they came, with what is said of them. */
+/** What is to be read: bytes as they came, with what is known about them. */
 export interface Material {
   bytes: Uint8Array
-  /** As its sender says it, parameters included: a hint, for the content decides. */
+  /** The sender's media type with parameters: only a hint, since the content decides. */
   mediaType: string | null
-  /** As its sender names it. */
+  /** The sender's name for it. */
   filename: string | null
-  /** Where it was found; links are made absolute by it. */
+  /** Where it was found; relative links are resolved against it. */
   url: string | null
   /** How it is to be read: as a page or file, as a list of entries, or as a list of pages. */
   as: 'file' | 'feed' | 'sitemap'
@@ -15,39 +15,39 @@ export interface Material {
 export interface Chunk {
   /** At most 2,000 characters. */
   text: string
-  /** The headings that it stands under, outermost first, parted by " > "; null without any. */
+  /** The headings above it, outermost first, separated by " > "; null if there are none. */
   heading: string | null
-  /** Where it stands: "page 3", "row 120", "line 40", or the address of an entry. Null where nothing tells. */
+  /** Its place: "page 3", "row 120", "line 40", or the address of an entry. Null if unknown. */
   place: string | null
 }
 
-/** What was read. */
+/** The result of reading. */
 export interface Extract {
-  /** As the material names itself. */
+  /** The title that the material itself gives. */
   title: string | null
-  /** What it was found to be, such as `text/html`. */
+  /** The detected type, such as `text/html`. */
   mediaType: string
   chunks: Chunk[]
   /** The addresses that a sitemap lists, each once, absolute; else none. */
   links: string[]
-  /** What they lead to: of an index of sitemaps, further sitemaps. Pages where nothing is said. */
+  /** What they lead to: for a sitemap index, further sitemaps. Absent means pages. */
   linksTo?: 'pages' | 'sitemaps'
 }
 
 /** Why nothing was read. */
 export type ExtractFault =
-  /** None of the types that are read, by its content. */
+  /** By its content it is none of the supported types. */
   | 'type_unsupported'
-  /** It ends early, is encrypted, or is not what it says. */
+  /** It ends early, is encrypted, or is not of the stated type. */
   | 'broken'
-  /** It holds no text: a scanned PDF, an empty page. */
+  /** It contains no text: a scanned PDF, an empty page. */
   | 'no_text'
-  /** It unfolds to more than is taken, in bytes, pages or chunks. */
+  /** It expands to more than is accepted, in bytes, pages or chunks. */
   | 'too_large'
   /** It took too long or too much memory. */
   | 'too_costly'
 
-/** Nothing was read. Messages are fixed texts: never words of the material. */
+/** Nothing was read. Messages are fixed texts and never quote the material. */
 export class ExtractFailure extends Error {
   override readonly name = 'ExtractFailure'
   readonly fault: ExtractFault
@@ -58,9 +58,9 @@ export class ExtractFailure extends Error {
   }
 }
 
-/** Reads texts out of files of many kinds, away from the event loop, within bounds of time and memory. */
+/** Extracts text from files of many kinds, off the event loop, within limits of time and memory. */
 export interface Extractor {
-  /** @throws ExtractFailure; Unavailable when too many materials wait, and once it is closed */
+  /** @throws ExtractFailure; Unavailable if too many materials wait, or it is closed */
   extract(material: Material): Promise<Extract>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A picture made safe to show: turned upright, nothing in it but the pixels of its first frame. */
+/** A picture made safe to show: upright, and nothing in it but the pixels of its first frame. */
 export interface Picture {
   bytes: Uint8Array
   /** `image/webp`. */
@@ -6,24 +6,24 @@ export interface Picture {
   /** Pixels. */
   width: number
   height: number
-  /** Of the bytes, in hexadecimal. */
+  /** Digest of the bytes, in hexadecimal. */
   sha256: string
 }
 
-/** Why a picture was not taken. */
+/** Why a picture was refused. */
 export type ImageFault =
-  /** None of JPEG, PNG, WebP and GIF, by its content. */
+  /** By its content not JPEG, PNG, WebP or GIF. */
   | 'type_unsupported'
-  /** More pixels than are taken. */
+  /** More pixels than are accepted. */
   | 'too_many_pixels'
-  /** A side that is longer than is taken. */
+  /** A side longer than is accepted. */
   | 'side_too_long'
-  /** Reading it takes longer than a picture may. */
+  /** Reading it takes longer than allowed. */
   | 'too_slow'
   /** It ends early, or cannot be read. */
   | 'broken'
 
-/** A picture was not taken. */
+/** A picture was refused. */
 export class ImageFailure extends Error {
   override readonly name = 'ImageFailure'
   readonly fault: ImageFault
@@ -34,12 +34,12 @@ export class ImageFailure extends Error {
   }
 }
 
-/** Pictures that others send, read away from the event loop. */
+/** Decodes pictures that others send, off the event loop. */
 export interface Images {
   /**
-   * Accounts take turns, whatever one of them sends.
-   * @param accountId whose picture it is
-   * @throws ImageFailure; Refusal `rate_limited`, `unavailable` where too many wait already; Unavailable
+   * Accounts take turns, so that none holds up the others.
+   * @param accountId the owner of the picture
+   * @throws ImageFailure; Refusal `rate_limited`, `unavailable` if too many already wait; Unavailable
    */
   made(bytes: Uint8Array, accountId?: string): Promise<Picture>
 }

@@ -1,4 +1,4 @@
-/** One line an event: JSON on standard output, readable on a terminal. Never a secret, never a query string. */
+/** One line per event: JSON on standard output, readable on a terminal. Never a secret or a query string. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void

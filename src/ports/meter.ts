@@ -1,28 +1,36 @@
-/** What goes by itself, once it was kept for long enough. */
+/** The kinds of data that are deleted when they expire. */
 export const purgedKinds = ['runs', 'events', 'messages', 'orders', 'accounts'] as const
-/** One kind of what goes by itself. */
+/** One kind of data that expires. */
 export type PurgedKind = (typeof purgedKinds)[number]
 
-/** A time in which the event loop could not turn. */
+/** A period in which the event loop was blocked. */
 export interface Hold {
-  /** An operation or a background job, or `other`. */
+  /**
+   * An operation, a background job or work of the store (`store.runs`, `store.commit`), what ran directly
+   * after one of them (`after store.runs`), or `other`.
+   */
   work: string
   seconds: number
-  /** How much of it this thread worked, and did not wait for the machine. */
+  /** How much of it this thread was computing, and not waiting for the machine. */
   cpuSeconds: number
 }
 
-/** Counts what happens, for an operator who watches. */
+/** Counts what happens, for the operator. */
 export interface Meter {
   /** A run ended with this status. */
   runEnded(status: string): void
   /**
-   * This process begins to work on something and lets nothing else in meanwhile.
-   * @param work an operation or a background job, by its name: never a word that a caller made up
+   * This process begins to work on something and lets no other work run meanwhile.
+   * @param work the name of an operation or a background job, never a caller's text
    */
   began(work: string): void
-  /** That work has ended, or waits for something and lets others go on. */
+  /** That work has ended, or waits for something and lets other work run. */
   rested(work: string): void
-  /** So many things of a kind went. */
+  /**
+   * Runs something within one turn that belongs to the work that has begun.
+   * @param part its own name, used if no work has begun
+   */
+  during<T>(part: string, does: () => T): T
+  /** So many things of a kind were deleted. */
   purged(kind: PurgedKind, count: number): void
 }

@@ -1,25 +1,25 @@
-/** A model by the name of its provider (openai, openai-compatible, anthropic) and its own. */
+/** A model, by the names of its provider (openai, openai-compatible, anthropic) and its own. */
 export interface ModelName {
   provider: string
   model: string
 }
 
 /**
- * What an agent brings of its own to reach a provider, by the names of the operator's settings:
- * `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `ANTHROPIC_API_KEY`. Other names mean nothing here.
+ * An agent's own access to a provider, by the names of the operator's settings: `OPENAI_API_KEY`,
+ * `OPENAI_BASE_URL`, `ANTHROPIC_API_KEY`. Other names are ignored.
  */
 export type OwnAccess = Readonly<Record<string, string>>
 
-/** The names that `OwnAccess` may hold. */
+/** The names that `OwnAccess` may have. */
 export const accessNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY'] as const
 
-/** Those of them that say where the others are sent. */
+/** Those of them that say where requests are sent. */
 export const addressNames = ['OPENAI_BASE_URL'] as const
 
-/** The providers that can be asked at all, where somebody has configured them. */
+/** The supported providers, each of which needs to be configured. */
 export const modelProviders = ['openai', 'openai-compatible', 'anthropic'] as const
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolOffer {
   /** Letters, digits, `_` and `-`, at most 64. */
   name: string
@@ -28,15 +28,15 @@ export interface ToolOffer {
   parameters: Record<string, unknown>
 }
 
-/** A tool that a model wants to be called. */
+/** A tool call that a model asks for. */
 export interface ToolCall {
   id: string
   name: string
-  /** JSON; what the model sent as text where it was no JSON. */
+  /** JSON; the model's text if it was not JSON. */
   input: unknown
 }
 
-/** What came of a call, for the model's next turn. */
+/** The result of a call, for the model's next turn. */
 export interface ToolAnswer {
   call: ToolCall
   text: string
@@ -50,37 +50,37 @@ export type TurnUsage = { input_tokens: number; output_tokens: number }
 export interface Turn {
   text: string
   calls: ToolCall[]
-  /** `length`: cut at `maxTokens`. `refused`: the provider or the model would not. */
+  /** `length`: cut at `maxTokens`. `refused`: the provider or the model declined. */
   finish: 'stop' | 'calls' | 'length' | 'refused'
   usage: TurnUsage
 }
 
-/** What a conversation begins with, and what holds for all of it. */
+/** The start of a conversation, and what applies to all of it. */
 export interface Opening {
   system: string
   prompt: string
   tools: readonly ToolOffer[]
-  /** Null: as the provider has it. */
+  /** Null: the provider's default. */
   temperature: number | null
-  /** Tokens of one turn at most; null: as the provider has it. */
+  /** Most tokens of one turn; null: the provider's default. */
   maxTokens: number | null
   /**
-   * The text of a turn is to be JSON of this JSON Schema, an object whose members are all required:
-   * providers hold their models to it as well as they can, so that the text has to be checked.
+   * The text of a turn is to be JSON of this JSON Schema, an object whose members are all required. Providers
+   * enforce it only as well as they can, so the text has to be checked.
    */
   schema?: Record<string, unknown>
 }
 
-/** What one turn needs. */
+/** The input of one turn. */
 export interface TurnTerms {
-  /** To every call of the turn before; none for the first turn. */
+  /** Answers to all calls of the turn before; none for the first turn. */
   answers: readonly ToolAnswer[]
   signal: AbortSignal
-  /** Called with each piece of text as it comes, and waited for. */
+  /** Called with each piece of text as it comes, and awaited. */
   onText: (piece: string) => Promise<void>
 }
 
-/** A conversation with one model. It remembers what was said; a turn that failed was not said. */
+/** A conversation with one model. It keeps its history; a failed turn does not enter it. */
 export interface Conversation {
   /** @throws ModelFailure, or anything once the signal is aborted */
   turn(terms: TurnTerms): Promise<Turn>
@@ -91,18 +91,18 @@ export type ModelFault =
   /** The key is not accepted. */
   | 'unauthorized'
   | 'rate_limited'
-  /** It is away, overloaded, or its answer was cut off. */
+  /** It is unreachable or overloaded, or its answer was cut off. */
   | 'unavailable'
-  /** It will not take this request; the message has its words. */
+  /** It does not accept this request; the message quotes it. */
   | 'rejected'
-  /** What it answered cannot be read. */
+  /** Its answer cannot be read. */
   | 'unreadable'
 
 /** A provider gave no turn. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
   readonly fault: ModelFault
-  /** When it may be asked again, in milliseconds from now, where it says so. */
+  /** When it may be asked again, in milliseconds from now, if it says so. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -121,9 +121,9 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Makes texts comparable by what they mean. */
+/** Turns texts into vectors that can be compared by meaning. */
 export interface Embeddings {
-  /** `provider/model`: vectors of different ones say nothing of each other. */
+  /** `provider/model`: vectors of different models cannot be compared. */
   readonly model: string
   /**
    * A vector for each text, in their order, all of one length.
@@ -132,13 +132,13 @@ export interface Embeddings {
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
 }
 
-/** The models that runs may talk to. */
+/** The models that runs may use. */
 export interface Models {
-  /** The model of agents that name none; undefined when the operator has set none. */
+  /** The model of agents that name none; undefined if the operator has set none. */
   readonly defaultModel: ModelName | undefined
-  /** Whether a provider is configured: by the operator, or by what an agent brings. */
+  /** Whether a provider is configured: by the operator, or by the agent's own access. */
   isConfigured(provider: string, own: OwnAccess): boolean
-  /** Undefined where the operator has chosen no model for it, or not configured its provider. */
+  /** Undefined if the operator has chosen no model for it, or not configured its provider. */
   readonly embeddings: Embeddings | undefined
   /** Begins a conversation; nothing is sent before its first turn. @throws Error when the provider is not configured */
   open(name: ModelName, own: OwnAccess, opening: Opening): Promise<Conversation>

@@ -2,26 +2,26 @@ import type { Documents } from './documents.ts'
 import type { Filter } from './filter.ts'
 
 /**
- * What is looked for, as `parseQuery` makes it of what a caller types: words in lower case, of
- * letters, digits and `_` only. Every phrase must be there, its words side by side; of the words all,
- * or as many as may be. Without words and phrases it finds nothing.
+ * A query, as `parseQuery` makes it from typed text: words in lower case, of letters, digits and `_` only.
+ * Every phrase must occur, its words in sequence; of the words all must occur, or as many as possible.
+ * Without words and phrases it finds nothing.
  */
 export interface SearchQuery {
   words: readonly string[]
-  /** Each of two words or more. */
+  /** Each has two words or more. */
   phrases: readonly (readonly string[])[]
   mode: 'all' | 'any'
 }
 
-/** Where it is looked for, and how much is given. */
+/** Where to search, and how much to return. */
 export interface SearchOptions<T> {
-  /** How many hits at most. */
+  /** The maximum number of hits. */
   limit: number
-  /** By path of a mark: the text that it holds, or that its list holds. Narrows inside the index. */
+  /** By path of a mark: the text that it has, or that its list contains. Narrows inside the index. */
   marks?: Readonly<Record<string, string>>
-  /** By path of a mark: texts of which a hit holds none. What it leaves out takes no place in the ranking. */
+  /** By path of a mark: texts that no hit has. What it leaves out takes no place in the ranking. */
   without?: Readonly<Record<string, readonly string[]>>
-  /** Sorts out what was found, best first: for what leaves most of it. */
+  /** Applied to the hits, best first: for filters that keep most of them. */
   filter?: Filter<T>
   /** The hits come with an empty text: for documents that may be large, of which few are shown. */
   textless?: true
@@ -30,23 +30,22 @@ export interface SearchOptions<T> {
 /** A document that was found. */
 export interface Hit {
   id: string
-  /** Higher is better; among the hits of one store, whatever the collection, roughly comparable. */
+  /** Higher is better; roughly comparable among all collections of one store. */
   score: number
   /** The wire text, without hidden members. */
   text: string
-  /** Which words of the query it holds in some form; the words of a phrase as one text. */
+  /** Which words of the query it contains in some form; the words of a phrase as one text. */
   matched: readonly string[]
 }
 
 /**
- * Finds documents by their words, in the collections that say which (`search` in their definition).
- * Case, diacritics and English endings make no difference. A document is found as it is after the
- * last commit. Of equally good hits the newest comes first.
+ * Full-text search in the collections that define it (`search`). Case, diacritics and English endings make
+ * no difference. Hits are as of the last commit. Of equally good hits the newest comes first.
  */
 export interface Search {
   /**
-   * The best hits, best first. Where very many documents match, the newest of them are ranked.
-   * @throws Unavailable when too many searches wait, or this one takes too long
+   * The best hits, best first. If very many documents match, only the newest of them are ranked.
+   * @throws Unavailable if too many searches wait, or this one takes too long
    */
   search<N extends keyof Documents>(
     collection: N,

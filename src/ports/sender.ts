@@ -1,4 +1,4 @@
-/** A request to an address that somebody else named: the one way out of the server. */
+/** A request to an address that someone else chose; such requests leave the server only by this port. */
 export interface Outbound {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
@@ -6,12 +6,12 @@ export interface Outbound {
   body?: string
   /** Longest time for all of it, in milliseconds; at most and by default 20,000. */
   timeoutMs?: number
-  /** Redirects that are followed, each checked anew; by default 3, for webhooks 0. */
+  /** Redirects that are followed, each checked again; by default 3, for webhooks 0. */
   redirects?: number
   signal?: AbortSignal
 }
 
-/** What came back. */
+/** The answer. */
 export interface OutboundAnswer {
   status: number
   /** Names in lower case. */
@@ -20,18 +20,18 @@ export interface OutboundAnswer {
   body: string
 }
 
-/** What came back, byte for byte. */
+/** The answer, byte for byte. */
 export interface OutboundBytes {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
   /** At most 10 MB, decompressed. */
   bytes: Uint8Array
-  /** Where it was in the end: redirects lead elsewhere. */
+  /** The final address after redirects. */
   address: string
 }
 
-/** Why nothing, or no usable answer, came back. Fixed texts: never words of the other side. */
+/** Why there was no answer, or no usable one. Fixed texts, never quoted from the other side. */
 export type OutboundFault =
   | 'address_invalid'
   | 'address_refused'
@@ -42,7 +42,7 @@ export type OutboundFault =
   | 'broken_answer'
   | 'cancelled'
 
-/** The guarded fetch gave no answer. */
+/** The guarded fetch got no answer. */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure'
   readonly fault: OutboundFault
@@ -54,35 +54,35 @@ export class OutboundFailure extends Error {
 }
 
 /**
- * The guarded fetch: http and https only, no credentials in addresses, no private, loopback,
- * link-local or metadata address on any hop, judged when the connection is made.
+ * The guarded fetch: http and https only, no credentials in addresses, and on every hop no private,
+ * loopback, link-local or metadata address, checked when the connection is made.
  */
 export interface Sender {
   /** @throws OutboundFailure */
   send(request: Outbound): Promise<OutboundAnswer>
-  /** The same for what need not be text. @throws OutboundFailure */
+  /** The same for answers that need not be text. @throws OutboundFailure */
   load(request: Outbound): Promise<OutboundBytes>
   /**
-   * Why this address would be refused, as a sentence, without resolving names; undefined when it may
-   * pass. For warnings at the time an address is written.
+   * Why this address would be refused, as a sentence, without resolving names; undefined if it may pass. For
+   * warnings at the time an address is written.
    */
   objection(url: string): string | undefined
   close(): Promise<void>
 }
 
-/** What comes back while it comes. */
+/** An answer that is read while it arrives. */
 export interface OutboundStream {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** At most 10 MB, decompressed. Reading it to its end, or leaving it, ends the request. @throws OutboundFailure */
+  /** At most 10 MB, decompressed. Reading to the end, or stopping, ends the request. @throws OutboundFailure */
   body: AsyncIterable<Uint8Array>
 }
 
-/** The guarded fetch for answers that are read while they come. */
+/** The guarded fetch for answers that are read while they arrive. */
 export interface Streamer {
   /**
-   * As `send`, with the body unread and up to an hour for all of it; without `timeoutMs` 20 seconds.
+   * As `send`, but with the body unread and up to an hour for all of it; without `timeoutMs` 20 seconds.
    * @throws OutboundFailure
    */
   stream(request: Outbound): Promise<OutboundStream>

@@ -1,8 +1,8 @@
 import type { Command, CommandEnd, CommandLimits } from './command.ts'
 
 /**
- * Runs shell commands of tasks in a place of their own: no network, the system read-only, nothing of
- * this server in reach, one empty folder that goes with the command.
+ * Runs shell commands of tasks in a sandbox: no network, the system read-only, nothing of this server
+ * visible, and one empty folder that is deleted with the command.
  */
 export interface Shell {
   readonly limits: CommandLimits

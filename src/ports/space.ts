@@ -1,15 +1,15 @@
-/** What room there is for more: enough, little, or none. */
+/** How much room is left: enough, little, or none. */
 export type Room = 'ok' | 'low' | 'full'
 
-/** The room of whatever the store is kept on, as it was found seconds ago. */
+/** The room on the storage of the store, as measured seconds ago. */
 export interface Space {
   readonly room: Room
-  /** A write has failed because there was none left. */
+  /** Called when a write has failed for lack of room. */
   noteFull(): void
   close(): void
 }
 
-/** Where nobody can say what room there is, and where there is always enough. */
+/** For storage whose room cannot be measured: there is always enough. */
 export const endlessSpace: Space = {
   room: 'ok',
   noteFull: () => undefined,

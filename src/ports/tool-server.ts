@@ -1,32 +1,32 @@
 import type { ToolOffer } from './model.ts'
 
-/** Where a tool server is, and what it is sent with every request. */
+/** The address of a tool server, and the headers of every request. */
 export interface ToolServerAddress {
   url: string
   headers: Record<string, string>
 }
 
-/** What a tool of a server answered. */
+/** The answer of a tool. */
 export interface ToolServerAnswer {
   text: string
   isError: boolean
 }
 
-/** A tool server that answers. */
+/** A connected tool server. */
 export interface ToolServer {
-  /** Its tools under their own names, which may be anything. */
+  /** Its tools under their own names, which may be any text. */
   readonly tools: readonly ToolOffer[]
   /** @throws ToolServerFailure */
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolServerAnswer>
   close(): Promise<void>
 }
 
-/** A tool server cannot be used; the message says why in words of ours. */
+/** A tool server cannot be used; the message is written by this server. */
 export class ToolServerFailure extends Error {
   override readonly name = 'ToolServerFailure'
 }
 
-/** Tool servers that speak MCP over HTTP, through the guarded fetch. */
+/** Tool servers that speak MCP over HTTP, reached through the guarded fetch. */
 export interface ToolServers {
   /** @throws ToolServerFailure */
   connect(address: ToolServerAddress, signal: AbortSignal): Promise<ToolServer>

@@ -1,13 +1,13 @@
-/** Tells the background work of this process that something may be due, so that it need not wait for its next tick. */
+/** Tells background work of this process that something may be due, so that it need not wait for its tick. */
 export interface Wake {
-  /** That many runs were queued for this account, or have found a place. */
+  /** So many runs were queued for this account, or have got a place. */
   runs(count: number, ownerId?: string): void
-  /** Something happened that others may wait for. */
+  /** An event happened that others may wait for. */
   events(): void
-  /** A call is owed to an address outside. */
+  /** A delivery is to be sent. */
   deliveries(): void
   /** An agent has something to read, or to forget. */
   knowledge(): void
-  /** A payment, an order or a refund is to be gone on with. */
+  /** A payment, an order or a refund is to be continued. */
   payments(): void
 }

@@ -1,4 +1,4 @@
-/** What a payment by x402 is to be, in the words of the version of the protocol that its payer speaks. */
+/** What is to be paid by x402, in the form of the payer's protocol version. */
 export interface X402Requirements {
   scheme: 'exact'
   network: string
@@ -9,7 +9,7 @@ export interface X402Requirements {
   [member: string]: unknown
 }
 
-/** A signed payment, with what it is to be. */
+/** A signed payment, with what is to be paid. */
 export interface X402Bill {
   version: 1 | 2
   /** As the payer sent it. */
@@ -17,20 +17,20 @@ export interface X402Bill {
   requirements: X402Requirements
 }
 
-/** What a facilitator says of a payment; `reason` is one of `x402Reasons`. */
+/** A facilitator's verdict on a payment; `reason` is one of `x402Reasons`. */
 export type X402Verdict = { isValid: true } | { isValid: false; reason: X402Reason }
 
 /**
- * What came of settling. `refused`: nothing was paid, and this payment will never be. `not_done`:
- * nothing was sent. `used`: the payer's authorization was used before, by whatever. `unknown`: it may
- * have been paid; settled again it is paid at most once, by the nonce in it.
+ * The result of settling. `refused`: nothing was paid, and this payment never will be. `not_done`: nothing
+ * was sent. `used`: the payer's authorization was already used, for this or something else. `unknown`: it
+ * may have been paid; settled again it is paid at most once, because of its nonce.
  */
 export type X402Settlement =
   | { outcome: 'settled'; transaction: string }
   | { outcome: 'refused' | 'used'; reason: X402Reason }
   | { outcome: 'not_done' | 'unknown' }
 
-/** Why a payment is none: words of the protocol, and `other` for whatever else a facilitator says. */
+/** Why a payment is not valid: words of the protocol, and `other` for any other reason of a facilitator. */
 export const x402Reasons = [
   'insufficient_funds',
   'invalid_exact_evm_payload_authorization_valid_after',
@@ -46,17 +46,17 @@ export const x402Reasons = [
   'invalid_x402_version',
   'other',
 ] as const
-/** Why a payment is none. */
+/** Why a payment is not valid. */
 export type X402Reason = (typeof x402Reasons)[number]
 
-/** Who verifies payments by x402 and settles them on their chain. */
+/** Verifies payments by x402 and settles them on their chain. */
 export interface Facilitator {
   /**
    * Changes nothing.
-   * @throws PaymentsFailed when it gave no verdict
+   * @throws PaymentsFailed if it gave no verdict
    */
   verify(bill: X402Bill): Promise<X402Verdict>
-  /** Never throws: what is not known is an outcome too. */
+  /** Never throws: an unknown result is an outcome too. */
   settle(bill: X402Bill): Promise<X402Settlement>
   close(): Promise<void>
 }

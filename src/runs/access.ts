@@ -24,8 +24,9 @@ export async function ownRun(reach: Reach, runId: string): Promise<StoredRun> {
   return run && isOwn ? run : noRun(reach, runId)
 }
 
-async function noRun({ store }: Reach, runId: string): Promise<never> {
-  const [row] = await store.runs.text({ id: runId }, { limit: 1 })
+/** @throws Refusal always: `run_not_found`, or `forbidden` where it is somebody else's */
+export async function noRun({ store }: Reach, runId: string): Promise<never> {
+  const [row] = await store.runs.pick(['id'], { id: runId }, { limit: 1 })
   return row
     ? refuse('forbidden', `The run "${runId}" belongs to another agent or account.`)
     : refuse('run_not_found', `There is no run "${runId}".`)

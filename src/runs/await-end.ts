@@ -4,17 +4,17 @@ import { endedStatuses, waitingStatuses, type RunStatus } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'waiting' | 'clock'> & Partial<Pick<Context, 'progress'>>
 
-/** Waits until a run that is about to be queued does not go on by itself any more. */
+/** Waits until a run that is about to be queued has ended or waits for a decision. */
 export interface Awaited {
-  /** The run as stored, ended or waiting for somebody; undefined when the time is up or the caller has gone. */
+  /** The run as stored, ended or waiting for a decision; undefined when the time is up or the caller is gone. */
   settled(): Promise<{ row: Row; hasEnded: boolean } | undefined>
-  /** Nobody waits after all. */
+  /** Stops waiting. */
   giveUp(): void
 }
 
 /**
- * Begins to wait before the run is there, so that an end that comes at once is not missed. Whoever
- * begins asks for the end or gives up.
+ * Starts to wait before the run exists, so that an immediate end is not missed. The caller must call
+ * `settled` or `giveUp`.
  */
 export function awaitEnd(
   { store, waiting, clock, progress }: Needed,
@@ -35,7 +35,7 @@ export function awaitEnd(
   return {
     giveUp: () => enough.abort(true),
     async settled() {
-      // Told of every change, not of the end alone.
+      // Resolves on every change, not only on the end.
       while (await told) {
         told = change()
         const found = (await rowIn(endedStatuses, true)) ?? (await rowIn(waitingStatuses, false))
@@ -51,7 +51,7 @@ export function awaitEnd(
   }
 }
 
-/** Whoever waits wants to know that something happens, though it is not the end. */
+/** Reports progress to the waiting caller on changes before the end. */
 async function tellStatus(
   store: Ports['store'],
   runId: string,

@@ -9,7 +9,7 @@ export interface BriefedTool {
 }
 
 /**
- * Who the brain of a run is to be: the agent's own override where it has one, else its profile in
+ * The system prompt of a run's brain: the agent's override if it has one, otherwise its profile in
  * words. Never a secret, never another agent's text.
  */
 export function systemPrompt(character: StoredCharacter): string {
@@ -39,7 +39,7 @@ function describe(personality: NonNullable<StoredCharacter['personality']>): str
   return said.filter(Boolean).join(' ')
 }
 
-/** The enabled tools of the task, and the enabled MCP servers of the agent; no environment goes along. */
+/** The enabled tools of the task, and the enabled MCP servers of the agent, without environments. */
 export function briefedTools(character: StoredCharacter, task: StoredTask): BriefedTool[] {
   const own = task.tools.filter((tool) => tool.enabled)
   const servers = character.brain?.mcps.filter((server) => server.enabled) ?? []

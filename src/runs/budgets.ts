@@ -3,12 +3,12 @@ import { brainWaitHours } from './new-run.ts'
 import { attemptsAtMost, brainLeaseHours, runBudgetSeconds } from './claim.ts'
 import { depthAtMost, runsARoot } from './ending/handoff.ts'
 
-/** A bound of every run, whoever owns it. */
+/** A bound of every run, for every owner. */
 export interface Budget {
   name: string
   limit: number
   unit: string
-  /** The error of a run that meets it, or of the step that it would begin. */
+  /** The error of a run that exceeds it, or of the step that it would begin. */
   code: string
 }
 

@@ -10,7 +10,7 @@ export const attemptsAtMost = 3
 /** A worker's lease, and how often it is extended. */
 export const workerLeaseSeconds = 30
 export const workerBeatSeconds = 10
-/** A run's time from its start to its end, where a worker of ours does it. */
+/** A run's time from its start to its end, if our worker does it. */
 export const runBudgetSeconds = 600
 /** Until when heartbeats may extend an agent's lease. */
 export const brainLeaseHours = 24
@@ -18,13 +18,13 @@ export const brainLeaseHours = 24
 type Needed = Pick<Ports, 'store'>
 type Timed = Pick<Ports, 'store' | 'clock'>
 
-/** What a claim changes, whoever makes it. @param now by the clock of this machine, for showing */
+/** What any claim changes. @param now by the clock of this machine, for display */
 function claimed(claim: RunClaim, now: Date) {
   return {
     $set: {
       status: 'running' as const,
       reason: null,
-      // No longer parked, where it was.
+      // No longer parked.
       waits_for: claim.by,
       claim,
       due_at: claim.until,
@@ -34,16 +34,16 @@ function claimed(claim: RunClaim, now: Date) {
   }
 }
 
-/** The runs that a worker of ours may take. @param leases the store's time of leases */
+/** The runs that our workers may take. @param leases the store's time for leases */
 function claimable(leases: Date): Filter<StoredRun> {
-  // What is queued may be taken whatever the time, which may have been another one when it came.
+  // A queued run may be taken at any time: the clock may have been different when it was queued.
   const left = { status: 'running', due_at: { $lte: timestamp(leases) } } as const
   return { waits_for: 'worker', $or: [{ status: 'queued' }, left] }
 }
 
 /**
- * Accounts with runs that a worker of ours may take, in their order after one.
- * @param most how many at most
+ * Accounts with runs that our workers may take, in order, after the given one.
+ * @param most the maximum number
  */
 export async function ownersDue({ store }: Needed, after: string, most: number): Promise<string[]> {
   const due = claimable(await store.leaseTime())
@@ -59,9 +59,9 @@ export async function ownersDue({ store }: Needed, after: string, most: number):
 }
 
 /**
- * Claims the run of the account that is due for longest, be it queued or its lease run out; undefined
- * when none is. Any number may ask at once: the update takes it out of what is due, so each takes
- * another.
+ * Claims the run of the account that has been due for longest, queued or with an expired lease; undefined
+ * if none is due. Safe to call concurrently: the update makes it no longer due, so each caller gets
+ * another one.
  */
 export async function claimDue(
   { store, clock }: Timed,
@@ -81,7 +81,7 @@ export async function claimDue(
 
 /**
  * Claims the oldest run that waits for an agent, among those of the filter.
- * @returns the run and the lease token, whose digest alone is kept
+ * @returns the run and the lease token, of which only the digest is stored
  */
 export async function leaseNext(
   { store, clock }: Timed,
@@ -104,7 +104,7 @@ export async function leaseNext(
   return run && { run, token }
 }
 
-/** When a claim runs out unless it is extended, by the clock of this machine: for showing. */
+/** When a claim expires unless it is extended, by the clock of this machine: for display. */
 export async function leaseEnd(
   { store, clock }: Timed,
   { until }: Pick<RunClaim, 'until'>,
@@ -113,7 +113,7 @@ export async function leaseEnd(
   return secondsAfter(clock.now(), left / 1000)
 }
 
-/** Extends a claim, up to its longest time. @returns the run, or undefined when the claim is lost */
+/** Extends a claim, up to its longest time. @returns the run, or undefined if the claim is lost */
 export async function extend(
   { store }: Needed,
   run: Pick<StoredRun, 'id'>,
@@ -129,10 +129,10 @@ export async function extend(
   )
 }
 
-/** How a claimed run goes back: when it is due, and whom it waits for. */
+/** How a claimed run is returned: when it is due, and whom it waits for. */
 export type Return = Pick<StoredRun, 'due_at' | 'reason' | 'waits_for'>
 
-/** Gives a claimed run back unworked; the attempt does not count. */
+/** Returns a claimed run without work; the attempt does not count. */
 export async function handBack({ store }: Needed, run: StoredRun, back: Return): Promise<void> {
   if (!run.claim) return
   await store.runs.update(
@@ -147,7 +147,7 @@ export function waitingForBrain(run: Pick<StoredRun, 'created_at'>): Return {
   return { due_at, reason: 'waiting_for_worker', waits_for: 'brain' }
 }
 
-/** A run whose agent gave up or fell silent, back in the queue; the attempt counts. */
+/** A run whose agent gave up or stopped its heartbeats, queued again; the attempt counts. */
 export function requeued(run: StoredRun): { run: StoredRun; write: Write } {
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const set = { ...waitingForBrain(run), status: 'queued', claim: null } as const

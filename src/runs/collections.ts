@@ -2,11 +2,12 @@ import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredApproval } from './approvals/approval.ts'
 import type { ApprovalSeat } from './approvals/viewer-row.ts'
 import type { ChatTask } from './chat/chat.ts'
+import type { PushBody } from './chat/push/body.ts'
 import type { RunEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 import type { StoredSlot } from './schedules/slot.ts'
 
-/** Runs, what guards them and what starts them. */
+/** Runs, their approvals and what starts them. */
 interface RunDocuments {
   slots: StoredSlot
   runs: StoredRun
@@ -14,6 +15,7 @@ interface RunDocuments {
   approvals: StoredApproval
   approval_seats: ApprovalSeat
   chats: ChatTask
+  push_bodies: PushBody
 }
 
 declare module '#src/ports/documents.ts' {
@@ -85,4 +87,5 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { char_id: 1, id: -1 } },
     ],
   },
+  push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
 }

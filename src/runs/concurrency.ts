@@ -5,14 +5,14 @@ import type { StoredRun } from './run.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** Runs of an account that are put aside in one go, in one commit with each other. */
+/** Runs of an account that are parked at once, so that their writes share a commit to the disk. */
 const parkedAtOnce = 32
-/** Accounts that one look for places that nobody has given on sees to. */
-const seenToAtOnce = 64
-/** No lease of a worker ends later than this from now: one that does was written by another clock. */
+/** Accounts that one search for unassigned places handles. */
+const settledAtOnce = 64
+/** No worker's lease ends later than this from now: one that does was written by another clock. */
 const longestLeaseSeconds = 120
 
-/** The runs of an account that are in the hands of a worker or an agent. */
+/** The runs of an account that a worker or an agent holds. */
 export function underWork(ownerId: string): Filter<StoredRun> {
   return { owner_id: ownerId, status: 'running', waits_for: { $ne: 'steps' } }
 }
@@ -22,7 +22,7 @@ function parkedOf(ownerId: string) {
   return { owner_id: ownerId, waits_for: 'room' } as const
 }
 
-/** How many runs of an account may go on at once: Infinity where nobody is bound. */
+/** How many runs of an account may execute at once: Infinity without a limit. */
 async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<number> {
   const smallest = quotas.limitOf('concurrent_runs', { claimed: false })
   if (smallest === Infinity) return Infinity
@@ -32,7 +32,7 @@ async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<num
 
 /**
  * Whether a run that was just claimed is among the first of its account that may run at once. The
- * rank by claim decides, so that of several claimed together the earliest go on, in any process.
+ * rank by claim decides, so that of several claimed together the earliest execute, in any process.
  */
 export async function hasRoom(ports: Needed, run: StoredRun): Promise<boolean> {
   const limit = await placesOf(ports, run.owner_id)
@@ -42,7 +42,7 @@ export async function hasRoom(ports: Needed, run: StoredRun): Promise<boolean> {
   return running.some((row) => row.id === run.id)
 }
 
-/** How many more runs of an account may go on. */
+/** How many more runs of an account may execute. */
 export async function placesLeft(ports: Needed, ownerId: string): Promise<number> {
   const limit = await placesOf(ports, ownerId)
   if (limit === Infinity) return Infinity
@@ -51,9 +51,9 @@ export async function placesLeft(ports: Needed, ownerId: string): Promise<number
 }
 
 /**
- * Puts aside some of the runs that wait for a worker, for as long as the places of their account are
- * taken: they wait for one and for no time. Whoever calls it looks for a free place afterwards.
- * @returns how many were looked at; 0 when none is left
+ * Parks some of the runs that wait for a worker while all places of their account are taken: they wait
+ * for a place, not for a time. The caller must look for a free place afterwards.
+ * @returns how many were handled; 0 if none is left
  */
 export async function parkSome({ store }: Needed, ownerId: string): Promise<number> {
   const waiting = { owner_id: ownerId, waits_for: 'worker', status: 'queued' } as const
@@ -65,9 +65,9 @@ export async function parkSome({ store }: Needed, ownerId: string): Promise<numb
 }
 
 /**
- * After a place of the account has become free: the run that has waited for one for longest goes on.
- * @param most how many go on
- * @returns whether there was one
+ * After a place of the account has become free: releases the runs that have waited for longest.
+ * @param most how many to release
+ * @returns whether any was released
  */
 export async function releaseParked(ports: Needed, ownerId: string, most = 1): Promise<boolean> {
   const { store, quotas } = ports
@@ -84,7 +84,7 @@ export async function releaseParked(ports: Needed, ownerId: string, most = 1): P
 }
 
 /**
- * Sees to it that as many runs of an account are ready for a worker as places are free.
+ * Makes as many runs of an account ready for a worker as places are free.
  * @returns how many are ready, at most `places`
  */
 export async function fillPlaces(ports: Needed, ownerId: string, places: number): Promise<number> {
@@ -95,11 +95,11 @@ export async function fillPlaces(ports: Needed, ownerId: string, places: number)
 }
 
 /**
- * Gives on places that nobody has given on: a crash came between the end of a run and the release of
- * the next, or the account may have more than before. Leases that no clock of now can have written
- * are over.
- * @param after the account that the last look came to; empty for the beginning
- * @returns the accounts with runs that go on and how many may, and the account that this look came to
+ * Assigns free places that were not passed on: a crash came between the end of a run and the release of
+ * the next, or the account has more places than before. Ends leases that no current clock can have
+ * written.
+ * @param after the account that the last call reached; empty for the beginning
+ * @returns the accounts with released runs and their number, and the account that this call reached
  */
 export async function settlePlaces(
   ports: Needed,
@@ -108,7 +108,7 @@ export async function settlePlaces(
   const { store } = ports
   await endImpossible(ports)
   const owners: string[] = []
-  while (owners.length < seenToAtOnce) {
+  while (owners.length < settledAtOnce) {
     const last = owners.at(-1) ?? after
     const next = { waits_for: 'room', owner_id: { $gt: last } } as const
     const first = { sort: { owner_id: 1, due_at: 1 }, limit: 1 } as const
@@ -118,13 +118,13 @@ export async function settlePlaces(
   }
   const given = await Promise.all(
     owners.map(async (owner) => {
-      const places = Math.min(await placesLeft(ports, owner), seenToAtOnce)
+      const places = Math.min(await placesLeft(ports, owner), settledAtOnce)
       return { owner, places: places > 0 ? await fillPlaces(ports, owner, places) : 0 }
     }),
   )
   return {
     given: given.filter(({ places }) => places > 0),
-    after: owners.length < seenToAtOnce ? '' : (owners.at(-1) ?? ''),
+    after: owners.length < settledAtOnce ? '' : (owners.at(-1) ?? ''),
   }
 }
 
@@ -132,7 +132,7 @@ async function endImpossible({ store }: Needed): Promise<void> {
   const now = await store.leaseTime()
   const latest = timestamp(new Date(now.getTime() + longestLeaseSeconds * 1000))
   const held = { waits_for: 'worker', status: 'running', due_at: { $gt: latest } } as const
-  for (const run of await store.runs.find(held, { limit: seenToAtOnce })) {
+  for (const run of await store.runs.find(held, { limit: settledAtOnce })) {
     const change = { $set: { due_at: timestamp(now) } }
     await store.runs.update({ ...held, id: run.id }, change)
   }

@@ -6,19 +6,19 @@ import type { Ports } from '#src/core/context.ts'
 
 /** A run that is about to end. */
 export interface Ended {
-  /** As it will be. */
+  /** The run after its end. */
   run: StoredRun
-  /** Undefined where it has been deleted since. */
+  /** Undefined if it was deleted meanwhile. */
   task: StoredTask | undefined
   outcome: Outcome
   now: Date
-  /** It is accepted and ended in one commit: nobody has seen it begin. */
+  /** It is accepted and ended in one commit, so no one has seen it begin. */
   atOnce?: true
-  /** What the agent posts of it. */
+  /** The agent's post about it. */
   post?: StoredPost | undefined
 }
 
-/** Something that the end of a run sets going: writes that go into the commit of its outcome. */
+/** A consequence of the end of a run: writes for the commit of its outcome. */
 export type Consequence = (ports: Ports, ended: Ended) => Promise<Write[]> | Write[]
 
 /** How a run ended. */
@@ -35,23 +35,23 @@ export type Outcome =
       error: Run['error']
       reason?: string | null
       usage?: Run['usage']
-      /** Where the last claim was no attempt any more. */
+      /** The number of attempts, if the last claim does not count as one. */
       attempt?: number
     }
 
-/** A run's end as one commit: the run as it then is, and the writes with what they set going. */
+/** A run's end as one commit: the ended run, and the writes with all consequences. */
 export interface Ending {
   run: StoredRun
   writes: Write[]
-  /** What it brought, where it was counted before it ended. */
+  /** The bytes of its results, if its other bytes were counted before it ended. */
   bytes: number
-  /** Runs that end with it, in the same writes: those that waited for it, and its open steps. */
+  /** Runs that end with it, in the same writes: the run that waits for it, and its open steps. */
   also: Ending[]
 }
 
 declare module '#src/core/context.ts' {
   interface Ports {
-    /** What the end of a run sets going. */
+    /** All consequences of the end of a run. */
     consequencesOf: (ports: Ports, ended: Omit<Ended, 'post'>) => Promise<Write[]>
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { timestamp } from '#src/core/time.ts'
-import type { Run } from './run.ts'
+import type { RunMoments } from './moments.ts'
 import { hasEnded } from './run.ts'
 
 export const RunEventRecord = z
@@ -12,10 +12,10 @@ export const RunEventRecord = z
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'RunEvent' })
-/** One thing that happened to a run. */
+/** An event of a run. */
 export type RunEventRecord = z.infer<typeof RunEventRecord>
 
-/** An event at rest, kept under `run_id.seq`. */
+/** An event as stored, under `run_id.seq`. */
 export interface RunEvent extends RunEventRecord {
   id: string
   run_id: string
@@ -26,10 +26,10 @@ const queuedSeq = 0
 const endedSeq = Number.MAX_SAFE_INTEGER
 
 /**
- * What the run's own row already tells is not kept twice: that it was queued and that it ended.
- * These are derived, before and after the stored events.
+ * The events that the run's own record already implies: that it was queued and that it ended. They are
+ * not stored but derived, before and after the stored events.
  */
-export function derivedEvents(run: Run): RunEventRecord[] {
+export function derivedEvents(run: RunMoments): RunEventRecord[] {
   const events: RunEventRecord[] = [
     { seq: queuedSeq, type: 'run.queued', at: run.created_at, data: { trigger: run.trigger.type } },
   ]
@@ -48,7 +48,7 @@ export function derivedEvents(run: Run): RunEventRecord[] {
   return events
 }
 
-/** Callers who follow a run are told of what a commit says has happened to it. */
+/** Tells callers that follow a run of the events in a commit. */
 export const tellRunEvents: Effect = ({ waiting }, writes) => {
   for (const { run_id } of insertedInto('run_events', writes)) waiting.tell(run_id)
 }
@@ -56,7 +56,8 @@ export const tellRunEvents: Effect = ({ waiting }, writes) => {
 let lastSeq = 0
 
 /**
- * An event to keep. Its `seq` is the time in milliseconds, and grows within a process even inside one millisecond, so that pages and resumed streams follow it.
+ * An event to store. Its `seq` is the time in milliseconds, and grows within a process even within one
+ * millisecond, so that pages and resumed streams can follow it.
  */
 export function runEvent(
   runId: string,

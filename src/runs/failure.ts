@@ -1,11 +1,11 @@
 import type { StoredRun } from './run.ts'
 
-/** A run cannot succeed: its end and the words that its error carries. */
+/** A run cannot succeed: carries the code and the message of its error. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly code: string
   readonly status: 'failed' | 'timed_out'
-  /** What it used until then. */
+  /** What the run used until then. */
   readonly usage: StoredRun['usage'] | undefined
 
   constructor(

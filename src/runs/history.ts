@@ -2,14 +2,14 @@ import { pageAnswer, readPage, type Page } from '#src/core/page.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Store } from '#src/ports/store.ts'
 import { derivedEvents, type RunEventRecord } from './events.ts'
-import type { Run } from './run.ts'
+import type { RunMoments } from './moments.ts'
 
 type Needed = Pick<Store, 'run_events'>
 
 /** Everything that happened to a run after this `seq`, in order; at most a thousand events. */
 export async function eventsAfter(
   store: Needed,
-  run: Run,
+  run: RunMoments,
   after: number,
 ): Promise<RunEventRecord[]> {
   const stored = await store.run_events.find(
@@ -22,12 +22,12 @@ export async function eventsAfter(
 }
 
 /**
- * One page of a run's events. What the run's own row tells stands before and after the stored ones:
- * its beginning on the first page, its end on the last.
+ * One page of a run's events. Derived events come before and after the stored ones: the beginning of the
+ * run on the first page, its end on the last.
  */
 export async function eventPage(
   store: Needed,
-  run: Run,
+  run: RunMoments,
   page: Page,
 ): Promise<Answer<{ items: RunEventRecord[]; next_cursor: string | null }>> {
   const order = { list: `events ${run.id}`, by: 'seq', direction: 1 } as const

@@ -9,7 +9,7 @@ import { ownRun } from './access.ts'
 import type { RunClaim, StoredRun } from './run.ts'
 import { hasEnded } from './run.ts'
 
-/** A run with the claim that a lease token stands for. */
+/** A run with the claim of a lease token. */
 export type LeasedRun = StoredRun & { claim: RunClaim }
 
 /**
@@ -32,7 +32,7 @@ export function leaseLost(): never {
   })
 }
 
-/** What the work of a run needs; undefined parts have been deleted since. */
+/** The agent and task that the work of a run needs; undefined ones were deleted meanwhile. */
 export async function subjectsOf(
   { store }: Pick<Reach, 'store'>,
   run: StoredRun,

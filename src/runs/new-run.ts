@@ -11,7 +11,7 @@ import { isOurs, isPrompt } from './runtimes/names.ts'
 /** How long a run waits for an agent to lease it. */
 export const brainWaitHours = 24
 
-/** A run that sets another one going; an event that does is of the same account. */
+/** A run that starts another one; for a start by an event, of the same account. */
 export type Parent = Pick<StoredRun, 'id' | 'root_run_id' | 'depth' | 'sender'> & {
   owner_id?: string
 }
@@ -21,41 +21,41 @@ export interface Start {
   trigger: Run['trigger']
   input: unknown
   variables?: Record<string, string> | undefined
-  /** The run whose result this one was handed. */
+  /** The run that handed its result to this one. */
   parent?: Parent | undefined
-  /** Who leaves it with its account, where that is somebody else. */
+  /** The other account that starts it, if any. */
   sender?: string | undefined
-  /** Recorded as not run, and why. */
+  /** The reason, if it is only recorded as skipped. */
   skipped?: string | undefined
-  /** The run that paused for an approval which was given. */
+  /** The run that paused for the approval that was given. */
   resumedFrom?: string | undefined
-  /** Which step of its parent it is, where the parent waits for it. */
+  /** Its step number, if its parent waits for it. */
   step?: number | undefined
   /**
-   * Nobody has configured a model that could do it, as `lacksModel` tells: it waits for an agent at
-   * once. Otherwise a worker of ours looks for its model first.
+   * No model that could do it is configured, see `lacksModel`: it waits for an agent at once. Otherwise
+   * our worker looks for its model first.
    */
   hasNoModel?: boolean | undefined
 }
 
-/** Whose a run is, and of which task. */
+/** The owner of a run, and its task. */
 type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'open'>
 
 /**
- * A new run of a task: queued for a worker of ours, or waiting for an agent that leases it because
- * no model of ours can do it; or skipped, for the record only.
+ * A new run of a task: queued for our workers; waiting for an agent that leases it because no configured
+ * model can do it; or skipped, for the record only.
  */
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
   const mayHaveModel = isPrompt(task.runtime) && !start.hasNoModel
   const resumed_from = start.resumedFrom ?? null
-  // Where an approval comes first, a worker of ours opens it.
+  // If an approval comes first, our worker opens it.
   const isForUs = isOurs(task.runtime) || mayHaveModel || isGated({ resumed_from }, task)
   const { char_id, task_id, app_id, owner_id, id: open } = task
   const place = { char_id, task_id, app_id, owner_id, open }
   return begun(place, start, isForUs ? 'worker' : 'brain', now)
 }
 
-/** A new run of no task, which waits for an agent that leases it. */
+/** A new run without a task, which waits for an agent that leases it. */
 export function newRunWithoutTask(
   { id: char_id, app_id, owner_id }: Pick<StoredCharacter, 'id' | 'app_id' | 'owner_id'>,
   start: Pick<Start, 'trigger' | 'input'>,
@@ -105,7 +105,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
   }
 }
 
-/** Who sets a run going, where that is not the account that it belongs to. */
+/** The account that starts a run, if it is not the run's own. */
 export function senderOfStart(
   ownerId: string,
   { sender, parent }: Pick<Start, 'sender' | 'parent'>,
@@ -113,7 +113,7 @@ export function senderOfStart(
   return sender ?? senderOfChild(ownerId, parent)
 }
 
-/** What a stranger has set going is theirs to the end; what another account hands on is that one's. */
+/** A chain that a stranger started counts as the stranger's to the end; a handoff as the other account's. */
 function senderOfChild(ownerId: string, parent: Parent | undefined): string | undefined {
   if (!parent) return undefined
   const { owner_id = ownerId, sender } = parent

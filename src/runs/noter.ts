@@ -4,7 +4,7 @@ import type { Ports } from '#src/core/context.ts'
 import { runEvent } from './events.ts'
 import type { Work } from './runtimes/runtime.ts'
 
-/** Keeps what happens during a run, without the secrets that it was given, and tells its followers. */
+/** Stores the events of a run, without the secrets that it got, and tells its followers. */
 export function noterOf(
   { clock, store, waiting }: Pick<Ports, 'clock' | 'store' | 'waiting'>,
   runId: string,

@@ -1,8 +1,8 @@
-/** A name in doubled braces; how long it may be with the blanks around it keeps the search linear. */
+/** A name in double braces; the bound on its length, including blanks, keeps the search linear. */
 const braces = /\{\{([^{}]{1,240})\}\}/g
 const nameAtMost = 200
 
-/** The names that a text asks to have filled in, each as often as it stands there. */
+/** The placeholders of a text, each as often as it occurs. */
 export function* placeholdersIn(text: string): Generator<{ whole: string; name: string }> {
   for (const [whole, inside = ''] of text.matchAll(braces)) {
     const name = nameIn(inside)

@@ -2,7 +2,7 @@ import type { Effect } from '#src/core/effects.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 
-/** Of each run that the writes queue, the account. */
+/** The account of each run that the writes queue. */
 export function ownersOf(writes: readonly Write[]): string[] {
   return writes.flatMap((write) => {
     if (write.in !== 'runs') return []
@@ -10,14 +10,14 @@ export function ownersOf(writes: readonly Write[]): string[] {
       const { status, waits_for, owner_id } = write.insert
       return status === 'queued' && waits_for !== 'turn' ? [owner_id] : []
     }
-    // One whose turn has come.
+    // A run whose turn has come.
     const isReleased = 'change' in write && write.change.$set?.waits_for != null
     const ownerId = isReleased ? write.update.owner_id : null
     return typeof ownerId === 'string' ? [ownerId] : []
   })
 }
 
-/** Runs that were queued are looked for by our workers, and by agents that lease runs. */
+/** Wakes our workers, and agents that wait to lease runs, after runs were queued. */
 export const announceRuns: Effect = (ports, writes) => {
   const counts = new Map<string, number>()
   for (const ownerId of ownersOf(writes)) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1)
@@ -33,7 +33,7 @@ function announceQueued(
   ports.waiting.tell(brainQueue(ownerId))
 }
 
-/** What agents that lease runs of this account wait for. */
+/** The key on which agents wait to lease runs of this account. */
 export function brainQueue(ownerId: string): string {
   return `brain:${ownerId}`
 }

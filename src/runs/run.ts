@@ -23,7 +23,7 @@ export const endedStatuses = [
   'skipped',
 ] as const satisfies readonly RunStatus[]
 
-/** A run that waits for somebody outside, and for as long as that takes. */
+/** Statuses of a run that waits for someone outside, without a time limit. */
 export const waitingStatuses = [
   'waiting_approval',
   'waiting_input',
@@ -64,10 +64,7 @@ export const Run = z
       caller: z.record(z.string(), z.unknown()).optional(),
     }),
     status: z.enum(runStatuses),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Why it stands as it does, where the status alone does not say.'),
+    reason: z.string().nullable().describe('Explains the status, if that alone is not enough.'),
     attempt: z.int(),
     input: z.unknown(),
     output: z.unknown(),
@@ -91,53 +88,53 @@ export const Run = z
 /** One execution of a task, as the wire shows it. */
 export type Run = z.infer<typeof Run>
 
-/** Who works on a run now. Whoever writes its outcome names the token, so a late finisher is fenced off. */
+/** Who works on a run now. The write of its outcome is bound to the token, so a late finisher is fenced off. */
 export interface RunClaim {
-  /** SHA-256 of a lease token, or the random token of a worker of ours. */
+  /** SHA-256 of a lease token, or the random token of our worker. */
   token: string
   by: 'worker' | 'brain'
-  /** When it was made. It and the other times are of the store's clock for leases. */
+  /** When it was made. All its times are by the store's clock for leases. */
   at: string
   until: string
   /** Until when heartbeats may extend it. */
   longest: string
-  /** How long an agent's lease was asked for, and so how far a heartbeat extends it. */
+  /** The requested length of an agent's lease, by which a heartbeat extends it. */
   seconds?: number
 }
 
-/** What a run has started, one after the other, to end with the output of the last. */
+/** The steps that a run starts one after the other; it ends with the output of the last. */
 export interface Steps {
   /** The tasks of its agent, by task_id. */
   tasks: string[]
-  /** Which of them is under way, from 0. */
+  /** The index of the current one, from 0. */
   at: number
 }
 
-/** A run at rest, with what the workers need. */
+/** A run as stored, with what the workers need. */
 export interface StoredRun extends Run {
-  /** When a worker must look at it again: at once, at the end of its lease, or at its time limit. */
+  /** When a worker must handle it next: at once, at the end of its lease, or at its time limit. */
   due_at: string | null
   claim: RunClaim | null
   variables: Record<string, string> | null
   /**
-   * Who is to pick it up: a worker of ours, or an agent that leases it. `room`: a worker found the
-   * places of its account taken. `turn`: the run of the same task before it is to end first.
-   * `approval` and `steps`: it goes on with a decision, or with the end of the runs it has started.
+   * Who is to pick it up: our worker, or an agent that leases it. `room`: a worker found all places of
+   * its account taken. `turn`: the previous run of the same task has to end first. `approval` and
+   * `steps`: it continues with a decision, or with the end of the runs it has started.
    * Null once it has ended.
    */
   waits_for: 'worker' | 'room' | 'turn' | 'brain' | 'approval' | 'steps' | null
-  /** Of a root run: how many runs it is the root of, itself included. */
+  /** Of a root run: how many runs it is the root of, including itself. */
   family: number
-  /** The key of its task for as long as it has not ended. */
+  /** The key of its task until it has ended. */
   open: string | null
-  /** Of a run that another waits for: which of that one's steps it is. */
+  /** Of a run that another waits for: the index of that one's step. */
   step: number | null
   /** Of a run that waits for runs it has started. */
   steps?: Steps
-  /** Of a run that a message to its agent has started, or of the one that goes on for it: the chat task. */
+  /** The chat task of a run started by a message to its agent, or of a follow-up run of that. */
   chat_id?: string
-  /** What is counted of it against the bytes of its account; missing in runs of before. */
+  /** The bytes counted for it; missing in older records. */
   bytes?: number
-  /** Who has left it with its account, where that is somebody else: their share of it counts it. */
+  /** The other account that caused it, if any: counted in that one's share. */
   sender?: string
 }

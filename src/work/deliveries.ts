@@ -14,6 +14,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { dueOrLost, timesOf, type Times } from '#src/core/turns/leases.ts'
 import { settle } from '#src/events/outbox/finish.ts'
 import { targetOf, waitForTarget } from '#src/events/outbox/targets.ts'
+import { pushBodyOf } from '#src/runs/chat/push/body.ts'
 import { attempt, claimDelivery, type Tried } from '#src/events/outbox/attempt.ts'
 import { InTurn } from './turns/in-turn.ts'
 
@@ -169,17 +170,25 @@ class PlacedDeliverer implements Deliverer {
 
   async #try(delivery: StoredDelivery, now: Date): Promise<void> {
     let target: PushTarget | undefined
+    let body: string | undefined
     if (isPlaced(delivery)) {
-      const turn = await turnOf(this.#ports.store, delivery, now)
+      const { store } = this.#ports
+      const turn = await turnOf(store, delivery, now)
       if (!('target' in turn)) return this.#leave(delivery, turn, now)
       target = turn.target
+      body = await pushBodyOf(store, delivery)
+      if (body === undefined) {
+        await this.#handBack(delivery, unwanted)
+        return nextInTurn(store, delivery, now)
+      }
     }
     const wait = await waitForTarget(this.#ports, delivery)
     if (wait > 0) return this.#postpone(delivery, now, wait)
     const { signal } = this.#stopping
     let tried: Tried
     try {
-      tried = await attempt(this.#ports, delivery, now, signal, target)
+      const sent = body === undefined ? delivery : { ...delivery, body }
+      tried = await attempt(this.#ports, sent, now, signal, target)
     } catch (cause) {
       if (signal.aborted) return this.#handBack(delivery, { due_at: timestamp(now) })
       this.#ports.log.error('a try of a delivery failed here', { delivery: delivery.id, cause })

@@ -10,7 +10,7 @@ const dueAtOnce = 64
 const dueOfOneAccount = 16
 const dueOfOneAgent = 4
 /** How often an event is decided anew where something that it rests on was changed meanwhile. */
-const decisionsAtMost = 5
+const decisionsAtMost = 20
 /** After how many seconds an event that could not be passed on is tried again, try by try. */
 export const tryAgainSeconds = [5, 30, 120, 600, 3600] as const
 

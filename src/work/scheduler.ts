@@ -7,6 +7,7 @@ import { settleTurns } from '#src/runs/schedules/release-waiting.ts'
 import { Surroundings } from '#src/runs/schedules/lookup-cache.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { DueTasks } from './turns/due-tasks.ts'
+import { piecesOf } from '#src/core/turns/pieces.ts'
 
 /** How many of them are seen to at once: what they write is gathered into one commit to the disk. */
 const seenToAtOnce = 64
@@ -56,12 +57,19 @@ function shuffled<T>(items: readonly T[]): T[] {
 }
 
 /** @returns whether no other process was at the same tasks, as far as it shows */
-async function seeToAll(ports: Ports, tasks: readonly StoredTask[], now: Date): Promise<boolean> {
+async function seeToAll(ports: Ports, ids: readonly string[], now: Date): Promise<boolean> {
+  const { store, clock } = ports
   const around = new Surroundings(ports)
-  for (let done = 0; done < tasks.length; done += seenToAtOnce) {
-    const some = tasks.slice(done, done + seenToAtOnce)
-    const decided = await Promise.all(some.map((task) => seeTo(ports, task, now, around)))
-    const lost = decided.filter((one) => !one).length
+  for (let done = 0; done < ids.length; done += seenToAtOnce) {
+    const some = ids.slice(done, done + seenToAtOnce)
+    let lost = 0
+    for await (const tasks of piecesOf(clock, store.tasks, some)) {
+      // One that is read when it is due no more has been seen to.
+      const due = tasks.filter(({ due_at }) => due_at !== null && Date.parse(due_at) <= +now)
+      lost += tasks.length - due.length
+      const decided = await Promise.all(due.map((task) => seeTo(ports, task, now, around)))
+      lost += decided.filter((one) => !one).length
+    }
     if (lost > some.length * lostAtMost) return false
   }
   return true

@@ -2,7 +2,6 @@ import type { AppRevision } from '#src/agents/app/app.ts'
 import { manifestHash } from '#src/apps/app.ts'
 import { maskManifest } from '#src/apps/secrets.ts'
 import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
-import type { CharacterRevision } from '#src/agents/revision-record.ts'
 import { sealedSettings, settingsOf } from '#src/agents/sealed/keep.ts'
 import {
   isMask,
@@ -13,14 +12,16 @@ import {
 } from '#src/agents/sealed/places.ts'
 import type { Ports } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
-import { DuplicateKey, Unmet, type Store, type Write } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import { DuplicateKey, Unmet, type Collection, type Store, type Write } from '#src/ports/store.ts'
 import { sealedForTask, secretsOf } from '#src/agents/tasks/replace-tasks.ts'
+import { callsOf } from '#src/agents/tasks/calls.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
-/** Where the store keeps that nothing of before is left in it, in tools of tasks neither. */
-const doneId = 'tools_sealed'
-const atOnce = 100
-const inOrder = { id: 1 } as const
+/** Where the store keeps that nothing of before is left in it. */
+const doneId = 'tasks_called'
+const atOnce = { sort: { id: 1 }, limit: 100, charactersAtMost: 2 ** 20 } as const
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'quotas'>
 
@@ -31,15 +32,16 @@ export async function isTakenOver({ meta }: Pick<Store, 'meta'>): Promise<boolea
 
 /**
  * Seals what stores of before hold in clear: environments of tool servers, secrets of channels, and
- * environments and headers of the tools of tasks; of agents, of their revisions and of manifests. Done once for a store, before anybody is served from it; a
- * start that was broken off goes on with the next.
+ * environments and headers of the tools of tasks; of agents, of their revisions and of manifests. Notes what
+ * calls the tasks of before wait for. Done once for a store, before anybody is served from it; a start that
+ * was broken off goes on with the next.
  * @returns how many documents held such a secret
  */
 export async function settingsTakenOver(ports: Needed): Promise<number> {
   const { meta } = ports.store
   const count =
     (await agentsSealed(ports)) +
-    (await tasksSealed(ports)) +
+    (await tasksTaken(ports)) +
     (await revisionsMasked(ports)) +
     (await manifestsMasked(ports))
   await meta.insert({ id: doneId, value: 'done' }).catch((cause: unknown) => {
@@ -60,54 +62,62 @@ async function written({ store }: Needed, writes: readonly Write[]): Promise<boo
   }
 }
 
-async function agentsSealed(ports: Needed): Promise<number> {
-  const { store, sealer, quotas } = ports
-  let count = 0
+/** Every document of a collection, one after the other. */
+async function* allOf<T extends { id: string }>(collection: Pick<Collection<T>, 'find'>) {
   for (let after = ''; ;) {
-    const page = await store.characters.find(
-      { id: { $gt: after } },
-      { sort: inOrder, limit: atOnce },
-    )
-    for (const agent of page) {
-      const found = cleared(agent)
-      if (!found) continue
-      const secrets = { ...settingsOf(agent, sealer), ...found.secrets }
-      const sealed = sealedSettings(agent.id, secrets, sealer)
-      const { brain, control } = found.agent
-      const $set = { brain, control, settings_secrets: sealed }
-      const { id, revision } = agent
-      const writes: Write[] = [{ in: 'characters', update: { id, revision }, change: { $set } }]
-      if (!(await written(ports, writes))) continue
-      quotas.addBytes(agent.owner_id, sizeOf({ ...agent, ...$set }) - sizeOf(agent))
-      count += 1
-    }
-    const last = page.at(-1)
-    if (!last || page.length < atOnce) return count
+    // An id is a member of every T.
+    const next = { id: { $gt: after } } as unknown as Filter<T>
+    const found = await collection.find(next, atOnce)
+    yield* found
+    const last = found.at(-1)
+    if (!last) return
     after = last.id
   }
 }
 
-async function tasksSealed(ports: Needed): Promise<number> {
+async function agentsSealed(ports: Needed): Promise<number> {
   const { store, sealer, quotas } = ports
   let count = 0
-  for (let after = ''; ;) {
-    const page = await store.tasks.find({ id: { $gt: after } }, { sort: inOrder, limit: atOnce })
-    for (const task of page) {
-      const found = cleared(task, toolPlaces)
-      if (!found) continue
-      const secrets = { ...secretsOf(task, sealer), ...found.secrets }
-      const { id, revision } = task
-      const sealed = sealedForTask(id, secrets, sealer)
-      const $set = { tools: found.agent.tools, trigger_secrets: sealed }
-      const writes: Write[] = [{ in: 'tasks', update: { id, revision }, change: { $set } }]
-      if (!(await written(ports, writes))) continue
-      quotas.addBytes(task.owner_id, sizeOf({ ...task, ...$set }) - sizeOf(task))
-      count += 1
-    }
-    const last = page.at(-1)
-    if (!last || page.length < atOnce) return count
-    after = last.id
+  for await (const agent of allOf(store.characters)) {
+    const found = cleared(agent)
+    if (!found) continue
+    const secrets = { ...settingsOf(agent, sealer), ...found.secrets }
+    const sealed = sealedSettings(agent.id, secrets, sealer)
+    const { brain, control } = found.agent
+    const $set = { brain, control, settings_secrets: sealed }
+    const { id, revision } = agent
+    const writes: Write[] = [{ in: 'characters', update: { id, revision }, change: { $set } }]
+    if (!(await written(ports, writes))) continue
+    quotas.addBytes(agent.owner_id, sizeOf({ ...agent, ...$set }) - sizeOf(agent))
+    count += 1
   }
+  return count
+}
+
+/** Tasks of before do not tell which calls they wait for, either. */
+async function tasksTaken(ports: Needed): Promise<number> {
+  const { store, sealer, quotas } = ports
+  let count = 0
+  for await (const task of allOf(store.tasks)) {
+    const { id, revision } = task
+    const found = cleared(task, toolPlaces)
+    const $set: Partial<StoredTask> = {}
+    if (found) {
+      const secrets = { ...secretsOf(task, sealer), ...found.secrets }
+      $set.tools = found.agent.tools
+      $set.trigger_secrets = sealedForTask(id, secrets, sealer)
+    }
+    const calls = callsOf(task)
+    if (JSON.stringify(calls) !== JSON.stringify(task.awaited_calls ?? null)) {
+      $set.awaited_calls = calls
+    }
+    if (Object.keys($set).length === 0) continue
+    const writes: Write[] = [{ in: 'tasks', update: { id, revision }, change: { $set } }]
+    if (!(await written(ports, writes))) continue
+    quotas.addBytes(task.owner_id, sizeOf({ ...task, ...$set }) - sizeOf(task))
+    if (found) count += 1
+  }
+  return count
 }
 
 /** An agent or a task with masks in place of the secrets that stand in it, and these; undefined where none does. */
@@ -127,38 +137,24 @@ function cleared<T>(
 async function revisionsMasked(ports: Needed): Promise<number> {
   const { store } = ports
   let count = 0
-  for (let after = ''; ;) {
-    const page: CharacterRevision[] = await store.character_revisions.find(
-      { id: { $gt: after } },
-      { sort: inOrder, limit: atOnce },
-    )
-    for (const { id, character } of page) {
-      // The text of a read of ours.
-      const found = cleared<unknown>(JSON.parse(character))
-      if (!found) continue
-      const change = { $set: { character: JSON.stringify(found.agent) } }
-      const update = { id, character }
-      if (await written(ports, [{ in: 'character_revisions', update, change }])) count += 1
-    }
-    const last = page.at(-1)
-    if (!last || page.length < atOnce) return count
-    after = last.id
+  for await (const { id, character } of allOf(store.character_revisions)) {
+    // The text of a read of ours.
+    const found = cleared<unknown>(JSON.parse(character))
+    if (!found) continue
+    const change = { $set: { character: JSON.stringify(found.agent) } }
+    const update = { id, character }
+    if (await written(ports, [{ in: 'character_revisions', update, change }])) count += 1
   }
+  return count
 }
 
 /** A manifest is told from another by the hash of its masked text, which its app knows too. */
 async function manifestsMasked(ports: Needed): Promise<number> {
   let count = 0
-  for (let after = ''; ;) {
-    const page: AppRevision[] = await ports.store.app_revisions.find(
-      { id: { $gt: after } },
-      { sort: inOrder, limit: atOnce },
-    )
-    for (const revision of page) if (await manifestMasked(ports, revision)) count += 1
-    const last = page.at(-1)
-    if (!last || page.length < atOnce) return count
-    after = last.id
+  for await (const revision of allOf(ports.store.app_revisions)) {
+    if (await manifestMasked(ports, revision)) count += 1
   }
+  return count
 }
 
 async function manifestMasked(ports: Needed, revision: AppRevision): Promise<boolean> {

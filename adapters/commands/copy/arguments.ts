@@ -7,31 +7,32 @@ export const usage = `npm run copy-store -- --from PLACE --to PLACE
 Copies a whole store into an empty one: every document and every file. A place is the data folder of
 an embedded store, or the address of a MongoDB database (mongodb://…, mongodb+srv://…). Without
 --from it is DATA_DIR, and without --to it is MONGODB_URI, so that no password stands on the command
-line. Stop every server of both first. Called again after it was broken off, it starts anew.
+line. Stop every server of both first. Called again after an interruption, it starts
+again from the beginning.
 
 The master key stays the same. That of a folder is read from its file master.key, unless
 ABODE_MASTER_KEY is set; that of a database is ABODE_MASTER_KEY, and a copy into a folder writes it
 into master.key there.
 `
 
-/** Where a store is: in the database of the address, else in the folder. */
+/** Where a store is: in the database at the URI if there is one, else in the folder. */
 export interface Place {
   uri: string | undefined
   folder: string
 }
 
-/** The words of the command make no sense. */
+/** The command-line arguments are invalid. */
 export class Misused extends Error {
   override readonly name = 'Misused'
 }
 
-/** What the settings of a server say, where the words do not. */
+/** What the server's settings say where the arguments do not. */
 export interface Settings {
   dataDir: string
   mongodbUri: string | undefined
 }
 
-/** Whether the words ask for an explanation only. */
+/** Whether the arguments only ask for help. */
 export function asksForHelp(words: readonly string[]): boolean {
   return words.length === 1 && ['help', '--help', '-h'].includes(words[0] ?? '')
 }
@@ -51,15 +52,15 @@ function parsed(words: readonly string[]): { from?: string; to?: string } {
     const { values } = parseArgs({ args: [...words], options: { from: text, to: text } })
     if (values.from !== '' && values.to !== '') return values
   } catch (cause) {
-    // What it quotes may be an address with its password.
-    throw new Misused('The words are --from PLACE and --to PLACE.', { cause })
+    // The quoted text may be an address with its password.
+    throw new Misused('The arguments are --from PLACE and --to PLACE.', { cause })
   }
   throw new Misused('A place is a folder or an address.')
 }
 
 function placeAt(word: string): Place {
   if (/^mongodb(\+srv)?:\/\//.test(word)) return { uri: word, folder: '' }
-  // A mistyped address would become a folder that is named by its password.
+  // A mistyped address would become a folder named after its password.
   if (/^\s*(?:[\w+.-]+:\/\/|mongodb(?:\+srv)?:)/i.test(word)) {
     throw new Misused('An address begins with mongodb:// or mongodb+srv://.')
   }

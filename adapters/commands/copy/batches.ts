@@ -6,19 +6,19 @@ export interface Document {
   id: string
 }
 
-// Object.keys forgets the names that the type of the table knows.
+// Object.keys loses the key types of the table.
 export const names = Object.keys(collections) as readonly CollectionName[]
 
-/** The collection with what all of them have in common. */
+/** The collection, typed by what all collections have in common. */
 export function collectionIn(store: Store, name: CollectionName): Collection<Document> {
   return store[name]
 }
 
 const documentsAtMost = 100
-/** In characters of JSON: a transaction is held in memory on both sides. */
+/** In characters of JSON: both sides hold a transaction in memory. */
 const charactersAtMost = 4_000_000
 
-/** Every document of a collection in the order of the ids, in lists that fit into one commit. */
+/** Every document of a collection in order of id, in batches that fit into one commit. */
 export async function* batchesOf(from: Collection<Document>): AsyncGenerator<Document[]> {
   let after = ''
   for (;;) {

@@ -3,7 +3,7 @@ import type { Files } from '#src/ports/files.ts'
 import { DuplicateKey, Unavailable, type Store, type Write } from '#src/ports/store.ts'
 import { checkId, copyId } from '#adapters/compose/master-key.ts'
 import { batchesOf, collectionIn, names } from './batches.ts'
-import { begun, finishing, wasBrokenOff } from './record.ts'
+import { beginCopy, completionWrites, wasBrokenOff } from './record.ts'
 
 /** Everything that a server keeps. */
 export interface Side {
@@ -11,44 +11,44 @@ export interface Side {
   files: Files
 }
 
-/** The copy would not be what was copied, or would go where something is. */
+/** The copy would differ from the original, or the target is not empty. */
 export class NotCopied extends Error {
   override readonly name = 'NotCopied'
 }
 
 export interface Terms {
-  /** Of the master key, the same for both. */
+  /** The check of the master key, the same for both stores. */
   check: string
-  /** Puts the key where the next start of the copy looks for it. */
+  /** Puts the key where the next start on the copy looks for it. */
   keep: () => Promise<void>
   say: (line: string) => void
 }
 
-/** Facts of a store about itself, which do not go into another. */
+/** Facts that a store keeps about itself, which are not copied. */
 const ownFacts = [checkId, copyId]
 const filesAtOnce = 100
 
 /**
- * Copies every document and every file into an empty store. Until it has ended no server starts on the
- * copy; what a copy that was broken off has left there is removed, and all of it is copied anew.
+ * Copies every document and every file into an empty store. No server can start on the copy until it is
+ * complete; what an interrupted copy has left there is removed, and everything is copied again.
  * @throws NotCopied, Unavailable
  */
-export async function copied(from: Side, to: Side, { check, keep, say }: Terms): Promise<void> {
+export async function copyStore(from: Side, to: Side, { check, keep, say }: Terms): Promise<void> {
   if (await wasBrokenOff(from.store)) {
     throw new NotCopied('What is to be copied is itself a copy that was broken off: end that one.')
   }
   if (await wasBrokenOff(to.store)) {
-    say('Removing what a copy that was broken off has left.')
-    await emptied(to)
+    say('Removing what an interrupted copy has left.')
+    await clearSide(to)
   } else {
     await mustBeEmpty(to)
-    await begun(to.store)
+    await beginCopy(to.store)
   }
   let documents = 0
   for (const name of names) documents += await collectionCopied(from.store, to.store, name)
   const files = await filesCopied(from.files, to.files)
   await keep()
-  await committed(to.store, finishing(check))
+  await commitBatch(to.store, completionWrites(check))
   say(`Copied ${documents} documents and ${files} files.`)
 }
 
@@ -61,7 +61,7 @@ async function collectionCopied(from: Store, to: Store, name: Name): Promise<num
     const documents = name === 'meta' ? batch.filter(({ id }) => !ownFacts.includes(id)) : batch
     // Each was read from the collection of this name.
     const writes = documents.map((insert) => ({ in: name, insert }) as unknown as Write)
-    await committed(to, writes)
+    await commitBatch(to, writes)
     count += documents.length
   }
   const own = (store: Store) =>
@@ -75,22 +75,22 @@ async function collectionCopied(from: Store, to: Store, name: Name): Promise<num
   )
 }
 
-/** A batch is written whole or not at all, so that it can be tried again. */
-async function committed(to: Store, writes: readonly Write[]): Promise<void> {
+/** A batch is written completely or not at all, so it can be retried. */
+async function commitBatch(to: Store, writes: readonly Write[]): Promise<void> {
   await patiently(async (isFirst) => {
     try {
       await to.commit(writes)
     } catch (cause) {
-      // The try before had an effect, of which nobody heard.
+      // The previous attempt took effect, but its answer was lost.
       if (isFirst || !(cause instanceof DuplicateKey)) throw cause
     }
   })
 }
 
-// A database gives up the transaction of a copy that was killed after a minute.
+// After a process is killed, the database takes a minute to give up its transaction.
 const pausesMs = [200, 1000, 5000, 15_000, 45_000]
 
-/** Tries again what the store was away for. */
+/** Retries when the store was unavailable. */
 async function patiently(work: (isFirst: boolean) => Promise<void>): Promise<void> {
   for (const [tries, pause] of pausesMs.entries()) {
     try {
@@ -108,7 +108,7 @@ async function filesCopied(from: Files, to: Files): Promise<number> {
   let count = 0
   for await (const id of idsOf(from)) {
     const bytes = await from.read(id)
-    // What a crash has left of a file that was never there as a whole.
+    // Left by a crash: a file that was never complete.
     if (!bytes || bytes.length === 0) continue
     await patiently(() => to.put(id, bytes))
     count += 1
@@ -119,7 +119,7 @@ async function filesCopied(from: Files, to: Files): Promise<number> {
   return count
 }
 
-/** The ids of all files, whenever they were put. */
+/** The ids of all files, regardless of age. */
 async function* idsOf(files: Files): AsyncGenerator<string> {
   const later = new Date(Date.now() + 86_400_000)
   let after = ''
@@ -145,8 +145,11 @@ async function mustBeEmpty({ store, files }: Side): Promise<void> {
   }
 }
 
-/** Bit by bit, as no store takes its time for all. The record stays until the copy has ended. */
-async function emptied({ store, files }: Side): Promise<void> {
+/**
+ * In batches, because no store can delete everything at once. The copy's record stays until the copy is
+ * complete.
+ */
+async function clearSide({ store, files }: Side): Promise<void> {
   for (const name of names) {
     const collection = collectionIn(store, name)
     for await (const batch of batchesOf(collection)) {

@@ -1,31 +1,31 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
 
-/** What was asked for on the command line. */
+/** The parsed command line. */
 export type Asked =
   | { command: 'help' }
   | { command: 'make'; uses: number; days: number; isJson: boolean }
   | { command: 'list'; isJson: boolean }
   | { command: 'revoke'; code: string; isJson: boolean }
 
-/** The command line says nothing that can be done; the message says why. */
+/** The command line is invalid; the message says why. */
 export class Misused extends Error {
   override readonly name = 'Misused'
 }
 
-/** What an option is where it is left out, and at most. */
+/** An option's default and maximum. */
 interface Bound {
   standard: number
   most: number
 }
 
-/** Of the options of a new invitation. */
+/** The bounds of a new invitation's options. */
 export interface Bounds {
   uses: Bound
   days: Bound
 }
 
-/** How the command is called, for a terminal. */
+/** The usage text, for a terminal. */
 export const usageOf = ({ uses, days }: Bounds): string => `npm run invite [-- options]
 npm run invite -- list
 npm run invite -- revoke <code, or id of the list>
@@ -73,7 +73,7 @@ function parsed(words: readonly string[]) {
       },
     })
   } catch (cause) {
-    // Node says in words which option it was.
+    // Node's message names the option.
     throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }

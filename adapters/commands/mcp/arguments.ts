@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
 import { toolsets } from '#src/core/operation-facts.ts'
 
-/** What was asked for on the command line and by the environment. */
+/** The parsed command line and environment. */
 export type Asked =
   | { command: 'help' }
   | (Common & { command: 'local'; folder: string; isNamed: boolean })
@@ -15,13 +15,13 @@ interface Common {
   query: string
   /** Where the key is kept, an absolute path. */
   keyFile: string
-  /** A key of one's own, in place of the file. */
+  /** The caller's own key, used instead of the file. */
   key: string | undefined
-  /** A code for a service that gives keys by invitation. */
+  /** A code for a service that issues keys by invitation. */
   invitation: string | undefined
 }
 
-/** The command line says nothing that can be done; the message, of one line, says why. */
+/** The command line is invalid; the message, one line long, says why. */
 export class Misused extends Error {
   override readonly name = 'Misused'
 }
@@ -80,7 +80,7 @@ function parsed(words: readonly string[]) {
     })
     return values
   } catch (cause) {
-    // Node says in words which option it was, with advice on further lines.
+    // Node's message names the option and adds advice on further lines.
     const said = cause instanceof Error ? cause.message : String(cause)
     throw new Misused(said.replaceAll(/\s*\n\s*/g, ' '), { cause })
   }
@@ -120,7 +120,7 @@ function toolsetOf(text: string): string {
   throw new Misused(`--toolsets knows no ${JSON.stringify(name.slice(0, 60))}${hint}`)
 }
 
-/** What a header can carry; an empty one is none. */
+/** A value that a header can carry; an empty one counts as absent. */
 function keyOf(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
@@ -128,7 +128,7 @@ function keyOf(name: string, text: string | undefined): string | undefined {
   throw new Misused(`${name} is no ${kind}: it holds a space or a character that no ${kind} has`)
 }
 
-/** Where programs keep the data of their user on this system. */
+/** Where programs keep their user's data on this system. */
 function userFolder(env: Env, platform: NodeJS.Platform): string {
   const home = env['HOME'] || homedir()
   const local = env['LOCALAPPDATA'] || join(home, 'AppData', 'Local')

@@ -4,13 +4,13 @@ import type { Carrier } from './relay.ts'
 
 interface Inside {
   door: Door
-  /** Of the service, which nobody listens for. */
+  /** The public URL of the service, on which nothing listens. */
   publicUrl: string
   /** Which tools are listed. */
   query: string
 }
 
-/** A door in this process, with no HTTP between. */
+/** A door in this process, called without HTTP. */
 export function insideCarrier({ door, publicUrl, query }: Inside): Carrier {
   const { host } = new URL(publicUrl)
   return {

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A key that was got, as it is kept. */
+/** An issued key, as it is stored. */
 export interface KeptKey {
-  /** Which service it opens: its base address, or `local`. */
+  /** The service it belongs to: its base address, or `local`. */
   service: string
   api_key: string
-  /** Reads the key back. */
+  /** The token that reads the key again. */
   token: string
-  /** For a person who is to own the account. */
+  /** For the person who will own the account. */
   claim_url: string
 }
 
-/** The file holds no key for this service; the message, of one line, says why. */
+/** The file holds no key for this service; the message, one line long, says why. */
 export class KeyFileUnusable extends Error {
   override readonly name = 'KeyFileUnusable'
 }
@@ -27,14 +27,14 @@ export async function readKeyFile(file: string, service: string): Promise<KeptKe
   if (text === undefined) return undefined
   const kept = keptIn(text)
   if (!kept) throw new KeyFileUnusable(`${file} does not hold a key as it is kept here`)
-  // A key must never go to another service than the one that gave it.
+  // A key must never be sent to any service but the one that issued it.
   if (kept.service === service) return kept
   throw new KeyFileUnusable(
     `${file} holds the key of ${kept.service}, not of ${service}: give another --key-file`,
   )
 }
 
-/** Whether others of this machine may read the file. */
+/** Whether other users of this machine may read the file. */
 export async function isOpenToOthers(file: string): Promise<boolean> {
   if (process.platform === 'win32') return false
   const found = await stat(file).catch(() => undefined)
@@ -42,7 +42,8 @@ export async function isOpenToOthers(file: string): Promise<boolean> {
 }
 
 /**
- * Whether a key could be kept there: found out before one is asked for, which nobody could use.
+ * Checks that a key could be stored there. It runs before a key is requested: one that cannot be stored
+ * would be lost.
  * @throws KeyFileUnusable
  */
 export async function checkKeepable(file: string): Promise<void> {
@@ -56,7 +57,9 @@ export async function checkKeepable(file: string): Promise<void> {
   }
 }
 
-/** Step by step, since Node's own way of making parents never ends where the system lets none be made. */
+/**
+ * Folder by folder, because Node's recursive mkdir never ends on systems that refuse to create folders.
+ */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 })
   await make()
@@ -75,8 +78,8 @@ function draftOf(file: string): string {
 }
 
 /**
- * Keeps a key, unless another process has kept one meanwhile: theirs is given then. Nobody ever
- * reads half of it, and only its owner may.
+ * Stores a key, unless another process has stored one in the meantime: then that one is returned. A
+ * reader never sees a partial file, and only the owner may read it.
  * @throws KeyFileUnusable
  */
 export async function keepKey(file: string, key: KeptKey): Promise<KeptKey> {
@@ -91,8 +94,8 @@ export async function keepKey(file: string, key: KeptKey): Promise<KeptKey> {
     }
     return key
   } catch (cause) {
-    const theirs = isCode(cause, 'EEXIST') ? await readKeyFile(file, key.service) : undefined
-    if (theirs) return theirs
+    const other = isCode(cause, 'EEXIST') ? await readKeyFile(file, key.service) : undefined
+    if (other) return other
     throw new KeyFileUnusable(`${file} cannot be written (${codeOf(cause)})`, { cause })
   }
 }
@@ -126,7 +129,7 @@ function isKept(value: unknown): value is KeptKey {
   )
 }
 
-/** A text that is a key by its form, so that it can stand in a header. */
+/** Whether a value has the form of a key, so that a header can carry it. */
 export function isKey(value: unknown): value is string {
   return typeof value === 'string' && /^ab_[A-Za-z0-9]{1,100}$/.test(value)
 }

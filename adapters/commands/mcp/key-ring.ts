@@ -4,18 +4,18 @@ import type { Carrier } from './relay.ts'
 
 interface KeyRingOptions {
   carrier: Carrier
-  /** Which service the key opens. */
+  /** The service that the key belongs to. */
   service: string
   file: string
-  /** A key that is there already: one's own, or that of the file. */
+  /** A key that exists already: the caller's own, or the one in the file. */
   known: string | undefined
   /** A code for a service that admits by invitation. */
   invitation?: string | undefined
-  /** For a person, on one line; no key is ever in it. */
+  /** Prints one line for a person; it never contains a key. */
   say: (line: string) => void
 }
 
-/** The key of this process: one that it was given, else one that it gets when it first needs it. */
+/** The key of this process: one given to it, else one that it requests when first needed. */
 export class KeyRing {
   readonly #options: KeyRingOptions
   #key: string | undefined
@@ -26,7 +26,7 @@ export class KeyRing {
     this.#key = options.known
   }
 
-  /** @throws Error that says why there is none; a later call tries again */
+  /** @throws Error that says why there is no key; a later call tries again */
   async key(isNeeded: boolean): Promise<string | undefined> {
     if (this.#key !== undefined || !isNeeded) return this.#key
     this.#getting ??= this.#get().finally(() => (this.#getting = undefined))
@@ -37,12 +37,14 @@ export class KeyRing {
     const { file, service, say } = this.#options
     await checkKeepable(file)
     const { api_key: key } = await keepKey(file, { service, ...(await this.#claimed()) })
-    say(`a key was got and is kept in ${file}, with a link for whoever is to own the account`)
+    say(
+      `a key was issued and is kept in ${file}, with a link for the person who will own the account`,
+    )
     this.#key = key
     return key
   }
 
-  /** Gets a key by agent_claim, which every agent may call. */
+  /** Requests a key by agent_claim, which every agent may call. */
   async #claimed(): Promise<Omit<KeptKey, 'service'>> {
     const { carrier, service, invitation } = this.#options
     const input = { name: 'MCP over standard input', ...(invitation && { invitation }) }
@@ -60,11 +62,11 @@ export class KeyRing {
       if (claim) return claim
       said = refusalIn(text) ?? said
     }
-    // Where nobody is let in who has no code, whoever started this is told that there is such a thing.
-    const code = said.startsWith(notAdmitted) ? ' ABODE_INVITATION brings an invitation code.' : ''
+    // Where an invitation code is required, the message says how to give one.
+    const code = said.startsWith(notAdmitted) ? ' Set ABODE_INVITATION to an invitation code.' : ''
     const why = said.slice(code === '' ? 0 : notAdmitted.length).replace(/\.$/, '')
     throw new Error(
-      `No key could be got from ${service}: ${why}.${code} ABODE_KEY brings one of your own.`,
+      `No key could be obtained from ${service}: ${why}.${code} Set ABODE_KEY to use your own key.`,
     )
   }
 }
@@ -76,7 +78,7 @@ interface Answered {
 
 function answerIn(text: string): Answered | undefined {
   try {
-    // Whatever it is, only members of the right form are used.
+    // The text may be anything; only members of the right form are used.
     return JSON.parse(text) as Answered
   } catch {
     return undefined
@@ -91,14 +93,14 @@ function claimIn(text: string): Omit<KeptKey, 'service'> | undefined {
 
 const notAdmitted = 'sign_up_closed: '
 
-/** What a service said no with, on one line and not at length. */
+/** Why a service refused, on one line and at limited length. */
 function refusalIn(text: string): string | undefined {
   const { error, result } = answerIn(text) ?? {}
   const said = error?.message ?? detailIn(result?.content?.[0]?.text)
   return typeof said === 'string' ? said.replaceAll(/\s+/g, ' ').slice(0, 400) : undefined
 }
 
-/** With whom to ask, where the service lets in nobody by itself. */
+/** The detail, with the hint of whom to ask where the service does not admit everyone. */
 function detailIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   const { code, detail, hint } = (answerIn(text) ?? {}) as Partial<Record<string, unknown>>

@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream'
 
 const newline = 0x0a
 
-/** A line that is longer than whatever could be a message. */
+/** A line longer than any message can be. */
 export const tooLong = Symbol('a line that is too long')
-/** A line whose bytes are no text. */
+/** A line that is not valid UTF-8. */
 export const noText = Symbol('a line that is not UTF-8')
 
 type Line = string | typeof tooLong | typeof noText
 
 /**
- * The lines of a stream, without their ends and without those that are empty. One that is too long
- * is passed over without being held.
+ * The lines of a stream, without line endings and without empty lines. A line that is too long is
+ * skipped without being held in memory.
  */
 export async function* linesOf(stream: Readable, bytesAtMost: number): AsyncGenerator<Line> {
   let parts: Buffer[] = []
@@ -23,7 +23,7 @@ export async function* linesOf(stream: Readable, bytesAtMost: number): AsyncGene
     bytes = 0
     return text
   }
-  // No encoding is set on the stream, so that it gives bytes.
+  // The stream has no encoding set, so it yields bytes.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     let from = 0
     for (;;) {
@@ -42,7 +42,7 @@ export async function* linesOf(stream: Readable, bytesAtMost: number): AsyncGene
   if (last !== '') yield last
 }
 
-/** Read leniently, a broken text would be kept as another than was sent. */
+/** Decoded leniently, invalid text would silently become different text. */
 function textOf(bytes: Buffer): Line {
   return isUtf8(bytes) ? bytes.toString('utf8').trim() : noText
 }

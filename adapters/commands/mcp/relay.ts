@@ -1,12 +1,12 @@
 import { messagesIn, type Reply } from './reply.ts'
 
-/** Takes a message to a door and brings back what it answers. */
+/** Sends a message to a door and returns its answer. */
 export interface Carrier {
   /** @throws Error when the door cannot be reached */
   send(message: Message, headers: Record<string, string>, signal: AbortSignal): Promise<Reply>
 }
 
-/** A JSON-RPC message whose form nobody has looked at. */
+/** A JSON-RPC message whose form has not been checked. */
 export interface Message {
   value: unknown
   bytes: number
@@ -15,18 +15,18 @@ export interface Message {
 export interface RelayOptions {
   carrier: Carrier
   /**
-   * The key of the connection; where there is none yet, one is got if it is needed.
+   * The key of the connection; if there is none yet, one is requested when it is needed.
    * @throws Error that says why there is none
    */
   key: (isNeeded: boolean) => Promise<string | undefined>
   /** Writes one message; resolves when there is room for the next. */
   write: (text: string) => Promise<void>
-  /** For a person: a key was refused. */
+  /** Reports to a person that a key was refused. */
   refused: () => void
 }
 
 const atOnceAtMost = 256
-/** What the door lets anybody do, so that no key is got before one is of use. */
+/** Methods that need no key, so that none is requested before it is of use. */
 const keyless = new Set([
   'initialize',
   'ping',
@@ -39,15 +39,15 @@ const keyless = new Set([
 ])
 
 /**
- * Carries the messages of one host to a stateless door and back. A message is one request there, so
- * that what the host cancels is a request that is broken off, in every revision of the protocol.
+ * Relays the messages of one host to a stateless door and back. Each message is one request there, so
+ * cancelling a message aborts a request, in every revision of the protocol.
  */
 export class Relay {
   readonly #options: RelayOptions
-  /** What breaks off each request, with its id; a host may give an id twice. */
+  /** The controller that aborts each request, with the request's id; a host may use an id twice. */
   readonly #underWay = new Map<AbortController, string | number | null>()
   readonly #working = new Set<Promise<void>>()
-  /** The revision that a handshake has agreed on. */
+  /** The revision agreed on in a handshake. */
   #revision: string | undefined
   #isEnding = false
 
@@ -55,7 +55,7 @@ export class Relay {
     this.#options = options
   }
 
-  /** Takes one line of the host. */
+  /** Handles one line from the host. */
   take(line: string): void {
     const message = parsed(line)
     if (!message) {
@@ -81,17 +81,17 @@ export class Relay {
     this.#working.add(work)
   }
 
-  /** For a line that was too long to be held. */
+  /** For a line that was too long to hold. */
   takeTooLong(): void {
     this.#fail(null, -32600, 'The message is too large.')
   }
 
-  /** For a line of bytes that are no text. */
+  /** For a line that is not valid text. */
   takeNoText(): void {
     this.#fail(null, -32700, 'The line is not UTF-8.')
   }
 
-  /** Lets what is under way end for so long, and breaks off the rest. */
+  /** Gives the requests under way this long to end, and aborts the rest. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true
     const breakOff = setTimeout(() => {
@@ -120,7 +120,7 @@ export class Relay {
         const value = parsed(text)?.value
         if (!isObject(value) || value['jsonrpc'] !== '2.0') continue
         const isAnswer = 'result' in value || 'error' in value
-        // An answer to what nobody has asked would leave the one who asks without any.
+        // Passing on an answer to another request would leave this one without an answer.
         if (isAnswer && !answers(value, id)) continue
         this.#note(message, value)
         isAnswered ||= isAnswer
@@ -129,7 +129,7 @@ export class Relay {
       if (isAnswered || id === null || signal.aborted) return
       this.#fail(id, -32603, `The service gave no answer (HTTP status ${reply.status}).`)
     } catch (cause) {
-      // Whoever has cancelled a request expects no answer.
+      // A cancelled request expects no answer.
       if (!signal.aborted) this.#fail(id, -32603, messageOf(cause))
     }
   }
@@ -151,7 +151,7 @@ export class Relay {
     return headers
   }
 
-  /** What a handshake has agreed on, every later message of the past is to say. */
+  /** In revisions with a handshake, every later message must carry what the handshake agreed on. */
   #note({ value }: Message, { result }: Record<string, unknown>): void {
     if (!isObject(value) || value['method'] !== 'initialize' || !isObject(result)) return
     const { protocolVersion } = result
@@ -183,7 +183,7 @@ function idIn(id: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The revision that a message of the present era names beside its parameters. */
+/** The revision that a message names in `_meta`, next to its parameters. */
 function revisionOf(value: unknown): string | undefined {
   const params = isObject(value) ? value['params'] : undefined
   const meta = isObject(params) ? params['_meta'] : undefined
@@ -197,7 +197,7 @@ const namedBy = new Map([
   ['resources/read', 'uri'],
 ])
 
-/** What a request over HTTP says in its headers too. */
+/** What a request over HTTP repeats in its headers. */
 function mirrored(value: unknown, revision: string): Record<string, string> {
   const { method, params } = isObject(value) ? value : {}
   if (typeof method !== 'string') return {}
@@ -210,7 +210,7 @@ function mirrored(value: unknown, revision: string): Record<string, string> {
   }
 }
 
-/** What a header cannot hold as it is goes as base64, in the form that the protocol has for it. */
+/** A value that a header cannot hold is sent as base64, in the protocol's form for it. */
 function encoded(text: string): string {
   if (isPlain(text) && !text.startsWith('=?base64?')) return text
   return `=?base64?${Buffer.from(text).toString('base64')}?=`
@@ -220,12 +220,12 @@ function isPlain(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 }
 
-/** What HTTP refuses has no id, and what has no id gets an answer without one. */
+/** Errors of HTTP have no id, and messages without an id get answers without one. */
 function answers(value: Record<string, unknown>, id: string | number | null): boolean {
   return value['id'] === id || ('error' in value && value['id'] === null)
 }
 
-/** @throws whatever the work throws, and at once when it is broken off */
+/** @throws any error of the work; when aborted, the signal's reason, at once */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -234,8 +234,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * The message on one line, with the id of the request where the service could not tell it: what HTTP
- * refuses has none.
+ * The message on one line, with the id of the request filled in where the service could not know it:
+ * refusals by HTTP have none.
  */
 function addressed(
   text: string,

@@ -1,9 +1,11 @@
 import type { Carrier } from './relay.ts'
 
-/** The largest message that a door takes, unless its operator has put something smaller before it. */
+/**
+ * The largest message that a door accepts, unless the operator has put a smaller limit in front of it.
+ */
 const usualBytes = 16 * 1024 * 1024
 
-/** The door of a service elsewhere. */
+/** The door of a remote service. */
 export function remoteCarrier({ url, query }: { url: string; query: string }): Carrier {
   const address = `${url}/mcp${query === '' ? '' : `?${query}`}`
   return {
@@ -13,7 +15,7 @@ export function remoteCarrier({ url, query }: { url: string; query: string }): C
         method: 'POST',
         headers,
         body,
-        // A key must not follow a redirect to wherever it leads.
+        // A key must not follow a redirect to another address.
         redirect: 'manual',
         signal,
       })
@@ -27,7 +29,7 @@ export function remoteCarrier({ url, query }: { url: string; query: string }): C
   }
 }
 
-/** @throws Error that says what address cannot be reached */
+/** @throws Error that names the address that cannot be reached */
 async function reached(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init)
@@ -37,21 +39,21 @@ async function reached(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** A service that takes no more closes the connection, and its answer may be lost with that. */
+/** A service that refuses a large message closes the connection, and its answer may be lost with it. */
 function sizeNote({ body }: RequestInit): string {
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : 0
   if (bytes <= usualBytes) return ''
   return `; the message has ${bytes} bytes, and services like this take ${usualBytes} at most`
 }
 
-/** What the system calls it, where it has a name for it. */
+/** The system's code for the error, if it has one. */
 function reasonOf(cause: unknown): string {
   const reason = cause instanceof Error ? cause.cause : undefined
   const code = reason instanceof Error && 'code' in reason ? reason.code : undefined
   return typeof code === 'string' ? ` (${code})` : ''
 }
 
-/** @throws Error that says that the service broke off, in place of what the system says of it */
+/** @throws Error that says that the service broke off, instead of the system's message */
 async function* untilBroken(
   body: ReadableStream<Uint8Array>,
   address: string,

@@ -1,11 +1,11 @@
-/** What comes back for one message, as HTTP brings it or a door in this process gives it. */
+/** The answer to one message, from HTTP or from a door in this process. */
 export interface Reply {
   status: number
   contentType: string
   body: string | AsyncIterable<Uint8Array> | undefined
 }
 
-/** The JSON texts of a reply in their order; nothing where it is no JSON-RPC. */
+/** The JSON texts of a reply, in order; none if it is not JSON-RPC. */
 export async function* messagesIn({ contentType, body }: Reply): AsyncGenerator<string> {
   if (body === undefined) return
   if (contentType.startsWith('text/event-stream')) {
@@ -28,7 +28,7 @@ async function* textsOf(body: string | AsyncIterable<Uint8Array>): AsyncGenerato
   yield decoder.decode()
 }
 
-/** The data of server-sent events; comments and other fields are passed over. */
+/** The data of server-sent events; comments and other fields are skipped. */
 async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let parts: string[] = []
   let data: string[] = []

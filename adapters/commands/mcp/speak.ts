@@ -1,9 +1,9 @@
 import { linesOf, noText, tooLong } from './lines.ts'
 import { Relay, type RelayOptions } from './relay.ts'
 
-/** The door refuses what is larger than 16 MB, and can name its request while the line is held. */
+/** The door refuses messages above 16 MB; the line is held so that the refusal can name its request. */
 const lineBytesAtMost = 64 * 2 ** 20
-/** Hosts end a process two seconds after they have closed its input. */
+/** Hosts kill a process two seconds after they close its input. */
 const graceMs = 700
 const endsWithinMs = 9500
 const failed = 1
@@ -13,11 +13,11 @@ interface Speaking extends Omit<RelayOptions, 'write'> {
   /** Writes to standard output. */
   messages: (text: string) => boolean
   say: (line: string) => void
-  /** Ends what is behind the carrier. */
+  /** Closes what is behind the carrier. */
   close: () => Promise<void>
 }
 
-/** Speaks with the host until it has gone, and ends the process. */
+/** Talks to the host until it has gone, then ends the process. */
 export async function speak({ messages, say, close, ...options }: Speaking): Promise<void> {
   const leaving = new AbortController()
   const relay = new Relay({ ...options, write: writing(messages, leaving.signal) })
@@ -38,7 +38,7 @@ export async function speak({ messages, say, close, ...options }: Speaking): Pro
       else relay.take(line)
     }
   } catch (cause) {
-    // A closed input ends the conversation, whichever way it was closed.
+    // A closed input ends the conversation, however it was closed.
     if (!leaving.signal.aborted) say(`the input broke off: ${String(cause)}`)
   }
   setTimeout(() => process.exit(failed), endsWithinMs).unref()
@@ -47,7 +47,7 @@ export async function speak({ messages, say, close, ...options }: Speaking): Pro
   process.exit(0)
 }
 
-/** One message after another, each when the host has room for it. */
+/** Writes one message after another, each when the host has room for it. */
 function writing(
   messages: (text: string) => boolean,
   gone: AbortSignal,
@@ -73,7 +73,7 @@ function leaveOnSignal(leaving: AbortController): void {
   }
 }
 
-/** A host that was killed may leave its end of the pipe to a process of its own. */
+/** When a host is killed, a child process of it may keep the pipe open. */
 function leaveWithParent(leaving: AbortController): void {
   const { ppid } = process
   const timer = setInterval(() => {

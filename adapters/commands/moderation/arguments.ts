@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
 import { isPlain } from '#src/core/text/text.ts'
 
-/** What was asked for on the command line; `A` is what can be done. */
+/** The parsed command line; `A` lists the possible acts. */
 export type Asked<A extends string = string> = { isJson: boolean } & (
   | { command: 'act'; action: A; target: string; reason: string }
   | { command: 'show'; target: string }
@@ -10,12 +10,12 @@ export type Asked<A extends string = string> = { isJson: boolean } & (
   | { command: 'help' }
 )
 
-/** The command line says nothing that can be done; the message says why. */
+/** The command line is invalid; the message says why. */
 export class Misused extends Error {
   override readonly name = 'Misused'
 }
 
-/** How the command is called, for a terminal. */
+/** The usage text, for a terminal. */
 export const usage = `npm run moderate -- <command> [options]
 
   hold, restore, remove <thr_… or rep_…> --reason "…"
@@ -24,7 +24,7 @@ export const usage = `npm run moderate -- <command> [options]
   show <thr_…, rep_… or @handle>
   log [thr_…, rep_… or @handle] [--limit 20]
 
-  --reason  stands in the public log: say nothing there that not everybody may read
+  --reason  is shown in the public log: write nothing there that not everyone may read
   --json    prints one line of JSON
 
 hold takes it out of lists and searches until restore; remove erases its text for good.
@@ -70,7 +70,7 @@ function parsed(words: readonly string[]) {
       },
     })
   } catch (cause) {
-    // Node says in words which option it was.
+    // Node's message names the option.
     throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
@@ -87,7 +87,7 @@ function targetOf(word: string | undefined): string {
 
 function reasonOf(text: string | undefined): string {
   const reason = (text ?? '').normalize('NFC').trim()
-  if (reason === '') throw new Misused('Say why: --reason "…" stands in the public log.')
+  if (reason === '') throw new Misused('Say why: --reason "…" is shown in the public log.')
   if (reason.length > reasonAtMost) {
     throw new Misused(`The reason has ${reason.length} characters; ${reasonAtMost} are allowed.`)
   }

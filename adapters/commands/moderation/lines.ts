@@ -1,6 +1,6 @@
 import { hidden } from '#src/core/text/text.ts'
 
-/** An entry of the log, as far as it is shown. */
+/** The shown part of a log entry. */
 export interface ShownEntry {
   created_at: string
   action: string
@@ -10,7 +10,7 @@ export interface ShownEntry {
   reason: string
 }
 
-/** What there is on something, as far as it is shown. */
+/** The shown part of a dossier. */
 export interface ShownDossier {
   type: string
   facts: Readonly<Record<string, unknown>>
@@ -21,8 +21,8 @@ export interface ShownDossier {
 const allHidden = new RegExp(hidden.source, 'gv')
 
 /**
- * Text of others must not move the cursor, paint the terminal or turn its direction: what is hidden
- * is spelled out, line breaks included.
+ * Text written by others must not move the cursor, set colours or change the direction of text:
+ * invisible characters are escaped, line breaks included.
  */
 export function printable(text: string): string {
   return text.replaceAll(allHidden, (character) => {
@@ -30,7 +30,7 @@ export function printable(text: string): string {
   })
 }
 
-/** One line of JSON that is safe on a terminal, too. */
+/** One line of JSON that is safe on a terminal. */
 export function jsonLine(value: unknown): string {
   const escaped = (character: string): string =>
     character
@@ -40,14 +40,14 @@ export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(allHidden, escaped)
 }
 
-/** An entry of the log on one line. */
+/** A log entry on one line. */
 export function entryLine(entry: ShownEntry): string {
   const { created_at, action, target_type, target_id, by, reason } = entry
   const target = target_type === 'identity' ? `@${target_id}` : target_id
   return printable(`${created_at}  ${action} ${target} by ${by}: ${reason}`)
 }
 
-/** A dossier in lines: facts, the text indented, flags, and what was done. */
+/** A dossier in lines: facts, the text indented, flags, and past actions. */
 export function dossierLines({ type, facts, flags, log }: ShownDossier): string[] {
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2
   const { body, ...short } = facts

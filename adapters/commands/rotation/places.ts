@@ -6,22 +6,22 @@ export interface SealedText {
   sealed: string
 }
 
-/** A member of the documents of one collection that holds such texts. */
+/** A member of a collection's documents that holds sealed texts. */
 export interface SealedPlace {
   collection: 'characters' | 'secrets' | 'tasks' | 'app_revisions' | 'deliveries' | 'push_targets'
-  /** What they are sealed for, as in the code that seals them. */
+  /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
-  /** The next of them, by the ids of their documents. */
+  /** The next of them, in order of the ids of their documents. */
   next: (store: Store, after: string, limit: number) => Promise<unknown[][]>
-  /** Puts another text in the place of this one; whether it still stood there. */
+  /** Replaces the text with another; false if it had changed in the meantime. */
   swap: (store: Store, text: SealedText, sealed: string) => Promise<boolean>
 }
 
 const inOrder = { id: 1 } as const
 
 /**
- * Everything that is sealed under the master key itself. What a token of the caller's seals (claims,
- * kept answers) and what is only derived (signatures, ids) is none of it.
+ * Everything that is sealed under the master key itself. This excludes what is sealed under a caller's
+ * token (claims, kept answers) and what is only derived from the key (signatures, ids).
  */
 export const sealedPlaces: readonly SealedPlace[] = [
   {

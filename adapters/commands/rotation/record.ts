@@ -2,7 +2,7 @@ import { sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { checkOf, rotationId } from '#adapters/compose/master-key.ts'
 
-/** That a rotation has begun, and its new key, which only the old one tells. */
+/** Says that a rotation has begun, and holds its new key, which only the old one opens. */
 export interface RotationRecord {
   /** The new key as hexadecimal digits, sealed under the old one. */
   sealed: string
@@ -17,7 +17,7 @@ export function recordOf(old: Buffer, fresh: Buffer): RotationRecord {
   return { sealed, check: checkOf(fresh) }
 }
 
-/** The new key of a rotation; undefined where this is not the key that it began with. */
+/** The new key of a rotation; undefined if `old` is not the key that the rotation began with. */
 export function newKeyIn({ sealed }: RotationRecord, old: Buffer): Buffer | undefined {
   try {
     return Buffer.from(sealer(old).open(sealed, binding), 'hex')
@@ -32,7 +32,7 @@ export async function recordIn({ meta }: Store): Promise<RotationRecord | undefi
   return kept && (JSON.parse(kept.value) as RotationRecord)
 }
 
-/** @throws DuplicateKey where a rotation has begun already */
+/** @throws DuplicateKey if a rotation has begun already */
 export async function keepRecord({ meta }: Store, record: RotationRecord): Promise<void> {
   await meta.insert({ id: rotationId, value: JSON.stringify(record) })
 }

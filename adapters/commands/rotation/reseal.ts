@@ -5,25 +5,25 @@ import type { SealedPlace, SealedText } from './places.ts'
 /** How many are read and written together. */
 const atOnce = 50
 
-/** Who opens what is there, and who seals it again. */
+/** The sealers that open the old texts and seal the new ones. */
 export interface Sealers {
   old: Sealer
   fresh: Sealer
 }
 
-/** What came of one place. */
+/** The result for one place. */
 export interface Resealed {
-  /** How many are sealed under the new key now, also those that were before. */
+  /** How many are sealed under the new key now, including those that already were. */
   count: number
   /** The ids of documents whose text neither key opens. */
   broken: string[]
 }
 
 /**
- * Seals every text of a place under the new key. One that is already is left, so that a rotation
- * that was broken off goes on where it was.
+ * Seals every text of a place under the new key. Texts already sealed under it are left, so an
+ * interrupted rotation continues where it stopped.
  */
-export async function resealed(
+export async function resealPlace(
   store: Store,
   place: SealedPlace,
   sealers: Sealers,
@@ -32,7 +32,7 @@ export async function resealed(
   for (let after = ''; ;) {
     const rows = await place.next(store, after, atOnce)
     const texts = rows.map(([id, sealed]) => ({ id: String(id), sealed: String(sealed) }))
-    // Together, so that they share the syncs of the disk; where one fails, the others are waited for.
+    // Together, so that they share the disk syncs; if one fails, the others are still awaited.
     const ends = await Promise.allSettled(texts.map((text) => one(store, place, sealers, text)))
     const done = ends.map((end) => (end.status === 'fulfilled' ? end.value : fail(end.reason)))
     all.count += done.filter((isDone) => isDone).length
@@ -61,13 +61,13 @@ async function one(
   throw new StoreChanged(place.collection)
 }
 
-/** Somebody else has written to the store meanwhile. */
+/** Another process has written to the store in the meantime. */
 export class StoreChanged extends Error {
   override readonly name = 'StoreChanged'
 
   constructor(collection: string) {
     super(
-      `Another process has changed ${collection} meanwhile: stop every server of this store, then ` +
+      `Another process has changed ${collection} in the meantime: stop every server of this store, then ` +
         'call this command again. Nothing is lost.',
     )
   }

@@ -10,13 +10,13 @@ import {
 } from '#adapters/compose/master-key.ts'
 import { sealedPlaces } from './places.ts'
 import { dropRecord, keepRecord, newKeyIn, recordIn, recordOf } from './record.ts'
-import { resealed } from './reseal.ts'
+import { resealPlace } from './reseal.ts'
 
-/** The keys that a rotation is given, and where the file of the key is. */
+/** The keys given to a rotation, and the folder of the key file. */
 export interface Given {
-  /** By the settings of the server; else the key is the one in the file. */
+  /** From the server's settings; else the key is the one in the file. */
   configured: Buffer | undefined
-  /** By the settings of this command. */
+  /** From the settings of this command. */
   wanted: Buffer | undefined
   folder: string
 }
@@ -25,18 +25,18 @@ export interface Given {
 export interface Rotating {
   old: Buffer
   fresh: Buffer
-  /** The store takes the new key already: only what comes after is left. */
+  /** The store accepts the new key already: only the final steps are left. */
   isSwapped: boolean
-  /** This call has begun it. */
+  /** This call has begun the rotation. */
   isNew: boolean
 }
 
 /**
- * Begins a rotation, or takes up the one that was broken off. From here on no server starts on the
- * store, until `rotated` has ended it.
+ * Begins a rotation, or resumes an interrupted one. From here on no server can start on the store,
+ * until `completeRotation` has ended the rotation.
  * @throws MasterKeyUnusable when the keys are not those of the store, or of the rotation
  */
-export async function begun(store: Store, given: Given): Promise<Rotating> {
+export async function beginRotation(store: Store, given: Given): Promise<Rotating> {
   const { configured, wanted, folder } = given
   const key = await givenKey(configured, folder)
   const kept = (await store.meta.get(checkId))?.value
@@ -49,7 +49,7 @@ export async function begun(store: Store, given: Given): Promise<Rotating> {
     return { old: key, fresh, isSwapped: false, isNew: true }
   }
   const isSwapped = kept === record.check
-  // Whoever has put the new key into place already has done what comes last.
+  // The new key is in its place already, so the last step is done.
   if (isSwapped && checkOf(key) === kept) return { old: key, fresh: key, isSwapped, isNew: false }
   const fresh = newKeyIn(record, key)
   if (!fresh) throw notItsKey(given)
@@ -61,16 +61,16 @@ export async function begun(store: Store, given: Given): Promise<Rotating> {
   return { old: key, fresh, isSwapped, isNew: false }
 }
 
-/** Takes back that a rotation has begun, where nothing else was done yet. */
-export async function calledOff(store: Store): Promise<void> {
+/** Undoes the start of a rotation, if nothing else was done yet. */
+export async function cancelRotation(store: Store): Promise<void> {
   await dropRecord(store)
 }
 
 /**
- * Does what is left of a rotation. At every moment the record tells the new key to whoever has the old
- * one: it goes last, when the new one is where the next start looks for it.
+ * Completes a rotation. At every moment the record gives the new key to anyone who has the old one, so
+ * the record is removed last, when the new key is where the next start looks for it.
  */
-export async function rotated(
+export async function completeRotation(
   store: Store,
   { old, fresh, isSwapped }: Rotating,
   { configured, folder }: Given,
@@ -79,7 +79,7 @@ export async function rotated(
   if (!isSwapped) {
     const sealers = { old: sealer(old), fresh: sealer(fresh) }
     for (const place of sealedPlaces) {
-      const { count, broken } = await resealed(store, place, sealers)
+      const { count, broken } = await resealPlace(store, place, sealers)
       say(`${place.collection}: ${count} sealed under the new key.`)
       for (const id of broken) say(`${place.collection}/${id}: no key opens it; left as it is.`)
     }

@@ -1,13 +1,13 @@
-/** A stretch of a text that belongs together: from `start` to before `end`. */
+/** A range of a text that belongs together: from `start` up to, but not including, `end`. */
 export interface Block {
   kind: 'heading' | 'paragraph' | 'item' | 'fence' | 'table'
   start: number
   end: number
-  /** Of a heading, 1 to 6; else 0. */
+  /** 1 to 6 for a heading; else 0. */
   level: number
 }
 
-// Each is tried at the beginning of a line, and none can run over it more than once.
+// Each is matched at the beginning of a line, and none can scan a line more than once.
 const blank = /[^\S\n]*(?:\n|$)/y
 const fence = /[^\S\n]*(`{3,}|~{3,})([^\n]*)/y
 const heading = / {0,3}(#{1,6})(?=\s|$)/y
@@ -24,7 +24,7 @@ export function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end
 }
 
-/** Paragraphs, parted by blank lines. */
+/** Paragraphs, separated by blank lines. */
 export function* plainBlocks(text: string): Generator<Block> {
   let start = -1
   let last = 0
@@ -42,7 +42,7 @@ export function* plainBlocks(text: string): Generator<Block> {
   if (start !== -1) yield { kind: 'paragraph', start, end: last, level: 0 }
 }
 
-/** The blocks of a text in Markdown. Nothing but blanks stands between them. */
+/** The blocks of a Markdown text. Only blanks stand between them. */
 export function* markdownBlocks(text: string): Generator<Block> {
   let at = 0
   while (at < text.length) {
@@ -57,7 +57,7 @@ export function* markdownBlocks(text: string): Generator<Block> {
   }
 }
 
-/** A longer line that begins as a heading is a paragraph. */
+/** A longer line that begins like a heading is a paragraph. */
 const headingAtMost = 300
 
 function blockAt(text: string, start: number, end: number): Block {
@@ -97,7 +97,7 @@ function underlineAt(text: string, at: number): 1 | 2 | undefined {
   return line[1]?.startsWith('=') ? 1 : 2
 }
 
-/** The end of the code that begins here; of the text where nothing ends it. */
+/** The end of the code block that begins here; the end of the text if it is not closed. */
 function fenceAt(text: string, start: number): number | undefined {
   const opening = matchAt(fence, text, start)
   const marks = opening?.[1]
@@ -113,12 +113,12 @@ function fenceAt(text: string, start: number): number | undefined {
 }
 
 function isTableAt(text: string, start: number, end: number): boolean {
-  // The row below it first, since what is none is mostly told by its first character.
+  // The row below is checked first, because its first character mostly rules it out.
   if (end >= text.length || !isDelimiterRow(text, end + 1)) return false
   return text.slice(start, end).includes('|')
 }
 
-/** Read character by character: a pattern for it would be slow on a hostile line. */
+/** Read character by character: a pattern would be slow on a hostile line. */
 function isDelimiterRow(text: string, start: number): boolean {
   let [dashes, bars] = [0, 0]
   for (let at = start; at < text.length; at++) {

@@ -3,26 +3,26 @@ import { shortened } from '../visible.ts'
 import { least, most, wished } from './cuts.ts'
 import { unitsOf, type Unit } from './units.ts'
 
-/** A text that is cut into chunks. */
+/** A text to be cut into chunks. */
 export interface Passage {
-  /** As `visible` makes it. */
+  /** As returned by `visible`. */
   text: string
   markup: 'markdown' | 'plain'
-  /** Where it stands; or what its lines are called, by their number from 1. */
+  /** The place of the passage; or a function that names its lines, by their number from 1. */
   place: string | null | ((line: number) => string)
-  /** Stands above its own headings. */
+  /** Stands above the passage's own headings. */
   heading?: string | null
 }
 
-/** A chunk that begins with a heading may be smaller than one that begins in the midst of a text. */
+/** A chunk that begins with a heading may be smaller than one that begins in the middle of a text. */
 const leastUnderHeading = 200
 const headingAtMost = 200
 
 /**
- * The chunks of a text, in order: of 600 to 1,200 characters where it can be so, of 2,000 at most,
- * cut at headings, else paragraphs, else list items, else sentences. Every character but blanks is
- * in one of them, and in one alone; but the header of a table, which each of its chunks repeats.
- * Takes time and memory by the length of the text.
+ * The chunks of a text, in order: 600 to 1,200 characters where possible, 2,000 at most, cut at
+ * headings, else paragraphs, else list items, else sentences. Every non-blank character is in exactly
+ * one chunk, except the header of a table, which each of the table's chunks repeats. Time and memory
+ * are linear in the length of the text.
  */
 export function* chunksOf(passage: Passage): Generator<Chunk> {
   const { text, markup } = passage
@@ -49,14 +49,14 @@ interface Placed extends Unit {
   path: readonly string[]
 }
 
-/** With the header that the chunk would repeat. */
+/** Including the header that the chunk would repeat. */
 function sizeOf(units: readonly Placed[], count = units.length): number {
   const [first, last] = [units[0], units[count - 1]]
   if (!first || !last) return 0
   return last.end - first.start + (first.header === null ? 0 : first.header.length + 1)
 }
 
-/** How many of these units, which are too many for one chunk, make the next one. */
+/** How many of these units, which are too many for one chunk, form the next chunk. */
 function cutOf(units: readonly Placed[]): number {
   let best = 0
   let bestRank = 9
@@ -64,7 +64,7 @@ function cutOf(units: readonly Placed[]): number {
   for (let count = 1; count < units.length; count++) {
     const size = sizeOf(units, count)
     if (size > most) break
-    // A heading is not parted from what it stands above.
+    // A heading stays with the text below it.
     if ((units[count - 1]?.level ?? 0) > 0) continue
     largest = count
     const rank = units[count]?.rank ?? 3
@@ -87,7 +87,7 @@ function chunkOf(text: string, units: readonly Placed[], places: Places): Chunk 
   }
 }
 
-/** What all of it stands under. */
+/** The headings that all units share. */
 function headingOf(units: readonly Placed[]): string | null {
   const texts = units.filter(({ level }) => level === 0)
   const paths = new Set((texts.length > 0 ? texts : units).map(({ path }) => path))
@@ -100,7 +100,7 @@ function headingOf(units: readonly Placed[]): string | null {
   return common && common.length > 0 ? common.join(' > ') : null
 }
 
-/** The headings that a place stands under. */
+/** Tracks the headings above a place. */
 class Headings {
   readonly #above: readonly string[]
   #open: { level: number; text: string }[] = []
@@ -121,7 +121,7 @@ class Headings {
   }
 }
 
-/** A heading without its marks, its links by their text. */
+/** A heading without its marks; links are replaced by their text. */
 function plain(heading: string): string {
   const line = heading
     .replace(/\n[^\n]*$/, '')
@@ -134,7 +134,7 @@ function plain(heading: string): string {
   return shortened(line, headingAtMost)
 }
 
-/** What the places of a passage are called; they are asked for in order. */
+/** Names the places of a passage; they must be asked for in order. */
 class Places {
   readonly #text: string
   readonly #place: Passage['place']

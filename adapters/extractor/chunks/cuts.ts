@@ -1,8 +1,8 @@
-/** A piece has this many characters at most, where it can be cut there. */
+/** The target size: a piece has at most this many characters if it can be cut there. */
 export const wished = 1_200
-/** Below this a piece is small. */
+/** A piece below this counts as small. */
 export const least = 600
-/** No chunk has more. */
+/** The hard limit of a chunk. */
 export const most = 2_000
 
 const blank = /\s/
@@ -12,7 +12,7 @@ const closing = /["'”’»)\]」』）]/
 const clauseEnd = /[,;:、，；：—]/
 const mark = /\p{M}/u
 
-/** Where a cut is best, by what stands before it: lower is better. */
+/** How good a cut here is, by what stands before it: lower is better. */
 function rankOf(text: string, at: number, byLines: boolean): number {
   const before = text[at - 1] ?? ''
   const after = text[at] ?? ''
@@ -32,7 +32,7 @@ function endsSentence(text: string, at: number): boolean {
   return sentenceEnd.test(text[last] ?? '')
 }
 
-/** A place at or before this one that is within no character, nor before a mark of one. */
+/** A place at or before this one that is not within a character, nor before a combining mark. */
 function between(text: string, start: number, at: number): number {
   let place = at
   for (let steps = 0; steps < 16 && place > start + 1; steps++, place--) {
@@ -40,14 +40,14 @@ function between(text: string, start: number, at: number): number {
     const isHalf = code >= 0xdc00 && code <= 0xdfff
     if (!isHalf && !mark.test(text.slice(place, place + 2))) return place
   }
-  // A heap of marks on one character is cut, but never a code point.
+  // A long run of marks on one character may be cut, but never a code point.
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
 }
 
 /**
- * Where each piece of a stretch ends, one after the other: at the end of a sentence, or of a line,
- * a clause or a word, the first of these that is found. Each place is looked at a few times at most.
+ * Where each piece of a range ends, in order: at the end of a sentence, or of a line, a clause or a
+ * word, whichever is found first in this order. Each place is examined only a few times.
  */
 export function* cuts(
   text: string,
@@ -58,7 +58,7 @@ export function* cuts(
   let from = start
   while (end - from > wished) {
     const rest = end - from
-    // What is left over is not to be a crumb.
+    // The rest must not be too small a piece.
     const limit = from + (rest < 2 * wished ? Math.min(wished, (rest >> 1) + 200) : wished)
     const lowest = from + ((limit - from) >> 1)
     let best = limit

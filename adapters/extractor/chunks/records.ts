@@ -2,7 +2,7 @@ import type { Chunk } from '#src/ports/extractor.ts'
 import { chunksOf } from './chunks.ts'
 import { wished } from './cuts.ts'
 
-/** Makes chunks of records that come one after the other: rows of a table, lines that are documents. */
+/** Packs consecutive records into chunks: rows of a table, or lines that are documents. */
 export class RecordPacker {
   readonly #header: string
   readonly #gap: string
@@ -11,8 +11,8 @@ export class RecordPacker {
   #place: string | null = null
 
   /**
-   * @param header begins every chunk; empty for none
-   * @param gap what stands between two records
+   * @param header the beginning of every chunk; empty for none
+   * @param gap the separator between two records
    */
   constructor(take: (chunk: Chunk) => void, options: { header?: string; gap?: string } = {}) {
     this.#take = take
@@ -32,7 +32,7 @@ export class RecordPacker {
     this.#place ??= place
   }
 
-  /** Gives what is left. */
+  /** Emits what is left. */
   end(): void {
     if (this.#text === '') return
     this.#take({ text: this.#header + this.#text, heading: null, place: this.#place })

@@ -1,22 +1,22 @@
 import { lineEnd, markdownBlocks, plainBlocks, type Block } from './blocks.ts'
 import { cuts, most, wished } from './cuts.ts'
 
-/** The least that a chunk is made of. None is longer than a chunk may be. */
+/** The smallest part of a chunk, never longer than a chunk may be. */
 export interface Unit {
   start: number
   end: number
-  /** How good it is to begin a chunk here: 0 a heading, 1 a paragraph, 2 a list item, 3 inside one. */
+  /** How good it is to begin a chunk here: 0 heading, 1 paragraph, 2 list item, 3 inside one. */
   rank: number
-  /** Of a heading; else 0. */
+  /** The heading's level; else 0. */
   level: number
-  /** What every chunk repeats that begins with this row of a table; else null. */
+  /** The header repeated by every chunk that begins with this table row; else null. */
   header: string | null
 }
 
 /** A header that would fill its chunks is not repeated. */
 const headerAtMost = 800
 
-/** The units of a text, in order: nothing but blanks stands between them. */
+/** The units of a text, in order; only blanks stand between them. */
 export function* unitsOf(text: string, markup: 'markdown' | 'plain'): Generator<Unit> {
   let isInList = false
   for (const block of markup === 'markdown' ? markdownBlocks(text) : plainBlocks(text)) {

@@ -1,4 +1,4 @@
-/** As much of a node of a page as is used here. */
+/** The part of a page's node that is used here. */
 export interface PageNode {
   readonly nodeType: number
   readonly nodeValue: string | null
@@ -26,7 +26,7 @@ export function isElement(node: PageNode): node is PageElement {
   return node.nodeType === 1
 }
 
-/** The name of an element in lower case: in XML it is as it was written. */
+/** The name of an element in lower case: XML keeps the case as written. */
 export function nameOf(element: PageElement): string {
   return element.localName.toLowerCase()
 }

@@ -1,18 +1,18 @@
 import { ExtractFailure } from '#src/ports/extractor.ts'
 
-/** As deep as browsers follow a page, and deeper than any that was written with care. */
+/** As deep as browsers follow a page, and deeper than any carefully written page. */
 const deepest = 400
 
-/** Each costs memory, whatever is in it. */
+/** Each costs memory, regardless of its content. */
 const piecesAtMost = 400_000
 
 const empty = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
-/** What is no markup up to its own end. */
+/** Elements whose content is not markup. */
 const raw = new Set('script style textarea title xmp noscript iframe noembed noframes'.split(' '))
 const rows = new Set(['tr', 'td', 'th'])
-/** What ends where the next of its kind begins, though nothing says so. */
+/** Elements closed by the next of their kind, even without an end tag. */
 const ended: Readonly<Record<string, ReadonlySet<string>>> = {
   p: new Set(['p']),
   li: new Set(['li', 'p']),
@@ -26,9 +26,9 @@ const ended: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /**
- * A page without the tags that are nested too deep: what stands in them stays. The parser takes time
- * by the square of the depth. Reads tags as it does, roughly, once and from left to right.
- * @throws ExtractFailure where the parser would make too many pieces of it
+ * A page without the tags that are nested too deeply; their content stays. The parser's time grows with
+ * the square of the depth. This reads tags roughly as the parser does, once and from left to right.
+ * @throws ExtractFailure if the parser would make too many nodes of it
  */
 export function flattened(html: string): string {
   const open: string[] = []
@@ -96,7 +96,7 @@ function* tagsOf(html: string): Generator<Tag> {
     tagName.lastIndex = at
     const found = tagName.exec(html)
     if (!found) {
-      // A bracket that begins nothing parts two texts.
+      // A bracket that begins no tag separates two texts.
       yield { start: at, end: at + 1, name: 'wbr', isEnd: false }
       at++
       continue
@@ -110,7 +110,7 @@ function* tagsOf(html: string): Generator<Tag> {
   }
 }
 
-/** After the bracket that ends a tag, which may stand in a quoted value too. */
+/** The position after the bracket that ends a tag; quoted values may contain brackets. */
 function tagEnd(html: string, from: number): number {
   let quote: string | undefined
   for (let at = from; at < html.length; at++) {

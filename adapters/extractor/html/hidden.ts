@@ -1,7 +1,7 @@
 import { isElement, nameOf, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 import { walk } from './walk.ts'
 
-/** What is no part of what a page says, shown or not. */
+/** Elements that are never part of a page's text, shown or not. */
 const unread = new Set(
   (
     'script style template noscript iframe frame frameset noframes noembed object embed applet svg' +
@@ -9,15 +9,15 @@ const unread = new Set(
   ).split(' '),
 )
 
-/** How large a page is, counted while what is hidden is taken out of it. */
+/** The size of a page, counted while hidden parts are removed. */
 export interface Extent {
   elements: number
   depth: number
 }
 
 /**
- * Takes out of a page what its reader is not shown: comments, scripts, whatever an attribute, a style
- * of its own or a plain rule of its style sheets hides.
+ * Removes what a page's reader is not shown: comments, scripts, and anything hidden by an attribute, an
+ * inline style or a plain rule of the page's style sheets.
  */
 export function removeHidden(document: PageDocument): Extent {
   const isRuled = rulesOf(document)
@@ -56,7 +56,7 @@ const nothing = /^[-+]?0*\.?0*(?:px|em|rem|pt|%|ex|ch|vw|vh)?$/
 const farAway = /^-\d{3,}/
 const sides = ['left', 'top', 'right']
 
-/** Whether a style shows nothing of what it is on. */
+/** Whether a style hides its element. */
 function hides(style: string, isItsOwn: boolean): boolean {
   const said = new Map<string, string>()
   for (const declaration of style.slice(0, 5_000).toLowerCase().split(';')) {
@@ -79,7 +79,9 @@ function hides(style: string, isItsOwn: boolean): boolean {
 
 const rulesAtMost = 2_000
 
-/** Whether a rule hides it: rules with a name, a class or an id alone, not those of some media. */
+/**
+ * Whether a rule hides an element: only rules with one name, class or id count, and none inside @media.
+ */
 function rulesOf(document: PageDocument): (element: PageElement) => boolean {
   const hiding = new Set<string>()
   for (const sheet of Array.from(document.querySelectorAll('style')).slice(0, 50)) {
@@ -99,7 +101,7 @@ function rulesOf(document: PageDocument): (element: PageElement) => boolean {
   }
 }
 
-/** The simple selectors of the rules that hide what they match, outside of any block of another. */
+/** The simple selectors of hiding rules, outside of any nested block. */
 function* hidingSelectors(sheet: string): Generator<string> {
   const text = sheet.slice(0, 500_000).replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, ' ')
   for (let at = 0; at < text.length;) {

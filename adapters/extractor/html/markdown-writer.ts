@@ -1,7 +1,7 @@
 import { nameOf, type PageElement } from './dom.ts'
 import { tabled } from './tables.ts'
 
-/** What stands on lines of its own. */
+/** Block elements. */
 const blocks = new Set(
   (
     'address article aside blockquote body caption center dd details dialog div dl dt fieldset' +
@@ -17,12 +17,12 @@ interface Piece {
   isItem: boolean
 }
 
-/** Turns what a walk through a page meets into Markdown, in time by its length. */
+/** Turns the nodes met on a walk through a page into Markdown, in linear time. */
 export class MarkdownWriter {
   readonly #base: string | null
   readonly #done: Piece[] = []
   #line: string[] = []
-  /** The marks that the next block begins with: of a heading, or of a list item. */
+  /** The mark that the next block begins with: of a heading or a list item. */
   #lead = ''
   #isItem = false
   readonly #lists: { isOrdered: boolean; next: number }[] = []
@@ -31,7 +31,7 @@ export class MarkdownWriter {
   #code: { element: PageElement; language: string } | undefined
   #table: { element: PageElement; rows: string[][]; isInCell: boolean } | undefined
 
-  /** @param base what addresses of links are relative to */
+  /** @param base the base of relative links */
   constructor(base: string | null) {
     this.#base = base
   }
@@ -51,11 +51,11 @@ export class MarkdownWriter {
     this.#line.push(this.#code ? data : collapsed(data))
   }
 
-  /** @returns whether what is in it is to be walked through */
+  /** @returns whether to descend into the element */
   enter(element: PageElement): boolean {
     const name = nameOf(element)
     if (name === 'br') this.#line.push(this.#table?.isInCell ? ' ' : '\n')
-    // Beside a formula as it is shown stands the same as its author typed it.
+    // An annotation repeats the displayed formula in its source form.
     if (name === 'br' || name.startsWith('annotation')) return false
     if (this.#code) {
       if (name === 'code') this.#code.language ||= languageOf(element)
@@ -117,7 +117,7 @@ export class MarkdownWriter {
     } else if (table) return
     else if (name === 'blockquote') this.#quotes--
     else if (name === 'ul' || name === 'ol' || name === 'menu') this.#lists.pop()
-    // What had no text leaves its mark to nobody.
+    // The mark of an element without text is dropped.
     if (name === 'li' || /^h[1-6]$/.test(name)) [this.#lead, this.#isItem] = ['', false]
   }
 
@@ -140,7 +140,7 @@ export class MarkdownWriter {
     this.#line.push(href === undefined ? label : linked(label, href))
   }
 
-  /** Absolute, and of a kind that can be followed; else the text of a link is all there is of it. */
+  /** The absolute address, if it can be followed; otherwise only the link's text is kept. */
   #addressed(element: PageElement): string | undefined {
     const href = (element.getAttribute('href') ?? '').trim()
     if (href === '' || href.startsWith('#') || href.length > longestLink) return undefined
@@ -188,19 +188,19 @@ export class MarkdownWriter {
   }
 }
 
-/** The blanks around a label stay outside of its brackets. */
+/** Blanks around a label stay outside of its brackets. */
 function linked(label: string, href: string): string {
   const [front, back] = [label.trimStart(), label.trimEnd()]
   const before = label.slice(0, label.length - front.length)
   return `${before}[${label.trim()}](${href})${label.slice(back.length)}`
 }
 
-/** With one space wherever blanks are. Most of a long text needs no change, and is not copied. */
+/** With one space for each run of blanks. Most of a long text needs no change, and is not copied. */
 function collapsed(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ')
 }
 
-/** What would be read as a heading or as the beginning of code, and is neither. */
+/** Escapes text that would be read as a heading or the beginning of code. */
 function escaped(text: string): string {
   return text.replace(/^(?=#{1,6}\s|`{3}|~{3})/gm, '\\')
 }
@@ -210,7 +210,7 @@ function languageOf(element: PageElement): string {
   return said?.[1] ?? ''
 }
 
-/** A table that holds parts of a page is read as the page that it lays out. */
+/** A table that contains block elements is used for layout, and is read as ordinary content. */
 function isOfData(table: PageElement): boolean {
   return table.querySelector('table, h1, h2, h3, h4, pre, p + p') === null
 }

@@ -4,24 +4,27 @@ import { flattened } from './flatten.ts'
 import { walk } from './walk.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 
-/** A page as it is read. */
+/** The content extracted from a page. */
 export interface Page {
   title: string | null
   markdown: string
 }
 
-/** Beyond these the main part is not looked for, which would take longer than there is. */
+/** In larger pages the main part is not searched for: it would take too long. */
 const searched: Extent = { elements: 15_000, depth: 200 }
 
 const around = new Set(['nav', 'footer', 'aside'])
 
-/** The main part of a page as Markdown; all of it but what stands around it where no part stands out. */
+/**
+ * The main part of a page as Markdown; if none stands out, everything except what surrounds the
+ * content.
+ */
 export async function pageOf(html: string, url: string | null): Promise<Page> {
   const document = await documentOf(html)
   const base = baseOf(document, url)
   const named = document.querySelector('title')?.textContent ?? null
   const extent = removeHidden(document)
-  // Looking for the main part changes the page.
+  // The search for the main part changes the page.
   const whole = (skipped?: ReadonlySet<string>): string => written(document, base, skipped)
   const isSmall = extent.elements <= searched.elements && extent.depth <= searched.depth
   const all = whole(around)
@@ -32,7 +35,7 @@ export async function pageOf(html: string, url: string | null): Promise<Page> {
   return { title: named, markdown: all === '' ? whole() : all }
 }
 
-/** A piece of HTML as Markdown, without what is hidden in it. */
+/** A piece of HTML as Markdown, without its hidden parts. */
 export async function fragmentOf(html: string, url: string | null): Promise<string> {
   const document = await documentOf(html)
   removeHidden(document)
@@ -41,7 +44,7 @@ export async function fragmentOf(html: string, url: string | null): Promise<stri
 
 async function documentOf(html: string): Promise<PageDocument> {
   const { parseHTML } = await import('linkedom')
-  // A piece without the frame of a page would have no body to be found in.
+  // A fragment without the frame of a page would have no body.
   const flat = flattened(html)
   const isPage = /<html[\s>]/i.test(flat.slice(0, 100_000))
   const framed = isPage ? flat : `<!doctype html><html><body>${flat}</body></html>`
@@ -56,7 +59,7 @@ function baseOf(document: PageDocument, url: string | null): string | null {
 async function mainOf(document: PageDocument, base: string | null): Promise<Page | undefined> {
   const { DefuddleClass } = await import('defuddle/node')
   try {
-    // What looks like the frills of a blog may be what a page is there for: a list of short lines.
+    // What looks like a blog's decoration may be the content: a list of short lines.
     const options = { removeImages: true, useAsync: false, removeContentPatterns: false }
     const { title, content } = new DefuddleClass(document, {
       ...options,
@@ -65,7 +68,7 @@ async function mainOf(document: PageDocument, base: string | null): Promise<Page
     const markdown = written(await documentOf(content), base)
     return markdown === '' ? undefined : { title, markdown }
   } catch {
-    // Odd pages are beyond it, and can be read as a whole.
+    // The library cannot handle unusual pages; they can be read as a whole.
     return undefined
   }
 }
@@ -79,7 +82,7 @@ function written(
   walk(document, {
     enter(node) {
       if (isElement(node)) return !isSkipped(node, skipped) && writer.enter(node)
-      // Text, and what XML marks as such.
+      // Text and CDATA sections.
       if (node.nodeType === 3 || node.nodeType === 4) writer.text(node.nodeValue ?? '')
       return false
     },

@@ -1,16 +1,16 @@
 import { isElement, type PageDocument, type PageElement, type PageNode } from './dom.ts'
 
-/** What is done with each node of a page. */
+/** The callbacks for each node of a page. */
 export interface Visit {
-  /** @returns whether to go into it */
+  /** @returns whether to descend into it */
   enter(node: PageNode): boolean
-  /** Called for what was entered, after what is in it. */
+  /** Called for each entered element, after its content. */
   leave(element: PageElement): void
 }
 
-/** Walks through a page in the order of its text, without recursion: pages may be deep. */
+/** Walks through a page in the order of its text, without recursion, because pages may be deep. */
 export function walk(document: PageDocument, visit: Visit): void {
-  // The declaration of its type, as this library has it, leads to nothing beside it.
+  // In this library the doctype node does not link to its siblings.
   for (const root of Array.from(document.childNodes)) walkFrom(root, visit)
 }
 

@@ -9,17 +9,17 @@ const wanted =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:_rels\/)?[\w.-]+\.(?:xml|rels))$/
 const main = /^word\/document\d*\.xml$/
 
-/** Whether the files of an archive are those of a document. */
+/** Whether the files of an archive are those of a Word document. */
 export function isDocument(names: readonly string[]): boolean {
   return names.includes('[Content_Types].xml') && names.some((name) => main.test(name))
 }
 
-/** The text of a document of a word processor; its pictures and its comments are left out. */
+/** The text of a Word document, without its pictures and comments. */
 export const readDocx: Reader<Buffer> = async (archive, _material, output) => {
   const parts = partsOf(archive, (name) => wanted.test(name)).map(shownPart)
   const library = await import('mammoth')
   const { default: mammoth } = library
-  // What it is given is not packed, so that it unfolds nothing.
+  // The input is not compressed, so the library expands nothing.
   const { value } = await mammoth.convertToHtml(
     { buffer: archiveOf(parts) },
     {
@@ -51,7 +51,7 @@ function shownPart({ name, bytes }: Part): Part {
 
 const marks = /<w:r(?=[ >])|<\/w:r>|<w:vanish(?:\s+w:val="([^"<>]*)")?/g
 
-/** Without the runs of text that are marked as hidden, of which the library takes no notice. */
+/** Removes runs marked as hidden, which the library ignores. */
 function withoutHiddenRuns(xml: string): string {
   const kept: string[] = []
   const open: { start: number; isHidden: boolean }[] = []

@@ -24,7 +24,7 @@ const endSize = 22
 const entrySize = 46
 const partSize = 30
 const entriesAtMost = 10_000
-/** What an archive says that all its files unfold to: pictures among them, which are left packed. */
+/** The limit of the total size that an archive declares: this includes pictures, which stay packed. */
 const declaredAtMost = unfoldedBytesAtMost * 8
 
 const broken = (): ExtractFailure => new ExtractFailure('broken', 'The archive cannot be read.')
@@ -35,8 +35,8 @@ export function namesIn(archive: Buffer): string[] {
 }
 
 /**
- * Those files of an archive that are wanted, unfolded. Sizes are not believed: what unfolds to
- * another one, or lies within another file, is broken.
+ * The wanted files of an archive, unpacked. Declared sizes are not trusted: a file that expands to a
+ * different size, or overlaps another file, is broken.
  * @throws ExtractFailure
  */
 export function partsOf(archive: Buffer, isWanted: (name: string) => boolean): Part[] {
@@ -77,7 +77,7 @@ function entriesOf(archive: Buffer): Entry[] {
   return entries
 }
 
-/** The last record of an archive, before which a comment of its own may stand. */
+/** The last record of an archive, which a comment may follow. */
 function endOf(archive: Buffer): number {
   const first = Math.max(0, archive.length - endSize - 0xffff)
   for (let at = archive.length - endSize; at >= first; at--) {
@@ -86,7 +86,7 @@ function endOf(archive: Buffer): number {
   throw broken()
 }
 
-/** Files that share their bytes make a small archive of any size. */
+/** Overlapping files would let a small archive expand to any size. */
 function refuseOverlaps(entries: readonly Entry[]): void {
   let free = 0
   for (const { offset, packedSize } of entries.toSorted((a, b) => a.offset - b.offset)) {
@@ -112,14 +112,14 @@ function unfolded(archive: Buffer, entry: Entry, room: number): Buffer {
 
 function inflated(packed: Buffer, size: number): Buffer {
   try {
-    // One byte more than is said is enough to tell.
+    // One byte more than declared is enough to detect a wrong size.
     return inflateRawSync(packed, { maxOutputLength: size + 1 })
   } catch {
     throw broken()
   }
 }
 
-/** An archive of these files as they are, for a library that would unfold one by rules of its own. */
+/** An uncompressed archive of these files, for a library with its own rules for unpacking. */
 export function archiveOf(parts: readonly Part[]): Buffer {
   const files: Buffer[] = []
   const entries: Buffer[] = []

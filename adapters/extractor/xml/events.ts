@@ -1,25 +1,25 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { ExtractFailure } from '#src/ports/extractor.ts'
 
-/** Values of attributes by name in lower case, the first of each name. */
+/** Values of attributes by lower-case name; the first of each name counts. */
 export type Attributes = ReadonlyMap<string, string>
 
-/** What a document in XML is made of, in the order of its text. Names are as they are written. */
+/** The parts of an XML document in the order of its text. Names are as written. */
 export type XmlEvent =
   | { kind: 'open'; name: string; attributes: Attributes; end: number }
   | { kind: 'close'; name: string; start: number }
   | { kind: 'text'; text: string }
 
-/** Characters that are taken apart before what they hold is given out. */
+/** Characters parsed before their events are emitted. */
 const stepCharacters = 65_536
-/** Of one element; what is more is passed over. */
+/** Per element; the rest is skipped. */
 const attributesAtMost = 50
 const charactersOfAttributeAtMost = 4_000
 
 /**
- * Reads XML leniently, once and from left to right: what feeds are is often no XML. Declares no
- * entities, fetches nothing, and keeps no count of what is open, so that depth costs nothing.
- * @throws ExtractFailure where it declares entities
+ * Reads XML leniently, once and from left to right: feeds are often not well-formed. It declares no
+ * entities, fetches nothing, and does not track open elements, so depth costs nothing.
+ * @throws ExtractFailure if the document declares entities
  */
 export function* xmlEvents(xml: string): Generator<XmlEvent> {
   const reader = new EventReader(xml)
@@ -32,7 +32,7 @@ export function* xmlEvents(xml: string): Generator<XmlEvent> {
   yield* reader.events
 }
 
-/** The text of a piece of XML, its entities resolved. */
+/** The text of a piece of XML, with its entities resolved. */
 export function textIn(xml: string): string {
   return [...xmlEvents(xml)].map((event) => (event.kind === 'text' ? event.text : '')).join('')
 }
@@ -42,7 +42,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase()
 }
 
-/** Makes events of what the tokenizer finds, which it tells by where it stands. */
+/** Turns the tokenizer's callbacks, which give positions, into events. */
 class EventReader implements TokenizerCallbacks {
   readonly events: XmlEvent[] = []
   readonly #xml: string
@@ -107,7 +107,7 @@ class EventReader implements TokenizerCallbacks {
     this.events.push({ kind: 'close', name, start: this.#xml.lastIndexOf('<', start) })
   }
 
-  /** A declaration of entities may unfold to anything, or name files and addresses. */
+  /** A declared entity may expand to anything, or name files and addresses. */
   ondeclaration(start: number, end: number): void {
     if (!/(?:^|<!)ENTITY/i.test(this.#xml.slice(start, end))) return
     throw new ExtractFailure('broken', 'It declares entities, which are not read.')
@@ -122,6 +122,6 @@ class EventReader implements TokenizerCallbacks {
   }
 
   onend(): void {
-    // What is left open is no fault.
+    // An unclosed element is not an error.
   }
 }

@@ -4,7 +4,7 @@ import type { Output, Reader } from '../output.ts'
 import { titled, visible } from '../visible.ts'
 import { localName, xmlEvents, type Attributes, type XmlEvent } from './events.ts'
 
-/** What an entry says of itself. */
+/** What an entry says about itself. */
 export interface Entry {
   title: string
   link: string | undefined
@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   feed: 'application/atom+xml',
 }
 
-/** RSS 2.0 and before, RSS 1.0, and Atom: chunks of each entry, which stand at its address. */
+/** RSS 2.0 and before, RSS 1.0, and Atom: chunks of each entry, located at its address. */
 export const readFeed: Reader<string> = async (text, material, output) => {
   const feed = new FeedReader()
   for (const event of xmlEvents(text)) {
@@ -56,7 +56,7 @@ function dayOf(date: string | undefined): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10)
 }
 
-/** By the name of an element, which member it tells; the first of a list is the best. */
+/** Maps an element's name to a member; the first of a list is preferred. */
 const texts = ['encoded', 'content', 'description', 'summary']
 const dates = ['pubdate', 'published', 'date', 'updated', 'issued']
 
@@ -74,14 +74,14 @@ interface Draft {
   link: string | undefined
 }
 
-/** Gathers the members of a feed and of its entries; what is deeper within one is its text. */
+/** Collects the members of a feed and of its entries; elements nested in one are part of its text. */
 class FeedReader {
   root: string | undefined
   title: string | undefined
   readonly entries: Entry[] = []
   #draft: Draft | undefined
   #member: Open | undefined
-  /** Elements within the member that have its name. */
+  /** Depth of nested elements with the member's name. */
   #inner = 0
 
   take(event: XmlEvent, xml: string): void {
@@ -95,7 +95,7 @@ class FeedReader {
     const local = localName(name)
     this.root ??= local
     if (this.#member) {
-      // Tags in it may be those of HTML, which are not all closed.
+      // Its content may be HTML, whose tags are not all closed.
       if (name === this.#member.tag) this.#inner++
       this.#member.hasTags = true
       return
@@ -108,7 +108,7 @@ class FeedReader {
     if (!isKnown || local === 'channel' || local === this.root) return
     if (local === 'link' && this.#draft) this.#link(attributes, this.#draft)
     const type = attributes.get('type') ?? ''
-    // A title of a picture is a title with a prefix of its own.
+    // A prefixed title, such as that of a picture, is a member of its own.
     const own = /^(?:media|itunes|image):/i.test(name) ? `other:${local}` : local
     this.#member = { name: own, tag: name, end, type, text: '', hasTags: false }
     this.#inner = 0
@@ -157,7 +157,7 @@ class FeedReader {
         (/^\s*https?:/.test(identity ?? '') ? identity : undefined),
       date: first(dates)?.text,
       text: text?.text ?? '',
-      // Atom says which it is; RSS never does, and means HTML.
+      // Atom declares its type; RSS never does, and means HTML.
       isHtml: this.root === 'feed' ? text?.type !== '' && text?.type !== 'text' : true,
     })
   }

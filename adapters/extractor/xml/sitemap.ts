@@ -3,7 +3,7 @@ import { linksAtMost } from '../limits.ts'
 import type { Reader } from '../output.ts'
 import { localName, xmlEvents } from './events.ts'
 
-/** The addresses that a sitemap lists, or an index of sitemaps; or a text with one on each line. */
+/** The addresses of a sitemap, of an index of sitemaps, or of a text with one on each line. */
 export const readSitemap: Reader<string> = (text, { url }) => {
   const isXml = /^\s*</.test(text.slice(0, 10_000))
   const links = new Set<string>()
@@ -48,7 +48,7 @@ function addLocations(xml: string, add: (said: string) => void): string | undefi
       const name = localName(event.name)
       root ??= name
       if (root !== 'urlset' && root !== 'sitemapindex') return root
-      // Pictures and films of a page have locations of their own.
+      // Pictures and videos of a page have locations of their own.
       if (name === 'loc' && parents.has(open.at(-1) ?? '')) location = ''
       open.push(name)
     } else {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Operation } from '#src/core/operation.ts'
 
 /**
- * The `Authorization` header. Node keeps the first of two without a word; two together are given as
- * something that is no credential of any kind.
+ * The `Authorization` header. Node silently keeps the first of two; two together are returned as a
+ * value that is no valid credential.
  */
 export function authorizationOf(request: IncomingMessage): string | undefined {
   const { authorization } = request.headers
@@ -12,9 +12,8 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The bearer token of the request. Whatever else stands in `Authorization` is passed on as it is:
- * it is no token of ours, so the core refuses it where a key is needed, and an open operation does
- * not mind it.
+ * The bearer token of the request. Any other `Authorization` value is passed on unchanged: it is not
+ * one of our tokens, so the core refuses it where a key is needed, and an open operation ignores it.
  */
 export function credentialOf(request: IncomingMessage): string | undefined {
   const authorization = authorizationOf(request)
@@ -23,7 +22,7 @@ export function credentialOf(request: IncomingMessage): string | undefined {
   return token ?? authorization
 }
 
-/** The bearer token where it is a member of this operation's input, and so no credential of a caller. */
+/** The bearer token where it is a member of the operation's input, and not the caller's credential. */
 export function bearerMemberOf(
   request: IncomingMessage,
   { http: { bearer } }: Pick<Operation, 'http'>,

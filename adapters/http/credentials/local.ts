@@ -1,26 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpFault } from '../errors.ts'
 
-/** Whose requests the doors of agents take, as far as their headers tell. */
+/** The host and origin policies of the doors of agents. */
 interface Policies {
   hostPolicy: (value: string) => boolean
   originPolicy: (value: string) => boolean
 }
 
-/** What is wrong with where a request comes from; undefined where nothing is. */
+/** Checks where a request comes from; each returns the fault, or undefined if there is none. */
 export interface Guard {
-  /** With the name that it was sent to. */
+  /** Checks the host name it was sent to. */
   host(request: IncomingMessage): HttpFault | undefined
-  /** With the page that had it sent. */
+  /** Checks the page that sent it. */
   origin(request: IncomingMessage): HttpFault | undefined
 }
 
 /**
- * Keeps pages of the web from a server that listens for its own machine alone, where it is trusted by
- * whoever can reach it. A name that was pointed here is not ours; and a page of others may read what is
- * open to all, but change nothing, by whatever form of request a browser sends unasked, and use no key.
- * Where a proxy passes on the public name, pages come from the web as to any public server.
- * @param publicUrl where the service is reached from outside
+ * Protects a server that listens on its own machine only, and there trusts everyone that can reach it,
+ * from web pages. A foreign name that was pointed here (DNS rebinding) is refused. A page of another
+ * origin may read what is open to all, but may change nothing, in any form of request that a browser
+ * sends by itself, and may use no key. If a proxy passes on the public name, pages reach the server as
+ * they reach any public one.
+ * @param publicUrl the public URL of the service
  */
 export function localGuard({ hostPolicy, originPolicy }: Policies, publicUrl: string): Guard {
   const { hostname: publicName, origin: own } = new URL(publicUrl)
@@ -40,7 +41,7 @@ export function localGuard({ hostPolicy, originPolicy }: Policies, publicUrl: st
   }
 }
 
-/** Whether a request of this method changes nothing. */
+/** Whether a method is safe: it changes nothing. */
 export function readsOnly(method = 'GET'): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { isToken } from '#src/core/ids.ts'
 import type { SentSession, SessionChange } from '#src/core/admission/session.ts'
 
-/** Names the account that a person acts for, where it is not their own. */
+/** Names the account that a person acts for, if it is not their own. */
 const accountHeader = 'abode-account'
 
-/** With the prefix no other host of the domain, and no page without TLS, can set or read it. */
+/**
+ * With the `__Host-` prefix, no other host of the domain, and no page without TLS, can set or read it.
+ */
 function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-abode_session' : 'abode_session'
 }
@@ -14,7 +16,7 @@ function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https:')
 }
 
-/** Who is signed in at the browser that sent the request. */
+/** The session of the browser that sent the request. */
 export function sessionOf(
   { headers }: IncomingMessage,
   publicUrl: string,
@@ -26,13 +28,13 @@ export function sessionOf(
     const [key = '', token = ''] = pair.trim().split('=', 2)
     return key === name && token !== '' ? [token] : []
   })
-  // What another service of this host has set under the name must not hide ours behind it.
+  // A cookie that another service of this host set under the same name must not hide our cookie.
   const token = tokens.find((one) => isToken(one, 'abs')) ?? tokens[0]
   if (token === undefined) return undefined
   return { token, accountId: account?.toString() || undefined }
 }
 
-/** The header that tells the browser what to keep. */
+/** The header that tells the browser to set or remove the cookie. */
 export function sessionHeader(change: SessionChange, publicUrl: string): Record<string, string> {
   const [value, age] = change === 'ended' ? ['', 0] : [change.token, change.maxAgeSeconds]
   const secure = isSecure(publicUrl) ? '; Secure' : ''
@@ -41,9 +43,9 @@ export function sessionHeader(change: SessionChange, publicUrl: string): Record<
 }
 
 /**
- * Whether a page of our own sent it, as the browser says: cookies are sent also where a page of others
- * had it sent. A server may be reached by several names, and the cookie belongs to the one that the
- * browser used; but where there is TLS, a page that came without it may be anybody's.
+ * Whether one of our pages sent it, as the browser says: cookies are sent even when a foreign page made
+ * the request. A server may have several names, and the cookie belongs to the one that the browser
+ * used; but with TLS, a page loaded without it may be from anyone.
  */
 export function isFromOwnPage({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers

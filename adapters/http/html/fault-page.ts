@@ -4,13 +4,13 @@ import { headersOf, type HttpFault } from '../errors.ts'
 import type { Reply } from '../reply.ts'
 import { pageReplyOf } from './layout.ts'
 
-/** What people are shown in place of a page that they did not get. */
+/** The page shown to people in place of the one they asked for. */
 export function faultReply(cause: HttpFault | Refusal): Reply {
   const { title, main } = saying(cause)
   return pageReplyOf({ status: cause.status, title, main }, headersOf(cause))
 }
 
-/** The hints are for programs, but for that by which a fault of ours is found in the log. */
+/** Hints are for programs, except the one by which an internal error is found in the log. */
 function saying({ code, message, hint }: HttpFault | Refusal): { title: string; main: Html } {
   if (code === 'bad_address') {
     const main = html`<p>A part of it was lost or changed on its way. ${copyIt}</p>`

@@ -6,15 +6,15 @@ import { gateOf } from '../intake/gate.ts'
 import type { Intake } from '../intake/intake.ts'
 import { isFromOwnPage } from '../credentials/session.ts'
 
-/** Of a form of ours: a name, a password and what is to be done, in which each letter may take 12 bytes. */
+/** For a name, a password and an action, in which each character may take 12 bytes. */
 const formBytesAtMost = 16_384
 
 /**
- * The form that a page sends. Whoever fills it in counts as nobody: that a session is good is for the
- * page to say.
+ * Reads the form that a page sends. The sender counts as anonymous: checking the session is up to the
+ * page.
  * @param address the network that it comes from
  * @throws HttpFault `unsupported_media_type`, `bad_request`; Refusal `payload_too_large`, `unavailable`
- *   where too much is held already
+ *   if too much is held already
  */
 export async function readForm(
   ctx: Context,
@@ -36,7 +36,7 @@ async function textOf(ctx: Context, intake: Intake, address: string): Promise<st
   const gate = gateOf(ctx, reading)
   const chunks: Buffer[] = []
   try {
-    // Without an encoding set the stream gives bytes.
+    // Without an encoding set, the stream yields bytes.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
       const bytes = chunk as Buffer
       gate(bytes)
@@ -52,10 +52,10 @@ async function textOf(ctx: Context, intake: Intake, address: string): Promise<st
 }
 
 /**
- * Whether a form was sent by a page of ours, as far as the browser says. Our pages have theirs say
- * where they are from; where that is kept back all the same, `null` needs the word of the browser that
- * it is from here. Without a word of any origin it is no browser, which is let in as long as nobody is
- * signed in at it.
+ * Whether one of our pages sent the form, as the browser reports. Our pages ask browsers to send an
+ * origin with their forms; if the browser withholds it and sends `null`, its own statement that the
+ * request is same-origin is needed. A request with no word of any origin is not from a browser, and is
+ * accepted as long as no session is signed in.
  */
 export function isOwnForm({ req }: Context, publicUrl: string, isSignedIn: boolean): boolean {
   const { origin, 'sec-fetch-site': site } = req.headers
@@ -65,7 +65,7 @@ export function isOwnForm({ req }: Context, publicUrl: string, isSignedIn: boole
   return isFromOwnPage(req, publicUrl)
 }
 
-/** Broken bytes would be read as others, so that two passwords could be one. */
+/** Invalid bytes would be replaced, so that two passwords could become one. */
 function isUtf8(text: string): boolean {
   try {
     return !decodeURIComponent(text).includes('\ufffd')

@@ -4,7 +4,7 @@ import type { View } from '#src/core/html/view.ts'
 import type { Reply } from '../reply.ts'
 import { style } from './style.ts'
 
-/** A style as it stands in a page, and the hash by which the browser is told to use it. */
+/** The style of a page, and the hash by which the browser is allowed to use it. */
 export interface Sheet {
   markup: Html
   hash: string
@@ -18,7 +18,7 @@ export function sheetOf(style: string): Sheet {
 
 const shared = sheetOf(style)
 
-/** A page as it is sent: nothing of it is run, kept, framed, or told to other sites where it leads. */
+/** A page as it is sent: not executed, cached or framed, and its address not disclosed to other sites. */
 export function pageReplyOf(view: View, headers: Record<string, string> = {}): Reply {
   return {
     status: view.status,
@@ -28,7 +28,7 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
       'Content-Security-Policy': policyOf(view.leadsTo ?? []),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
-      // Unlike no referrer at all, this lets a form say that it is from here.
+      // Unlike `no-referrer`, this lets a form say that it comes from here.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
       ...(view.retryAfterSeconds !== undefined && {
@@ -38,15 +38,15 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
     },
     body: documentOf(view).text,
     ownPolicy: true,
-    // Who has the address of such a page may act on it: no page of others reads it.
+    // The address of such a page lets its holder act, so no page of another origin may read it.
     ownOrigins: true,
     secret: true,
   }
 }
 
-/** What a browser may do with a page: show it in this style, and send its forms. */
+/** What a browser may do with a page: apply this style, and submit its forms. */
 export function policyOf(leadsTo: readonly string[], { hash }: Sheet = shared): string {
-  // A browser holds what a form leads to against this, redirects too.
+  // A browser checks where a form leads against this, including redirects.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
@@ -57,7 +57,7 @@ export function policyOf(leadsTo: readonly string[], { hash }: Sheet = shared): 
   ].join('; ')
 }
 
-/** The page that all pages are. */
+/** The frame that all pages share. */
 export function documentOf(
   { title, main, notice, nav, links = [] }: View,
   { markup }: Sheet = shared,

@@ -16,14 +16,14 @@ import { isOwnForm, readForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
 export interface ScreenTerms {
-  /** Counts a read of this address; undefined where reads have no limit. */
+  /** Counts a read of this address; undefined if reads have no limit. */
   count: (address: string) => LimitState | Promise<LimitState> | undefined
   publicUrl: () => string
-  /** Where forms come in. */
+  /** The intake of forms. */
   intake: Intake
 }
 
-/** A page that people see, and what its forms do. It says in words of its own what goes wrong. */
+/** A page that people see, and what its forms do. It reports errors in its own words. */
 export function screenPage(screen: Screen, terms: ScreenTerms): Page {
   const { count, publicUrl } = terms
   const { submit } = screen
@@ -79,7 +79,7 @@ function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {
   return pageReplyOf({ status: 303, title, main }, { ...headers, Location: answer.goTo })
 }
 
-/** What is wrong with the request, or with the moment; anything else is a fault of ours. */
+/** A refusal of the request, or of the moment; anything else is an internal error. */
 function replyOfFault(cause: unknown): Reply {
   if (cause instanceof Unavailable) {
     const main = html`<p>

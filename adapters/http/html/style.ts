@@ -1,4 +1,4 @@
-/** For every page: light and dark as the reader has it, one column, large enough to be touched. */
+/** For every page: light or dark as the reader prefers, one column, large enough for touch. */
 export const style = `
 :root{color-scheme:light dark;--back:#f6f6f3;--card:#fff;--text:#1c1d1f;--soft:#565a60;--line:#d8d8d2;
 --act:#1f4fbf;--on-act:#fff;--field:#75797f;--bad:#a3211b;--on-bad:#fff;
@@ -16,9 +16,9 @@ text-align:center;font-weight:600}
 header.top,main{width:100%;max-width:34rem;margin:0 auto;padding:0 1.25rem}
 header.top{padding-top:1.5rem;color:var(--soft);font-weight:600;display:flex;flex-wrap:wrap;
 gap:.25rem 1rem;align-items:center;justify-content:space-between}
-header.top nav,.beside{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center}
+header.top nav,.row{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center}
 header.top nav a{display:inline-block;padding:.6rem 0}
-.beside p{margin:0}
+.row p{margin:0}
 main{padding-top:1rem;padding-bottom:1.5rem;flex:1}
 h1{font-size:1.6rem;line-height:1.25;margin:0 0 1rem}
 h2{font-size:1.15rem;line-height:1.3;margin:2rem 0 .75rem}

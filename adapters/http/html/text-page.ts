@@ -11,8 +11,8 @@ import { style } from './style.ts'
 const sheet = sheetOf(style + readingStyle)
 
 /**
- * A page that anybody may read, keep and find: the same for all, at an address that may ask for a part
- * of it by its query. Its links are paths of this service, wherever that is reached.
+ * A page that anyone may read, cache and index: the same for all readers, with an optional part
+ * selected by its query. Its links are paths of this service, prefixed with the path of the public URL.
  */
 export function readingPage(
   show: (query: URLSearchParams) => Promise<View>,
@@ -26,7 +26,7 @@ export function readingPage(
   }
 }
 
-// In words a quotation mark is escaped, so that these are attributes.
+// Quotation marks in texts are escaped, so these matches are attributes.
 const ownLink = / (?:href|action)="(?=\/)/g
 
 function withLinksBelow(publicUrl: string, page: string): string {

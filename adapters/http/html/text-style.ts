@@ -1,4 +1,4 @@
-/** For pages that are read: wider, with tables and code that scroll by themselves. */
+/** For pages of text: wider, with tables and code that scroll by themselves. */
 export const readingStyle = `
 header.top,main{max-width:52rem}
 header.top a{color:inherit}

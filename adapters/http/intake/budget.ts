@@ -1,65 +1,66 @@
 const mebibyte = 2 ** 20
 
-/** What bodies on their way in hold together, in bytes. */
+/** The bytes that bodies being received may hold together. */
 interface Share {
   readonly all: number
-  /** Of one sender. */
+  /** The limit of one sender. */
   readonly each: number
-  /** The part of it that is kept for senders who hold little. */
+  /** The part that is kept for senders that hold little. */
   readonly reserve: number
   readonly little: number
 }
 
 /**
- * Whose bytes are held: of nobody who is known, by network; of those who sign what they send, by
- * network; of callers with a key, token or session, by account.
+ * The shares: anonymous senders, counted by network; senders that sign what they send, by network;
+ * callers with a key, token or session, by account.
  */
 const shares = {
-  nobody: { all: 32 * mebibyte, each: 8 * mebibyte, reserve: 8 * mebibyte, little: 2 ** 17 },
+  anonymous: { all: 32 * mebibyte, each: 8 * mebibyte, reserve: 8 * mebibyte, little: 2 ** 17 },
   signed: { all: 32 * mebibyte, each: 8 * mebibyte, reserve: 8 * mebibyte, little: 2 ** 18 },
-  // The largest form, ten files of 10 MB, has to fit into what one may hold where others hold nothing.
+  // The largest form, ten files of 10 MB, must fit into what one sender may hold while others hold
+  // nothing.
   known: { all: 192 * mebibyte, each: 128 * mebibyte, reserve: 32 * mebibyte, little: 2 ** 18 },
 } as const satisfies Record<string, Share>
 
-/** Whoever holds more than a little may hold so many times what is left to others. */
+/** A sender with more than `little` may hold at most this many times what is left for others. */
 const timesLeft = 2
-/** How long a body may pause, and how fast it has to come else, while others find no room. */
+/** How long a body may pause, and how fast it must otherwise arrive, while others find no room. */
 const pauseMs = 5_000
 const bytesPerMs = 16
 
-/** One of the shares that are kept apart, so that none can use up another's. */
+/** One of the separate shares, so that none can use up another's. */
 export type ShareName = keyof typeof shares
 
 /** What one request holds. */
 export interface Hold {
-  /** Takes room for more bytes; false where there is none, and nothing was taken. */
+  /** Reserves room for more bytes; false if there is none, and then nothing was reserved. */
   grow(bytes: number): boolean
   /**
-   * Says how the body is ended where it comes slowly and others need its room.
-   * @param end false where it has come whole
+   * Sets how the body is ended if it arrives slowly and others need its room.
+   * @param end returns false if the body has arrived completely
    */
   givesWay(end: () => boolean): void
-  /** Gives everything back. */
+  /** Releases everything. */
   release(): void
 }
 
-/** What is known of a hold in its share. */
+/** What a share knows of a hold. */
 interface Held {
   readonly key: string
   bytes: number
-  /** When it counts as slow; each byte that comes puts it off. */
+  /** The time at which it counts as slow; each arriving byte postpones it. */
   slowAt: number
   end: () => boolean
 }
 
-/** Bytes of bodies that may be in memory at once; what has no room is told to come again. */
+/** Limits the bytes of bodies in memory at once; a body without room is asked to come back later. */
 export class Budget {
   readonly #shares: Readonly<Record<ShareName, Share>>
   readonly #now: () => number
-  readonly #taken: Record<ShareName, number> = { nobody: 0, signed: 0, known: 0 }
+  readonly #taken: Record<ShareName, number> = { anonymous: 0, signed: 0, known: 0 }
   readonly #bySender = new Map<string, number>()
   readonly #holds: Readonly<Record<ShareName, Set<Held>>> = {
-    nobody: new Set(),
+    anonymous: new Set(),
     signed: new Set(),
     known: new Set(),
   }
@@ -72,12 +73,12 @@ export class Budget {
     this.#now = now
   }
 
-  /** Of all shares together, for whoever watches it. */
+  /** The total of all shares, for metrics. */
   get taken(): number {
-    return this.#taken.nobody + this.#taken.signed + this.#taken.known
+    return this.#taken.anonymous + this.#taken.signed + this.#taken.known
   }
 
-  /** @param sender whose part of the share it is: an account or a network */
+  /** @param sender the account or network whose part of the share it is */
   hold(name: ShareName, sender: string): Hold {
     const slowAt = this.#now() + pauseMs
     const held: Held = { key: `${name} ${sender}`, bytes: 0, slowAt, end: () => false }
@@ -88,7 +89,7 @@ export class Budget {
         this.#taken[name] += bytes
         this.#bySender.set(held.key, this.#of(held.key) + bytes)
         held.bytes += bytes
-        // What comes fast does not save up for a longer pause.
+        // Fast arrival earns no credit for a longer pause.
         held.slowAt = Math.min(now + pauseMs, held.slowAt + bytes / bytesPerMs)
         this.#holds[name].add(held)
         return true
@@ -112,7 +113,7 @@ export class Budget {
     return own <= little || own <= timesLeft * (left - reserve)
   }
 
-  /** Ends what comes slowly, the slowest first, until there is room. */
+  /** Ends slow bodies, the slowest first, until there is room. */
   #makeRoom(name: ShareName, asking: Held, bytes: number): boolean {
     const now = this.#now()
     const slow = [...this.#holds[name]].filter((held) => held !== asking && held.slowAt < now)

@@ -5,17 +5,17 @@ import { Crowds, type Networks } from './crowds.ts'
 import type { Incoming } from './incoming.ts'
 import { readerBounds, Readers, type ReaderBounds } from './readers.ts'
 
-/** What connections may hold. */
+/** The limits of connections. */
 export interface ConnectionBounds extends ReaderBounds {
-  /** Connections at once; one that does nothing makes room for a new one. */
+  /** Open connections; an idle one makes room for a new one. */
   readonly open: number
-  /** The same of one network, /24 or /64; wider ones of IPv6 may have more. */
+  /** The same for one network, /24 or /64; wider IPv6 networks may have more. */
   readonly eachNetwork: number
-  /** Requests that may wait behind the one of their connection that is answered. */
+  /** Requests that may wait behind the one that their connection is answering. */
   readonly pipelined: number
-  /** Bytes that all requests that wait so may take together, with what has come of their bodies. */
+  /** Bytes that all waiting requests may take together, including what has arrived of their bodies. */
   readonly waitingBytes: number
-  /** How often readers are looked at. */
+  /** How often the readers are checked. */
   readonly lookMs: number
 }
 
@@ -30,17 +30,17 @@ export const connectionBounds: ConnectionBounds = {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A request that came while another was answered, and what it takes meanwhile. */
+/** A request that arrived while another was being answered, and the memory it takes. */
 interface Waiting {
   request: Incoming
   response: ServerResponse
   bytes: number
 }
 
-/** What a request takes beside the bytes of its head. */
+/** The memory a request takes in addition to the bytes of its head. */
 const bytesAroundHead = 2048
 
-/** From here on what waits of an answer is seen at once. */
+/** From this size on, unsent bytes of an answer are noticed at once. */
 const largeAnswer = 65_536
 
 /** One connection, and what is under way on it. */
@@ -48,21 +48,21 @@ interface Connection {
   socket: Socket
   networks: Networks
   waiting: Waiting[]
-  /** What is answered now. */
+  /** The request being answered. */
   answered: { request: IncomingMessage; response: ServerResponse } | undefined
-  /** Whose requests were last answered on it. */
+  /** The sender of the last answered requests. */
   sender: string
 }
 
 /**
- * Keeps connections in bounds: of each one request at a time is answered, whoever does not read is
- * dropped, and where there are too many, those go first that have done nothing for longest, then
- * those whose requests do not come to their end, then those of the network that has the most.
+ * Keeps connections within bounds: each answers one request at a time, and a client that does not read
+ * is dropped. If there are too many connections, those idle longest are closed first, then those whose
+ * requests do not arrive completely, then those of the network that has the most.
  */
 export class Connections {
   readonly #handle: Handle
   readonly #bounds: ConnectionBounds
-  /** In the order in which they last had something to do. */
+  /** In order of their last activity. */
   readonly #open = new Map<Socket, Connection>()
   readonly #crowds: Crowds
   readonly #readers: Readers
@@ -88,7 +88,7 @@ export class Connections {
     server.once('close', () => clearInterval(this.#looking))
   }
 
-  /** Answers the request once those before it on its connection are. */
+  /** Answers the request once those before it on its connection are answered. */
   take(request: Incoming, response: ServerResponse): void {
     const connection = this.#open.get(request.socket) ?? this.#enter(request.socket)
     if (request.isBodiless) request.leave()
@@ -100,7 +100,7 @@ export class Connections {
     this.#wait(connection, { request, response, bytes: 0 })
   }
 
-  /** Keeps the request, and what comes of its body, as long as there is room for what waits. */
+  /** Holds the request, and what arrives of its body, as long as the waiting requests have room. */
   #wait({ socket, waiting }: Connection, one: Waiting): void {
     const room = (bytes: number): boolean => {
       one.bytes += bytes
@@ -112,7 +112,7 @@ export class Connections {
     if (!room(headBytes(one.request))) socket.destroy()
   }
 
-  /** Gives back what it took while it waited. */
+  /** Releases what it took while it waited. */
   #stopWaiting({ request, bytes }: Waiting): void {
     this.#waitingBytes -= bytes
     request.countWith(undefined)
@@ -146,7 +146,7 @@ export class Connections {
     connection.sender = this.#senderOf(request)
     this.#touch(connection)
     response.once('prefinish', () => {
-      // What little of it waits is seen with the next look.
+      // A small amount is noticed at the next check.
       if (connection.socket.writableLength < largeAnswer) return
       this.#readers.note(connection.socket, connection.sender)
       this.#readers.cutSlow()
@@ -169,12 +169,15 @@ export class Connections {
     return networks.at(-1)?.network ?? ''
   }
 
-  /** Puts it at the end of the order. */
+  /** Moves it to the end of the order. */
   #touch(connection: Connection): void {
     if (this.#open.delete(connection.socket)) this.#open.set(connection.socket, connection)
   }
 
-  /** Whether one more may come from there, if need be in place of another. */
+  /**
+   * Whether another connection from these networks is admitted, if necessary in place of an existing
+   * one.
+   */
   #hasRoom(networks: Networks): boolean {
     const full = this.#crowds.fullOf(networks)
     if (full === undefined && this.#open.size < this.#bounds.open) return true
@@ -186,9 +189,9 @@ export class Connections {
   }
 
   /**
-   * The connection that a new one is worth more than; undefined where all are busy.
-   * @param within the network that it must be of, as far as that is full
-   * @param size how many the network of the new one has
+   * The connection to close in favour of a new one; undefined if all are busy.
+   * @param within the network that is full, of which it must be
+   * @param size how many connections the new one's network has
    */
   #leastOf(within: string | undefined, size: number): Connection | undefined {
     let unfinished: Connection | undefined
@@ -203,7 +206,7 @@ export class Connections {
       if (isOfMore(connection, busy)) busy = connection
     }
     if (unfinished || within !== undefined) return unfinished
-    // So that whoever comes from elsewhere is always let in.
+    // So that a sender from a less crowded network is always admitted.
     return busy && this.#crowds.sizeOf(busy.networks) > size + 1 ? busy : undefined
   }
 
@@ -214,7 +217,7 @@ export class Connections {
   }
 }
 
-/** Whether nothing can be answered before more of the request comes. */
+/** Whether the request cannot be answered before more of it arrives. */
 function isAwaited({ request, response }: NonNullable<Connection['answered']>): boolean {
   return !request.complete && !response.headersSent
 }

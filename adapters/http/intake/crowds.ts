@@ -1,6 +1,6 @@
 import { countedNetworks } from '#src/core/admission/networks.ts'
 
-/** The networks of one connection, the narrowest first; none where it comes from a trusted proxy. */
+/** The networks of one connection, the narrowest first; empty for a trusted proxy. */
 export type Networks = readonly { network: string; most: number }[]
 
 /** How many connections each network has. */
@@ -8,7 +8,7 @@ export class Crowds {
   readonly #each: number
   readonly #counts = new Map<string, number>()
 
-  /** @param each connections of a /24 or /64; wider networks of IPv6 may have more */
+  /** @param each the limit of a /24 or /64; wider IPv6 networks may have more */
   constructor(each: number) {
     this.#each = each
   }
@@ -31,12 +31,12 @@ export class Crowds {
     }
   }
 
-  /** The first of the networks that has as many as it may. */
+  /** The first of the networks that has reached its limit. */
   fullOf(networks: Networks): string | undefined {
     return networks.find(({ network, most }) => this.#of(network) >= most)?.network
   }
 
-  /** How many the widest of the networks has. */
+  /** How many connections the widest of the networks has. */
   sizeOf(networks: Networks): number {
     return this.#of(networks.at(-1)?.network ?? '')
   }

@@ -5,10 +5,10 @@ import type { Reading } from './intake.ts'
 import { noRoom, tooLarge, tooSlow } from './refusals.ts'
 
 /**
- * Counts what comes in of a body of any kind before anything is made of it. Where it comes slowly and
- * others find no room, whoever reads it hears of that as of any fault of the stream.
- * @returns what takes each piece in turn
- * @throws Refusal `payload_too_large`; `unavailable` where there is no room
+ * Counts the bytes of any body before they are processed. If the body arrives slowly and others find no
+ * room, its reader gets the refusal as an error of the stream.
+ * @returns a function to call with each piece in turn
+ * @throws Refusal `payload_too_large`; `unavailable` if there is no room
  */
 export function gateOf(
   { req }: Context,

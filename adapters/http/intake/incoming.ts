@@ -1,29 +1,32 @@
 import { IncomingMessage } from 'node:http'
 import { InPieces } from './refusals.ts'
 
-/** So many pieces may be of any size; of more, so many bytes are wanted of each on average. */
+/** This many pieces may be of any size; beyond that, pieces need a minimum size on average. */
 const piecesAtLeast = 500
 const bytesOfPiece = 64
-/** What a piece that is kept takes beside its bytes: many small ones are far more than they say. */
+/**
+ * The memory a held piece takes in addition to its bytes: many small pieces take far more than they
+ * carry.
+ */
 export const bytesAroundPiece = 256
 
-/** What is let come of a body that nobody reads, so that its sender sees the answer. */
+/** How much of an unread body is received, so that its sender sees the answer. */
 const unwantedBytes = 4 * 2 ** 20
-/** What a piece of it costs beside its bytes: each is taken apart for nothing. */
+/** The cost of an unread piece in addition to its bytes: each is parsed for nothing. */
 const bytesAroundUnwanted = 16_384
 
-/** The methods whose bodies somebody may read. */
+/** The methods whose bodies may be read. */
 const bringing = new Set(['POST', 'PUT', 'PATCH'])
 
-/** The connection of a request, with what takes its bytes apart: Node has no public way to it. */
+/** The connection of a request, with its parser: Node has no public way to it. */
 interface Parsed {
   parser?: { pause?: () => void } | null
 }
 
 /**
- * A request that looks at each piece of its body before anything is kept of it, whether or not
- * somebody reads: of a body that nobody wants nothing is kept, and one in too many small pieces is
- * not taken apart any further, so that its connection is of no more use.
+ * A request that checks each piece of its body before anything is kept of it, whether or not it is
+ * read. Nothing is kept of a body that is not wanted. A body in too many small pieces is not parsed any
+ * further, so its connection cannot be used again.
  */
 export class Incoming extends IncomingMessage {
   #pieces = 0
@@ -33,25 +36,25 @@ export class Incoming extends IncomingMessage {
   #isCut = false
   #room: ((bytes: number) => boolean) | undefined
 
-  /** Whether what still comes is neither read nor waited for; `cut` is emitted when that begins. */
+  /** Whether the rest of the body is neither read nor awaited; `cut` is emitted when that begins. */
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** Nobody reads its body, or what is left of it. */
+  /** Marks the body, or what is left of it, as unwanted. */
   leave(): void {
     this.#isUnwanted = true
     this.#room = undefined
   }
 
-  /** Whether its method says that nobody reads a body. */
+  /** Whether bodies of its method are never read. */
   get isBodiless(): boolean {
     return !bringing.has(this.method ?? '')
   }
 
   /**
-   * Has what comes before somebody reads counted.
-   * @param room takes room for so many bytes; without room the connection is cut
+   * Sets how bytes that arrive before the body is read are counted.
+   * @param room reserves room for that many bytes; if it returns false the connection is cut
    */
   countWith(room: ((bytes: number) => boolean) | undefined): void {
     this.#room = room
@@ -80,18 +83,18 @@ export class Incoming extends IncomingMessage {
 
   override _read(size: number): void {
     if (!this.#isCut) return super._read(size)
-    // More cannot be had, also where its reader came only when it was cut.
+    // No more can be delivered, even if the reader came only after the cut.
     process.nextTick(() => this.#refuse())
   }
 
-  /** Who reads it hears of it as of any other fault. */
+  /** The reader of the body gets this like any other error. */
   #refuse(): void {
     if (this.listenerCount('error') > 0) this.emit('error', new InPieces())
   }
 
   #cut(): false {
     this.#isCut = true
-    // Of what has come already the rest is not looked at either.
+    // The rest of what has already arrived is not parsed either.
     const { parser } = this.socket as Parsed
     parser?.pause?.()
     this.emit('cut')

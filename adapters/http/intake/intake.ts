@@ -1,33 +1,33 @@
 import type { Context } from 'koa'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import { siteOf } from '#src/core/admission/networks.ts'
-import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
+import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import { Budget, type Hold, type ShareName } from './budget.ts'
 import { Incoming } from './incoming.ts'
 import { jsonThread, type JsonThread } from './json-thread.ts'
 import type { BodyBound } from './refusals.ts'
 
-/** Bytes that a body may have whose sender signs it. */
+/** The limit of a body that its sender signs. */
 export const signedBytesAtMost = 2 ** 20
 
 /** How the body of one request is read. */
 export interface Reading extends BodyBound {
-  /** Where its bytes are counted. */
+  /** The hold that counts its bytes. */
   readonly hold: Hold
-  /** Whose turn it is where a large one is parsed. */
+  /** Whose turn it is when a large body is parsed. */
   readonly sender: string
   readonly thread: JsonThread
 }
 
-/** Who sends a body, as far as the headers tell. */
+/** The sender of a body, as far as the headers tell. */
 export interface BodySender {
   caller: Caller | undefined
-  /** It may carry the signature of whoever makes what it brings. */
+  /** It may carry a valid signature of its author. */
   isSigned?: boolean | undefined
   address: string
 }
 
-/** Where bodies come in: what they may hold together, and the thread that reads large ones. */
+/** The intake of bodies: what they may hold together, and the thread that parses large ones. */
 export class Intake {
   readonly #budget: Budget
   readonly #thread: JsonThread
@@ -37,23 +37,23 @@ export class Intake {
     this.#thread = thread
   }
 
-  /** Bytes of bodies that are in memory now. */
+  /** Bytes of bodies in memory now. */
   get heldBytes(): number {
     return this.#budget.taken
   }
 
   /**
-   * How a body of this sender is read. What is held for it is given back by whoever asked.
-   * @param most bytes that its reader takes at all
+   * How a body of this sender is read. The caller must release the hold.
+   * @param most the limit of the body's reader, in bytes
    */
   reading({ caller, isSigned = false, address }: BodySender, most: number): Reading {
     const isKnown = caller !== undefined && caller.kind !== 'anonymous'
-    const share: ShareName = isKnown ? 'known' : isSigned ? 'signed' : 'nobody'
+    const share: ShareName = isKnown ? 'known' : isSigned ? 'signed' : 'anonymous'
     const sender = isKnown ? (caller.accountId ?? callerName(caller, address)) : siteOf(address)
-    const bound = { known: most, signed: signedBytesAtMost, nobody: nobodysBytesAtMost }[share]
+    const bound = { known: most, signed: signedBytesAtMost, anonymous: anonymousBytesAtMost }[share]
     return {
       limit: Math.min(most, bound),
-      isNobodys: bound < most,
+      isReduced: bound < most,
       hold: this.#budget.hold(share, sender),
       sender,
       thread: this.#thread,
@@ -65,19 +65,21 @@ export class Intake {
   }
 }
 
-/** Whether the request is answered before its body has come whole, which is then not waited for. */
+/**
+ * Whether the request is answered before its body has arrived completely; the rest is then not awaited.
+ */
 export function isCutShort({ req }: Context): boolean {
   if (req.complete) return false
   const { 'content-length': length, 'transfer-encoding': chunks } = req.headers
-  return chunks !== undefined || Number(length ?? 0) > nobodysBytesAtMost
+  return chunks !== undefined || Number(length ?? 0) > anonymousBytesAtMost
 }
 
-/** Whether what still comes is not read, so that its sender is not waited for either. */
+/** Whether the rest of the body is not read, so its sender is not awaited either. */
 export function isCut({ req }: Context): boolean {
   return req instanceof Incoming && req.isCut
 }
 
-/** Nobody reads what still comes of this body: nothing is made of it. */
+/** Drops the rest of this body: nothing reads it. */
 export function leave({ req }: Context): void {
   if (req instanceof Incoming) req.leave()
 }

@@ -5,23 +5,23 @@ import { FairQueue } from '#src/core/turns/fair-queue.ts'
 import type { Asked, Given } from './json-worker.ts'
 import { Assembly } from './pieces.ts'
 
-/** How long a document may take, and how much memory of the thread. */
+/** How long parsing a document may take, and the memory of the thread. */
 const usual = { patienceMs: 20_000, memoryMb: 384 }
-/** Documents that wait for the thread: in all, and of one sender. */
+/** Documents that wait for the thread: in total, and per sender. */
 const waitingAtMost = { all: 32, each: 4 }
 
-/** Reads large documents of JSON in a thread of its own, one after the other. */
+/** Parses large JSON documents in a thread, one after the other. */
 export interface JsonThread {
   /**
-   * @param blocks the bytes, which are handed over and cannot be used any more
+   * @param blocks the bytes, which are transferred and cannot be used afterwards
    * @param sender whose documents take turns with those of others
-   * @throws SyntaxError for what is no JSON; Refusal `bad_json`, `unavailable`
+   * @throws SyntaxError if it is not JSON; Refusal `bad_json`, `unavailable`
    */
   parse(blocks: readonly Uint8Array<ArrayBuffer>[], sender: string): Promise<unknown>
   close(): Promise<void>
 }
 
-/** It starts with the first large document, and another takes its place when it has died. */
+/** Starts with the first large document; after it has died, the next document starts another. */
 export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
   const { patienceMs, memoryMb } = { ...usual, ...terms }
   const queue = new FairQueue(waitingAtMost)
@@ -30,7 +30,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
 
   const started = (): Worker => {
     const made = new Worker(new URL('./json-worker.ts', import.meta.url), {
-      // What the process was told about its own heap, loaders and debugger is not for this thread.
+      // The process's options for its heap, loaders and debugger are not for this thread.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64 },
       name: 'json',
@@ -38,7 +38,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
     made.once('exit', () => {
       if (worker === made) worker = undefined
     })
-    // Told to whoever waits for it, if anybody does.
+    // The pending request, if there is one, is told of it.
     made.on('error', () => undefined)
     return made
   }
@@ -55,7 +55,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
       while ('piece' in given) {
         assembly.add(given.piece)
         if (given.isLast) return assembly.document
-        // What else has come in meanwhile is seen to before the next piece is.
+        // Other events are handled before the next piece is.
         await setImmediate()
         given = await asked(thread, 'next')
       }

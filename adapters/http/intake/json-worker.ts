@@ -1,17 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 import { ForbiddenName, piecesOf, type Piece } from './pieces.ts'
 
-/** What the thread is asked: to read a document, or for the next piece of the one that it has read. */
+/** A request to the thread: to parse a document, or for the next piece of the one parsed. */
 export type Asked = { blocks: readonly Uint8Array[] } | 'next'
 
-/** What it gives: a piece and whether it was the last one, or what is wrong with the document. */
+/** The thread's answer: a piece with a marker of the last one, or what is wrong with the document. */
 export type Given =
   | { piece: Piece; isLast: boolean }
   | { fault: 'utf8' | 'name' }
   | { syntax: string }
 
 let pieces: Iterator<Piece> | undefined
-/** One piece ahead, so that the last one is known as such. */
+/** Read one piece ahead, so that the last one is recognised. */
 let ahead: Piece | undefined
 
 function read(blocks: readonly Uint8Array[]): void {

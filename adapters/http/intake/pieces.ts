@@ -1,33 +1,33 @@
-/** Values of one piece: what one turn of the event loop can take without being felt. */
+/** Values per piece: what one turn of the event loop can process without a noticeable delay. */
 const valuesAtMost = 2000
-/** So many characters of a text count as a value. */
+/** This many characters of a text count as one value. */
 const charactersAsValue = 256
 
-/** Opens a container in its place: its number is the next one. */
+/** Opens a container in its place: it gets the next number. */
 interface Opening {
   isList: boolean
-  /** The number of the container that it stands in, and under which name where that is an object. */
+  /** The number of the container it belongs to, and its name if that container is an object. */
   into: number
   name: string | undefined
 }
 
-/** Members or items to be added to the open container of that number. */
+/** Members or items to be added to the open container with that number. */
 interface Filling {
   into: number
   names: string[] | undefined
   values: unknown[]
 }
 
-/** A part of a parsed document, small enough to be handed from one thread to another. */
+/** A part of a parsed document, small enough to be passed from one thread to another. */
 export type Piece = { open: Opening } | { fill: Filling }
 
-/** There is a member that no object may have. */
+/** The document has a member with a forbidden name. */
 export class ForbiddenName extends Error {
   override readonly name = 'ForbiddenName'
 }
 
 /**
- * Cuts what was parsed into pieces, in the order of the document.
+ * Cuts a parsed document into pieces, in document order.
  * @throws ForbiddenName for a member called `__proto__`
  */
 export function* piecesOf(document: unknown): Generator<Piece> {
@@ -88,9 +88,9 @@ function sizeOf(value: unknown, sizes: ReadonlyMap<object, number>): number {
   return typeof value === 'object' && value !== null ? (sizes.get(value) ?? 1) : 1
 }
 
-/** Puts the pieces of a document together again. */
+/** Reassembles the pieces of a document. */
 export class Assembly {
-  /** The first holds the document itself. */
+  /** The first one holds the document itself. */
   readonly #containers: (unknown[] | Record<string, unknown>)[] = [[]]
 
   add(piece: Piece): void {

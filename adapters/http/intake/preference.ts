@@ -1,11 +1,11 @@
-/** What a header of preferences may have: no browser and no library says a tenth of it. */
+/** The limit of a preference header: browsers and libraries send less than a tenth of it. */
 const charactersAtMost = 2048
 const itemsAtMost = 64
 
 /**
- * What a caller says that it likes best. Parsers of such headers take steps by the square of their
- * items, so of one that is longer than anybody needs nothing is looked at.
- * @returns undefined where nothing is said, or too much
+ * A caller's preference header. Parsers of such headers take time quadratic in the number of items, so
+ * a header that is longer than anyone needs is ignored.
+ * @returns undefined if the header is absent or too long
  */
 export function preferenceOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length > charactersAtMost) return undefined

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net'
 
 /** How long answers may wait to be read, and how much of them. */
 export interface ReaderBounds {
-  /** How long an answer may wait for a reader who does not read. */
+  /** How long an answer may wait for a reader that does not read. */
   readonly unreadMs: number
-  /** The same where all that is unread takes more than that many bytes. */
+  /** The same when all unread answers together take more than `hurriedBytes`. */
   readonly hurriedMs: number
   readonly hurriedBytes: number
-  /** Bytes that may be unread at once: in all, and of several answers to one sender. */
+  /** Unread bytes at once: in total, and in several answers to one sender. */
   readonly unreadBytes: number
   readonly unreadBytesEach: number
-  /** So long nobody is slow yet. */
+  /** In this time no reader counts as slow. */
   readonly graceMs: number
 }
 
@@ -23,33 +23,33 @@ export const readerBounds: ReaderBounds = {
   graceMs: 1_000,
 }
 
-/** A connection with answers that wait to be read. */
+/** A connection with unread answers. */
 interface Reader {
   readonly socket: Socket
-  /** Whose bytes they are. */
+  /** The sender that the bytes are counted for. */
   readonly sender: string
-  /** Since when something waits, and how much the system had not taken then. */
+  /** Since when bytes wait, and how many the system had not accepted then. */
   readonly since: number
   readonly atFirst: number
-  /** The same when it was last looked at, and since when that has not changed. */
+  /** The same at the last check, and since when it has not changed. */
   queued: number
   still: number
 }
 
 /**
- * Bounds what is unread: a reader who does not read is cut after a while; where too much waits, the
- * slowest of the sender for whom the most waits are cut until it is not too much.
+ * Bounds unread answers: a reader that does not read is cut after a while. If too much is unread, the
+ * slowest readers of the sender with the most unread bytes are cut until it is not too much.
  */
 export class Readers {
   readonly #bounds: ReaderBounds
-  /** In the order in which something began to wait. */
+  /** In the order in which they began to wait. */
   readonly #unread = new Map<Socket, Reader>()
 
   constructor(bounds: ReaderBounds) {
     this.#bounds = bounds
   }
 
-  /** Notes whether something waits on this connection. */
+  /** Notes whether this connection has unread bytes. */
   note(socket: Socket, sender: string): void {
     if (socket.destroyed || socket.writableLength === 0) {
       this.#unread.delete(socket)
@@ -69,7 +69,7 @@ export class Readers {
     socket.once('close', () => this.#unread.delete(socket))
   }
 
-  /** Cuts who has not read for too long. */
+  /** Cuts readers that have not read for too long. */
   cutStill(): void {
     const now = performance.now()
     const { unreadMs, hurriedMs, hurriedBytes } = this.#bounds
@@ -86,7 +86,7 @@ export class Readers {
     }
   }
 
-  /** Cuts the slowest where too much waits. */
+  /** Cuts the slowest readers if too much is unread. */
   cutSlow(): void {
     const { unreadBytes, unreadBytesEach, graceMs } = this.#bounds
     const bySender = Map.groupBy(this.#unread.values(), ({ sender }) => sender)
@@ -96,7 +96,7 @@ export class Readers {
       if (all <= unreadBytes && one.bytes <= unreadBytesEach) return
       const slowest = bySlowness(one.readers, graceMs)
       for (const reader of slowest) {
-        // One answer alone may be as large as it is, as long as there is room for it.
+        // A single answer may have any size, as long as there is room for it.
         const isTooMuch = one.bytes > unreadBytesEach && reader !== slowest.at(-1)
         if (all <= unreadBytes && !isTooMuch) break
         const { writableLength } = reader.socket
@@ -117,7 +117,7 @@ function bytesOf(readers: readonly Reader[]): number {
   return readers.reduce((sum, { socket }) => sum + socket.writableLength, 0)
 }
 
-/** Who takes the fewest bytes a second comes first, and of those who have just begun the first one. */
+/** The slowest first, by bytes per second; among those that have just begun, the first one. */
 function bySlowness(readers: readonly Reader[], graceMs: number): Reader[] {
   const now = performance.now()
   const paces = new Map(
@@ -130,9 +130,9 @@ function bySlowness(readers: readonly Reader[], graceMs: number): Reader[] {
   return readers.toSorted((a, b) => (paces.get(a) ?? 0) - (paces.get(b) ?? 0))
 }
 
-/** Bytes that the system has not taken yet of what was written. */
+/** Written bytes that the system has not accepted yet. */
 function queuedBytes(socket: Socket): number {
-  // Node counts a write as written when it begins; only here the progress of a large one is seen.
+  // Node counts a write as done when it begins; only the handle shows the progress of a large one.
   const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null }
   return (handle?.writeQueueSize ?? 0) - socket.bytesWritten
 }

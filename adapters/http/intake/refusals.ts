@@ -1,21 +1,21 @@
 import { Refusal } from '#src/core/errors.ts'
 
-/** How large a body may be. */
+/** The limit of a body. */
 export interface BodyBound {
-  /** Bytes that it may have. */
+  /** In bytes. */
   readonly limit: number
-  /** It would be larger with a key, a session or a signature. */
-  readonly isNobodys: boolean
+  /** With a key, a session or a signature the limit would be larger. */
+  readonly isReduced: boolean
 }
 
-/** The refusal of a body that is larger than this reading takes. */
-export function tooLarge({ limit, isNobodys }: BodyBound): Refusal {
+/** The refusal of a body above the limit of this reading. */
+export function tooLarge({ limit, isReduced }: BodyBound): Refusal {
   const more = 'Manifests, imports and files have larger limits of their own.'
-  const hint = isNobodys ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
+  const hint = isReduced ? 'With an API key it may be larger.' : limit < 2 ** 21 ? more : undefined
   return new Refusal('payload_too_large', `The body may be ${limit} bytes at most.`, { hint })
 }
 
-/** Each piece costs as much as a request of its own. */
+/** Each piece costs as much as a whole request. */
 export class InPieces extends Refusal {
   constructor() {
     super('payload_too_large', 'The body comes in too many small pieces.', {
@@ -24,7 +24,7 @@ export class InPieces extends Refusal {
   }
 }
 
-/** The refusal of a body for which there is no memory at this moment. */
+/** The refusal of a body for which there is no memory right now. */
 export function noRoom(): Refusal {
   return new Refusal('unavailable', 'Too much is being sent at this moment.', {
     retryAfterSeconds: 5,
@@ -34,7 +34,7 @@ export function noRoom(): Refusal {
 
 /** The refusal of a body whose room others need. */
 export function tooSlow(): Refusal {
-  return new Refusal('unavailable', 'The body comes too slowly while others wait for its room.', {
+  return new Refusal('unavailable', 'The body arrives too slowly while others wait for its room.', {
     retryAfterSeconds: 5,
     hint: 'Nothing was done: send it again, without pauses.',
   })

@@ -13,20 +13,20 @@ import { Gathered } from './gathered.ts'
 import { asText, brokenForm, type PartHead } from './part-headers.ts'
 import { partReader, type PartSink } from './parts.ts'
 
-/** Which member of an operation is a file, and how many of them it takes. */
+/** Which member of an operation is a file, and how many files it takes. */
 export type FilesTaken = NonNullable<Operation['files']>
 
-/** Bytes of a form beside those of its files: fields, heads of parts and boundaries. */
+/** The size limit of everything but the files' bytes: fields, part headers and boundaries. */
 const fieldBytesAtMost = 2 ** 20
 const fieldsAtMost = 100
 const nameCharactersAtMost = 255
 
-/** Bytes of a form that brings so many files. */
+/** The size limit of a form with that many files. */
 export function formBytesAtMost({ most }: FilesTaken): number {
   return most * fileBytesAtMost + fieldBytesAtMost
 }
 
-/** Whether the request says that its body is a form with files. */
+/** Whether the request declares its body as a form with files. */
 export function isForm({ req }: Context): boolean {
   return /^multipart\/form-data[ \t]*(?:;|$)/i.test(req.headers['content-type'] ?? '')
 }
@@ -34,9 +34,9 @@ export function isForm({ req }: Context): boolean {
 const boundaryOf = /;[ \t]*boundary=(?:"([^"\\]{1,70})"|([\w'()+,./:=?-]{1,70})(?=[ \t]*(?:;|$)))/i
 
 /**
- * Reads a form into memory: its files as uploads, its fields as what the schema expects of them.
- * @param coercions of every member that a field may bring
- * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `invalid_input`, `unavailable` where too
+ * Reads a form into memory: its files as uploads, its fields converted to what the schema expects.
+ * @param coercions of every member that may be a field
+ * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `invalid_input`, `unavailable` if too
  *   much is held already
  */
 export async function readForm(
@@ -54,9 +54,9 @@ export async function readForm(
   expected(ctx)
   const gate = gateOf(ctx, reading)
   try {
-    // Left to itself the iteration would cut the connection before the refusal is sent.
+    // By default, ending the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
-      // A request without an encoding gives its bytes.
+      // Without an encoding set, the request yields bytes.
       const bytes = chunk as Buffer
       gate(bytes)
       await reader.write(bytes)
@@ -69,7 +69,7 @@ export async function readForm(
   return form.members(coercions)
 }
 
-/** Gathers the parts of one form. */
+/** Collects the parts of one form. */
 class Form {
   readonly #files: FilesTaken
   readonly #texts = new Map<string, string[]>()
@@ -105,7 +105,7 @@ class Form {
     this.#fileCount += 1
     if (this.#fileCount > this.#files.most) throw tooMany(this.#files)
     const gathered = new Gathered()
-    // Hashed as it comes, so that no hash of a large file holds up others.
+    // Hashed as it arrives, so that hashing a large file does not hold up others.
     const hash = createHash('sha256')
     return {
       bytes: (some) => {
@@ -115,14 +115,14 @@ class Form {
       },
       end: () => {
         const bytes = gathered.whole()
-        // So a browser sends the field of a file for which none was chosen.
+        // Browsers send this for a file field with no file chosen.
         if (filename === '' && bytes.length === 0) return
         put(this.#uploads, name, new Upload(filename, mediaType, bytes, hash.digest('hex')))
       },
     }
   }
 
-  /** Members of names that the operation does not know stay, for its schema to refuse. */
+  /** Members that the operation does not know are kept, for its schema to refuse. */
   members(coercions: ReadonlyMap<string, Coercion>): Record<string, unknown> {
     const { member, most } = this.#files
     const isList = (name: string): boolean => name === member && most > 1
@@ -146,7 +146,7 @@ function put<T>(map: Map<string, T[]>, name: string, value: T): void {
   else map.set(name, [value])
 }
 
-/** The same as the schema says of too long a list, without holding what is too much. */
+/** The same message as the schema's for too long a list, without holding the surplus. */
 function tooMany({ member, most }: FilesTaken): Refusal {
   const message = `At most ${most} ${most === 1 ? 'file' : 'files'} may be sent in one call.`
   return new Refusal('invalid_input', message, {
@@ -159,5 +159,5 @@ function tooLargeFile(): Refusal {
 }
 
 function tooLargeFields(what: string): Refusal {
-  return new Refusal('payload_too_large', `A form has at most ${what} beside its files.`)
+  return new Refusal('payload_too_large', `A form has at most ${what} in addition to its files.`)
 }

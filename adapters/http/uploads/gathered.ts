@@ -1,8 +1,8 @@
 const blockBytes = 2 ** 18
 
 /**
- * Bytes gathered as they come, in blocks of our own: however small the pieces are that a sender cuts
- * its file into, they take no more memory than the file.
+ * Bytes collected as they arrive, in our own blocks: however small the pieces of a file are, they take
+ * no more memory than the file.
  */
 export class Gathered {
   #blocks: Buffer<ArrayBuffer>[] = []
@@ -23,7 +23,7 @@ export class Gathered {
     }
   }
 
-  /** The blocks themselves, as far as they are filled; nothing is held any more. */
+  /** The filled blocks; nothing is held afterwards. */
   blocks(): Uint8Array<ArrayBuffer>[] {
     const blocks = this.#blocks
     const used = this.#size % blockBytes
@@ -33,7 +33,7 @@ export class Gathered {
     return blocks
   }
 
-  /** All of it as one, and nothing is held any more. */
+  /** All bytes as one buffer; nothing is held afterwards. */
   whole(): Buffer {
     const bytes = Buffer.concat(this.#blocks, this.#size)
     this.#blocks = []

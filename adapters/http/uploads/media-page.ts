@@ -6,7 +6,7 @@ import { HttpFault } from '../errors.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 
-/** What is kept of a picture beside its bytes. */
+/** What is stored of a picture in addition to its bytes. */
 export interface Shown {
   id: string
   bytes: number
@@ -15,17 +15,17 @@ export interface Shown {
 }
 
 export interface MediaPageTerms {
-  /** The picture of an id; undefined where there is none that may be shown. */
+  /** The picture with an id; undefined if there is none that may be shown. */
   find: (id: string) => Promise<Shown | undefined>
   files: Files
-  /** Counts a read of this address; undefined where reads have no limit. */
+  /** Counts a read of this address; undefined if reads have no limit. */
   count: (address: string) => LimitState | Promise<LimitState> | undefined
 }
 
-/** Read and sent in pieces, so that slow readers of large pictures hold no more than one each. */
+/** Read and sent in pieces, so that slow readers of large pictures hold at most one piece each. */
 const pieceBytes = 2 ** 20
 
-/** A picture: nothing else that is kept has an address, and what has one never changes. */
+/** A picture: the only stored files with an address, and what has an address never changes. */
 export function mediaPage(id: string, { find, files, count }: MediaPageTerms): Page {
   return {
     methods: ['GET', 'HEAD'],
@@ -38,7 +38,7 @@ export function mediaPage(id: string, { find, files, count }: MediaPageTerms): P
       const headers = headersOf(media)
       if (limit) addLimit(headers, limit)
       const { 'if-none-match': known, range, 'if-range': condition } = req.headers
-      // Without a body it is what says 304.
+      // Without a body it becomes a 304.
       if (known !== undefined && isKnown(tag, known)) return { status: 200, headers, tag }
       headers['ETag'] = tagHeader(tag)
       const isSame = condition === undefined || condition.toString().trim() === tagHeader(tag)
@@ -47,7 +47,8 @@ export function mediaPage(id: string, { find, files, count }: MediaPageTerms): P
       headers['Content-Length'] = String(end - start)
       if (asked) headers['Content-Range'] = `bytes ${start}-${end - 1}/${media.bytes}`
       const status = asked ? 206 : 200
-      // Before anything is promised: the bytes may be gone, though a document still speaks of them.
+      // Checked before any header is sent: the bytes may be gone although a document still refers to
+      // them.
       const few = req.method === 'HEAD' ? 1 : pieceBytes
       const first = await files.read(id, { start, end: Math.min(start + few, end) })
       if (!first?.length) throw nothingHere()
@@ -67,14 +68,14 @@ function headersOf({ media_type }: Shown): Record<string, string> {
     'Content-Type': media_type,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'Accept-Ranges': 'bytes',
-    // Whatever a browser should make of the bytes, it runs nothing of them.
+    // However a browser interprets the bytes, it executes nothing of them.
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
 }
 
 /**
- * The one stretch that is asked for; undefined for none, and for several, which are answered whole.
+ * The single range that is requested; undefined for none, and for several, which get the whole.
  * @throws HttpFault `range_not_satisfiable`
  */
 function rangeOf(
@@ -106,7 +107,7 @@ function piecesOf(
         const piece =
           read ?? (await files.read(id, { start: at, end: Math.min(at + pieceBytes, end) }))
         read = undefined
-        // What was announced cannot be sent any more: the connection is cut.
+        // The announced length cannot be met any more: the connection is cut.
         if (!piece?.length) throw new Error('a picture was deleted while it was being sent')
         at += piece.length
         controller.enqueue(piece)

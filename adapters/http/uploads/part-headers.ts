@@ -1,24 +1,24 @@
 import { HttpFault } from '../errors.ts'
 
-/** What stands before the bytes of a part. */
+/** The headers of a part. */
 export interface PartHead {
   name: string
-  /** As sent, folders included; absent where the part is a field. */
+  /** As sent, folders included; absent if the part is a field. */
   filename: string | undefined
   mediaType: string | null
 }
 
-/** Bytes of the lines before a part, and how many of them there may be. */
+/** The size limit of a part's header lines, and of their number. */
 export const headBytesAtMost = 8192
 export const linesAtMost = 16
 
-/** The lines before a part by name in lower case, each byte a character. */
+/** The header lines of a part by lower-case name, one character for each byte. */
 export type Lines = Readonly<Record<string, readonly string[]>>
 
 const parameter = /[ \t]*;[ \t]*([\w!#$&+^`|~.*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";\s]*))/y
 
 /**
- * Reads the lines before the bytes of a part, as RFC 7578 has them.
+ * Reads the headers of a part, according to RFC 7578.
  * @throws HttpFault `bad_request`
  */
 export function partHead(lines: Lines): PartHead {
@@ -66,25 +66,28 @@ function parametersOf(text: string): ReadonlyMap<string, string> {
   return parameters
 }
 
-/** Browsers write a quotation mark as `%22`, others before a backslash; a lone one is of a path. */
+/**
+ * Browsers write a quotation mark as `%22`, others with a backslash; a lone backslash belongs to a
+ * path.
+ */
 function unquoted(text: string): string {
   return text.replaceAll(/\\(["\\])/g, '$1').replaceAll('%22', '"')
 }
 
-/** The form of RFC 8187, which some senders use for what is not ASCII. */
+/** The form of RFC 8187, which some senders use for non-ASCII names. */
 function fromExtended(text: string): string {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(text) ?? []
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded)
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw brokenForm('the name of a file is broken')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws HttpFault `bad_request` for what is no UTF-8 */
+/** @throws HttpFault `bad_request` for invalid UTF-8 */
 export function asText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)

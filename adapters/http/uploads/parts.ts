@@ -9,30 +9,33 @@ import {
   type PartHead,
 } from './part-headers.ts'
 
-/** What takes the bytes of one part. */
+/** Receives the bytes of one part. */
 export interface PartSink {
   bytes(some: Uint8Array): void
   end(): void
 }
 
-/** What may stand before the first part, which nobody reads. */
+/** The limit of what may precede the first part; it is ignored. */
 const preambleBytesAtMost = 8192
-/** More than a chunk of a socket: a part never holds up the form, since its bytes are taken at once. */
+/**
+ * More than a chunk of a socket: a part never holds up the form, because its bytes are consumed at
+ * once.
+ */
 const heldBytesOfPart = 2 ** 20
 
 /**
- * Takes a form apart as it comes in, by the parser beneath `@fastify/busboy`: that one itself passes
- * over parts that it cannot read, and takes the last where a part has two names.
- * @param begin hears of each part in order, and says who takes its bytes
+ * Parses a form as it arrives, with the parser beneath `@fastify/busboy`: busboy itself skips parts
+ * that it cannot read, and takes the last of two names of a part.
+ * @param begin is called for each part in order, and returns what receives its bytes
  */
 export async function partReader(
   boundary: string,
   begin: (head: PartHead) => PartSink,
 ): Promise<PartReader> {
   const library = await import('@fastify/busboy')
-  // Not all of these are known to the library's types.
+  // The library's types lack some of these.
   const bounds = {
-    // What is longer is cut: more is let come, so that it is seen to be too long.
+    // The parser cuts longer headers: a higher limit lets them be recognised as too long.
     maxHeaderSize: 2 * headBytesAtMost,
     maxHeaderPairs: linesAtMost + 1,
     partHwm: heldBytesOfPart,
@@ -41,7 +44,7 @@ export async function partReader(
   return new PartReader(dicer, begin)
 }
 
-/** Reads one form; once it has refused it is of no more use. */
+/** Parses one form; after a refusal it cannot be used again. */
 export class PartReader {
   readonly #dicer: Dicer
   readonly #begin: (head: PartHead) => PartSink
@@ -51,7 +54,10 @@ export class PartReader {
   #openParts = 0
   #fault: unknown
   #chunkBytes = 0
-  /** Bytes that have come since a part began whose head has not ended; those of its first chunk do not count. */
+  /**
+   * Bytes since the current part began, while its headers have not ended; its first chunk does not
+   * count.
+   */
   #headBytes: number | undefined
 
   constructor(dicer: Dicer, begin: (head: PartHead) => PartSink) {
@@ -69,12 +75,12 @@ export class PartReader {
     })
   }
 
-  /** @throws HttpFault `bad_request`, and what the sinks of parts throw */
+  /** @throws HttpFault `bad_request`, and errors of the parts' sinks */
   async write(chunk: Uint8Array): Promise<void> {
     if (this.#isOver) return
     this.#chunkBytes = chunk.length
     await new Promise<void>((resolve) => {
-      // What listeners refuse while the chunk is taken apart comes out of here, and ends that.
+      // Refusals by listeners during parsing are thrown from here, and end the parsing.
       this.#dicer.write(chunk, () => resolve())
     })
     this.#check()
@@ -83,7 +89,7 @@ export class PartReader {
     if (this.#headBytes > headBytesAtMost) throw longHead()
   }
 
-  /** @throws HttpFault `bad_request`, also where the form has not come to its end */
+  /** @throws HttpFault `bad_request`, also if the form is incomplete */
   async end(): Promise<void> {
     this.#dicer.end()
     await this.#over.promise
@@ -112,11 +118,11 @@ export class PartReader {
   #part(part: Dicer.PartStream): void {
     this.#expectHead()
     this.#headBytes = -this.#chunkBytes
-    // It has one where the form breaks off, which the end says.
+    // An error occurs if the form breaks off, which `end` reports.
     part.on('error', () => undefined)
     part.on('header', (lines) => {
       this.#headBytes = undefined
-      // Its types say no more than that it is an object.
+      // The library's types say only that it is an object.
       this.#take(part, this.#begin(partHead(lines as Lines)))
     })
   }
@@ -131,7 +137,9 @@ export class PartReader {
     })
   }
 
-  /** Bytes of a part come in a turn of their own, where nobody would hear what is thrown. */
+  /**
+   * A part's bytes arrive in their own turn of the event loop, where an exception would not be caught.
+   */
   #try(act: () => void): void {
     if (this.#fault !== undefined) return
     try {

@@ -1,13 +1,13 @@
 import type { Clock } from '#src/ports/clock.ts'
 
-/** Something that is asked for seldom, however often it is wanted. */
+/** A value that is loaded seldom, however often it is used. */
 export interface Cached<T> {
   get: () => Promise<T>
-  /** What is there already. */
+  /** The value, if it is cached. */
   fresh: () => T | undefined
 }
 
-/** Keeps what was loaded for a while; many who want it at once load it once, and a failure is not kept. */
+/** Caches a loaded value for a while; simultaneous callers load it once, and a failure is not cached. */
 export function cached<T>(
   clock: Pick<Clock, 'monotonic'>,
   seconds: number,

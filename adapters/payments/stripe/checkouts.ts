@@ -12,9 +12,9 @@ import type { StripeLine } from './line.ts'
 const lettersOfName = 250
 
 /**
- * Opens a hosted page. A try under the same key must say the same, so that `expires_at` goes out as
- * it came: Stripe takes 30 minutes to 24 hours. When it has forgotten the key, the time is past, and
- * it refuses rather than opening a second page.
+ * Opens a hosted page. A retry under the same key must send the same request, so `expires_at` is sent
+ * unchanged: Stripe accepts 30 minutes to 24 hours. When Stripe has forgotten the key, the time is
+ * past, and it refuses rather than opening a second page.
  */
 export async function openCheckout(
   line: StripeLine,
@@ -37,12 +37,12 @@ function paramsOf(terms: CheckoutTerms): Stripe.Checkout.SessionCreateParams {
     client_reference_id: id,
     line_items: [{ ...itemOf(line), quantity: 1 }],
     metadata,
-    // What comes of the page does not carry what the page carries.
+    // The subscription or payment does not inherit the page's metadata.
     ...(isRecurring
       ? { mode: 'subscription', subscription_data: { metadata } }
       : { mode: 'payment', payment_intent_data: { metadata } }),
     ...(customer !== null && { customer }),
-    // The wallet has one currency: nobody is asked for another one, whatever prices are set for it.
+    // The wallet has one currency: the payer is offered no other, even if prices in others are set for it.
     currency: 'price' in line ? line.price.currency : line.currency,
     adaptive_pricing: { enabled: false },
     expires_at: Math.floor(terms.expires_at.getTime() / 1000),
@@ -54,12 +54,12 @@ function paramsOf(terms: CheckoutTerms): Stripe.Checkout.SessionCreateParams {
 function itemOf(line: CheckoutLine): Stripe.Checkout.SessionCreateParams.LineItem {
   if ('price' in line) return { price: line.price.id }
   const { name, amount_cents: unit_amount, currency } = line
-  // Half of a letter would not be text.
+  // Half of a surrogate pair would not be valid text.
   const shown = name.slice(0, lettersOfName).replace(/\p{Cs}$/u, '')
   return { price_data: { currency, unit_amount, product_data: { name: shown } } }
 }
 
-/** How a page stands now: undefined for one that there is not. */
+/** The current state of a page: undefined if there is no such page. */
 export async function checkoutNow(
   line: StripeLine,
   id: string,
@@ -88,7 +88,7 @@ function stateOf(session: Stripe.Checkout.Session): CheckoutState {
   }
 }
 
-/** Stripe gives one card the same fingerprint whoever uses it, and so for the debits of a bank. */
+/** Stripe gives a card the same fingerprint for all its users; the same holds for bank debits. */
 function payerOf({ payment_intent }: Stripe.Checkout.Session): { payer?: string } {
   const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : null
   const details = typeof charge === 'object' ? charge?.payment_method_details : null
@@ -97,7 +97,7 @@ function payerOf({ payment_intent }: Stripe.Checkout.Session): { payer?: string 
   return print == null ? {} : { payer: `stripe ${print}` }
 }
 
-/** The page itself does not tell money that is under way from money that will never come. */
+/** The page itself does not distinguish pending money from money that will never arrive. */
 function unpaidStatus({
   payment_intent,
   subscription,
@@ -109,7 +109,7 @@ function unpaidStatus({
   return isLost ? 'failed' : 'pending'
 }
 
-/** The ends of a payment, and those of a subscription whose first payment did not come. */
+/** The final states of a payment, and those of a subscription whose first payment failed. */
 const lost = new Set<string>([
   'requires_payment_method',
   'canceled',
@@ -117,7 +117,7 @@ const lost = new Set<string>([
   'unpaid',
 ])
 
-/** The id of what stands there whole, or as its id. */
+/** The id of an object that is given whole or as its id. */
 export function idOf(held: string | { id: string } | null): string | null {
   return typeof held === 'string' ? held : (held?.id ?? null)
 }

@@ -1,9 +1,9 @@
 import { SignatureWrong, type PaymentEvent } from '#src/ports/payments.ts'
 
-/** How old a signature may be: who has caught a webhook cannot send it again tomorrow. */
+/** The maximum age of a signature: a captured webhook cannot be replayed a day later. */
 const toleranceSeconds = 300
 
-/** What each type of event is about; others are not for us. */
+/** What each type of event is about; others are ignored. */
 const abouts = new Map<string, 'checkout' | 'subscription' | 'invoice' | 'refund'>([
   ['checkout.session.completed', 'checkout'],
   ['checkout.session.async_payment_succeeded', 'checkout'],
@@ -23,7 +23,7 @@ const abouts = new Map<string, 'checkout' | 'subscription' | 'invoice' | 'refund
 ])
 
 /**
- * What a webhook says, once its signature holds.
+ * The event of a webhook, after its signature is verified.
  * @throws SignatureWrong
  */
 export async function eventFrom(
@@ -59,7 +59,7 @@ function factsOf(construct: () => object): { type: string; id: string; object?: 
   }
 }
 
-// The library takes what was signed for an event, whatever its form.
+// The library accepts anything that was signed as an event, in any form.
 function memberOf(held: unknown, name: string): unknown {
   return typeof held === 'object' && held !== null ? Reflect.get(held, name) : undefined
 }

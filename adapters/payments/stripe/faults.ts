@@ -1,6 +1,6 @@
 import { PaymentsFailed } from '#src/ports/payments.ts'
 
-/** What an error of the library says of the answer; none of it where no answer came. */
+/** What a library error says about the answer; nothing if there was no answer. */
 interface Facts {
   status: number | undefined
   code: string | undefined
@@ -8,15 +8,15 @@ interface Facts {
 }
 
 /**
- * What an error of the library means to whoever asked. Its text is Stripe's and stays in the cause,
+ * The failure that a library error means for the caller. Its text is Stripe's and stays in the cause,
  * which only the log shows.
- * @param isWrite whether what was asked changes something
+ * @param isWrite whether the request changes something
  */
 export function failureOf(cause: unknown, isWrite: boolean): PaymentsFailed {
   const { status, code, requestId } = factsOf(cause)
   const mayBeDone = isWrite ? 'unknown' : 'not_done'
   const of = [status, code, requestId].filter((fact) => fact !== undefined).join(' ')
-  // What an answer to a wrong key says of it is nobody's business, so these keep no cause.
+  // An answer about a wrong key may quote it, so these failures keep no cause.
   if (status === 401) {
     return new PaymentsFailed(`Stripe does not accept STRIPE_SECRET_KEY (${of}).`, 'not_done')
   }
@@ -24,13 +24,13 @@ export function failureOf(cause: unknown, isWrite: boolean): PaymentsFailed {
     return new PaymentsFailed(`STRIPE_SECRET_KEY may not do this at Stripe (${of}).`, 'not_done')
   }
   if (status === undefined) {
-    // Even a refused connection: the library may have asked before on one that broke.
+    // Even a refused connection: the library may have sent the request before, on one that broke.
     return new PaymentsFailed('Stripe gave no answer.', mayBeDone, { cause: originOf(cause) })
   }
   if (status === 429 || code === 'rate_limit' || code === 'lock_timeout') {
     return new PaymentsFailed(`Stripe is asked too often (${of}).`, 'not_done', { cause })
   }
-  // At 409 the same key is being worked on.
+  // At 409 the same key is being processed.
   if (status >= 500 || status === 409) {
     return new PaymentsFailed(`Stripe failed (${of}).`, mayBeDone, { cause })
   }
@@ -41,18 +41,18 @@ export function failureOf(cause: unknown, isWrite: boolean): PaymentsFailed {
   return new PaymentsFailed(`Stripe refused what it was asked (${of}).`, 'refused', { cause })
 }
 
-/** Whether it says that there is no such object. */
+/** Whether the error says that there is no such object. */
 export function isMissing(cause: unknown): boolean {
   const { status, code } = factsOf(cause)
   return status === 404 && code === 'resource_missing'
 }
 
-/** Whether it says that all of a payment was given back before. */
+/** Whether the error says that the whole payment was refunded before. */
 export function isRefundedBefore(cause: unknown): boolean {
   return factsOf(cause).code === 'charge_already_refunded'
 }
 
-// Errors of the library are told by what they carry, since its classes come only with the library.
+// Recognised by their members, because their classes come only with the library.
 function factsOf(cause: unknown): Facts {
   if (!(cause instanceof Error)) return { status: undefined, code: undefined, requestId: undefined }
   const status = 'statusCode' in cause ? cause.statusCode : undefined
@@ -63,12 +63,12 @@ function factsOf(cause: unknown): Facts {
   }
 }
 
-/** Some refusals have no code, but this beside it. */
+/** Some refusals have no `code`, but a `message_code`. */
 function messageCode(raw: unknown): unknown {
   return typeof raw === 'object' && raw !== null && 'message_code' in raw ? raw.message_code : null
 }
 
-/** Codes and ids of requests are words; whatever else stands there is not passed on. */
+/** Codes and request ids are single words; anything else is not passed on. */
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,100}$/.test(value) ? value : undefined
 }

@@ -10,21 +10,21 @@ export interface LineTerms {
   timeoutMs: number
 }
 
-/** How Stripe is asked. Each way throws `PaymentsFailed`. */
+/** The ways to call Stripe. Each throws `PaymentsFailed`. */
 export interface StripeLine {
-  /** What changes nothing: where no answer comes, nothing was done. */
+  /** For calls that change nothing: without an answer, nothing was done. */
   read<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T>
-  /** One object by its id: undefined where there is none. */
+  /** One object by its id: undefined if there is none. */
   find<T>(id: string, ask: (stripe: Stripe) => Promise<T>): Promise<T | undefined>
-  /** What does something: where no answer comes, it may have been done all the same. */
+  /** For calls that change something: without an answer, the change may have happened. */
   write<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T>
   close(): void
 }
 
-/** Names what can be an id: `search` is a call of its own, and an empty one would ask for a list. */
+/** The form of an id: `search` is a call of its own, and an empty id would request a list. */
 const idForm = /^(?!search$)\w[\w.-]{0,254}$/
 
-/** A line to Stripe by its own library, which is loaded when something is first asked. */
+/** Calls to Stripe by its own library, which is loaded with the first call. */
 export function openLine(terms: LineTerms): StripeLine {
   const { protocol } = new URL(terms.apiBase)
   const agent =
@@ -64,15 +64,15 @@ async function clientOf(
   const { protocol, hostname, port } = new URL(apiBase)
   const isPlain = protocol === 'http:'
   return new Stripe(secretKey, {
-    // Named here, so that another release of the library speaks another version only by our will.
+    // Set here, so that a new release of the library does not change the version by itself.
     apiVersion: '2026-10-28.endive',
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
     protocol: isPlain ? 'http' : 'https',
     httpAgent,
     timeout: timeoutMs,
-    // Whoever asks tries again in their own time, under the same key. The library itself still asks
-    // once more where a connection broke, under the same key too.
+    // Callers retry in their own time, under the same key. The library itself still retries once if a
+    // connection broke, also under the same key.
     maxNetworkRetries: 0,
     telemetry: false,
   })

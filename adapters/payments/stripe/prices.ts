@@ -4,7 +4,7 @@ import type { Price } from '#src/ports/payments.ts'
 import { cached } from './cached.ts'
 import type { StripeLine } from './line.ts'
 
-/** For how long prices are not asked for again: an amount never changes, only what is for sale. */
+/** How long prices are cached: an amount never changes, only which prices are for sale. */
 const freshSeconds = 60
 const pricesAtMost = 1000
 const intervals = ['day', 'week', 'month', 'year'] as const
@@ -30,7 +30,7 @@ export function pricesBy(line: StripeLine, clock: Pick<Clock, 'monotonic'>): Str
   }
 }
 
-/** The oldest first, so that a new one changes the place of none. */
+/** The oldest first, so that a new price does not move the others. */
 async function listed(line: StripeLine): Promise<readonly Price[]> {
   const found = await line.read((stripe) =>
     stripe.prices
@@ -42,7 +42,7 @@ async function listed(line: StripeLine): Promise<readonly Price[]> {
     .flatMap((price) => priceFrom(price) ?? [])
 }
 
-/** Undefined for one whose amount is not one number, or that is sold no more. */
+/** Undefined if the amount is not one number, or the price is not sold any more. */
 function priceFrom(price: Stripe.Price): Price | undefined {
   const { product, unit_amount } = price
   if (typeof product === 'string' || product.deleted || !product.active) return undefined
@@ -61,14 +61,14 @@ function priceFrom(price: Stripe.Price): Price | undefined {
   }
 }
 
-/** Tiers, packages and amounts that the payer names are left out, and so is what costs nothing. */
+/** Leaves out tiers, packages, amounts that the payer chooses, and prices of zero. */
 function hasOneAmount(price: Stripe.Price): boolean {
   const { billing_scheme, transform_quantity, custom_unit_amount, unit_amount } = price
   if (billing_scheme !== 'per_unit' || transform_quantity || custom_unit_amount) return false
   return Number.isSafeInteger(unit_amount) && Number(unit_amount) > 0
 }
 
-/** Undefined where it is metered, or paid at an interval that has no name here. */
+/** Undefined if it is metered, or its interval has no name here. */
 function intervalOf({
   interval,
   interval_count,
@@ -78,7 +78,7 @@ function intervalOf({
   return intervals.find((name) => name === interval)
 }
 
-/** The agent that a price opens: named by the price itself, or else by all that its product costs. */
+/** The agent that a price opens: named by the price itself, else by its product. */
 export function charOf({ metadata, product }: Stripe.Price): string | null {
   const named = typeof product === 'string' || product.deleted ? undefined : product.metadata
   return metadata['char_id'] || named?.['char_id'] || null

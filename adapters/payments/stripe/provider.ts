@@ -17,15 +17,15 @@ export interface StripeTerms {
   /** Scheme, host and port of the API. */
   apiBase: string
   clock: Pick<Clock, 'now' | 'monotonic'>
-  /** For how long Stripe may be silent. */
+  /** How long Stripe may take to answer. */
   timeoutMs?: number
 }
 
 const timeoutMsAtMost = 20_000
-/** The wallet is kept in it, so that it is the same for as long as this runs. */
+/** The wallet is kept in it, so it stays the same as long as the process runs. */
 const currencySeconds = Infinity
 
-/** Payments by Stripe. Its library is loaded when something is first asked of it. */
+/** Payments by Stripe. Its library is loaded with the first call. */
 export function openStripe(terms: StripeTerms): Payments {
   const { secretKey, webhookSecret, apiBase, clock, timeoutMs = timeoutMsAtMost } = terms
   const line = openLine({ secretKey, apiBase, timeoutMs })
@@ -41,7 +41,7 @@ export function openStripe(terms: StripeTerms): Payments {
     openCheckout: (asked) => openCheckout(line, asked),
     checkout: (session) => checkoutNow(line, session),
     async openPortal(customer, return_url) {
-      // A page more does no harm, so that each has the key that the library makes for it.
+      // A second page does no harm, so each has the key that the library makes for it.
       const { id, url } = await line.write((stripe) =>
         stripe.billingPortal.sessions.create({ customer, return_url }),
       )

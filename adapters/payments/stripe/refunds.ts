@@ -4,9 +4,8 @@ import { isRefundedBefore } from './faults.ts'
 import type { StripeLine } from './line.ts'
 
 /**
- * Gives back what was paid, once for each key. Stripe forgets a key after a day, and until then
- * answers a failure of its own with that same failure: so the key is carried by the refund too, and
- * looked for first.
+ * Refunds a payment, once for each key. Stripe forgets a key after a day, and until then answers its
+ * own failures with the same failure again. So the refund carries the key too, and is looked for first.
  */
 export async function giveBack(
   line: StripeLine,
@@ -28,7 +27,7 @@ export async function giveBack(
       .filter(({ metadata }) => metadata?.['refund_key'] === undefined)
       .map(stateOf)
       .find(({ status }) => status !== 'failed')
-    // The operator was quicker, by hand: the payer has the money.
+    // The operator has already refunded it by hand: the payer has the money.
     if (!byHand) throw failure
     return byHand
   }
@@ -39,7 +38,7 @@ async function refundsOf(line: StripeLine, payment_intent: string): Promise<Stri
   return data
 }
 
-/** How a refund stands now: undefined for one that there is not. */
+/** The current state of a refund: undefined if there is no such refund. */
 export async function refundNow(line: StripeLine, id: string): Promise<RefundState | undefined> {
   const refund = await line.find(id, (stripe) => stripe.refunds.retrieve(id))
   return refund && stateOf(refund)

@@ -5,10 +5,10 @@ import { isMissing } from './faults.ts'
 import type { StripeLine } from './line.ts'
 import { charOf } from './prices.ts'
 
-/** While Stripe still tries to collect a payment that is late, nobody is locked out. */
+/** While Stripe still tries to collect a late payment, access stays open. */
 const active = new Set<string>(['active', 'trialing', 'past_due'])
 
-/** How a subscription stands now: undefined for one that there is not. */
+/** The current state of a subscription: undefined if there is no such subscription. */
 export async function subscriptionNow(
   line: StripeLine,
   id: string,
@@ -19,7 +19,7 @@ export async function subscriptionNow(
   return subscription && stateOf(subscription)
 }
 
-/** Ends it at once. Stripe says of one that has ended that there is none. */
+/** Ends it at once. For one that has ended already, Stripe says that there is none. */
 export async function endSubscription(line: StripeLine, id: string): Promise<void> {
   try {
     await line.write((stripe) => stripe.subscriptions.cancel(id))
@@ -30,7 +30,7 @@ export async function endSubscription(line: StripeLine, id: string): Promise<voi
 
 function stateOf(subscription: Stripe.Subscription): SubscriptionState | undefined {
   const { id, status, customer, metadata, items } = subscription
-  // An operator may add others by hand: what opens an agent is what counts.
+  // An operator may add other items by hand: the one that opens an agent counts.
   const item = items.data.find(({ price }) => charOf(price) !== null) ?? items.data[0]
   if (!item) return undefined
   return {
@@ -44,7 +44,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState | undefin
   }
 }
 
-/** Of a subscription that was made by hand the customer tells whose it is. */
+/** If a subscription was made by hand, its customer tells the account. */
 function accountOf(customer: Stripe.Subscription['customer']): string | null {
   if (typeof customer === 'string' || customer.deleted) return null
   return customer.metadata['account_id'] || null
@@ -59,7 +59,7 @@ function paidUntil(
   return Number.isFinite(end) ? new Date(end * 1000).toISOString() : null
 }
 
-/** One payment of a subscription as it stands now: undefined for one that there is not. */
+/** The current state of one payment of a subscription: undefined if there is no such payment. */
 export async function invoiceNow(line: StripeLine, id: string): Promise<InvoiceState | undefined> {
   const invoice = await line.find(id, (stripe) => stripe.invoices.retrieve(id))
   if (!invoice) return undefined
@@ -74,7 +74,7 @@ export async function invoiceNow(line: StripeLine, id: string): Promise<InvoiceS
   }
 }
 
-/** The newest that were paid. */
+/** The newest invoices that were paid. */
 export async function paidInvoices(line: StripeLine, subscription: string): Promise<string[]> {
   const found = await line.find(subscription, (stripe) =>
     stripe.invoices.list({ subscription, status: 'paid', limit: 100 }),
@@ -82,7 +82,7 @@ export async function paidInvoices(line: StripeLine, subscription: string): Prom
   return (found?.data ?? []).flatMap(({ id }) => id ?? [])
 }
 
-// It cannot come with the invoice: what its price says of the product lies too deep to be expanded.
+// A separate call: the price's product is nested too deeply to be expanded with the invoice.
 async function ofInvoice(line: StripeLine, id: string): Promise<SubscriptionState | null> {
   return (await subscriptionNow(line, id)) ?? null
 }

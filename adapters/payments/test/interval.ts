@@ -3,8 +3,8 @@ import type { Price } from '#src/ports/payments.ts'
 type Interval = NonNullable<Price['interval']>
 
 /**
- * When so many intervals from a start end. A month that lacks the day ends with its last day, and the
- * ones after it have the day again: each is counted from the start.
+ * The end of so many intervals from a start. A month without the day ends on its last day, and later
+ * months have the day again: each is counted from the start.
  */
 export function afterIntervals(start: Date, interval: Interval, count: number): Date {
   const end = new Date(start)

@@ -6,7 +6,7 @@ const topUps = [
   { id: 'top_up_100', amount_cents: 10_000 },
 ]
 
-/** What is for sale where the operator has named nothing. */
+/** What is for sale if the operator has set no prices. */
 export const testPrices: readonly Price[] = [
   ...topUps.map((price) => ({
     ...price,

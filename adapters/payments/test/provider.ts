@@ -1,23 +1,23 @@
 import { SignatureWrong, type Payments, type Price } from '#src/ports/payments.ts'
-import { made, newestOf, newTestId, recordOf } from './records.ts'
+import { insertionWrite, newestOf, newTestId, recordOf } from './records.ts'
 import { giveBack, refundNow } from './refunds.ts'
 import { openSession, stateOfSession } from './sessions.ts'
 import { endSubscription, stateOf, subscriptionNow, type Terms } from './subscriptions.ts'
 
-/** Where the hosted pages are: checkouts below it, portals one step further. */
+/** The path of the hosted pages: checkouts below it, portals one level further down. */
 export const payPath = '/pay'
 export const portalPath = `${payPath}/portal`
-/** Whoever holds the address sees what was paid, so that it soon leads nowhere. */
+/** Anyone with the address sees what was paid, so the address expires soon. */
 const portalMinutes = 60
 
 export interface TestTerms extends Terms {
   prices: readonly Price[]
   currency: string
-  /** Where the service is reached from outside, known once it listens. */
+  /** The public URL of the service, known once it listens. */
   publicUrl: () => string
 }
 
-/** The built-in provider: it does all that another does, on pages of its own, and charges nobody. */
+/** The built-in provider: it does all that others do, on pages of its own, and charges no one. */
 export function openTestPayments(terms: TestTerms): Payments {
   const { store, clock, prices, currency, publicUrl } = terms
   return {
@@ -40,12 +40,12 @@ export function openTestPayments(terms: TestTerms): Payments {
       const id = newTestId('portal', now)
       const expires_at = new Date(now.getTime() + portalMinutes * 60_000).toISOString()
       const portal = { id, customer, revision: 1, return_url, expires_at }
-      // Those before it are used no more: so a customer leaves but a few.
+      // Expired portals are deleted, so a customer leaves only a few.
       const before = await newestOf(store, 'portal', customer, 100)
       const expired = before.filter((one) => one.expires_at < now.toISOString())
       await store.commit([
         ...expired.map((one) => ({ in: 'test_payments' as const, delete: { id: one.id } })),
-        made({ ...portal, kind: 'portal' }),
+        insertionWrite({ ...portal, kind: 'portal' }),
       ])
       return { id, url: `${publicUrl()}${portalPath}/${id}` }
     },

@@ -1,7 +1,7 @@
 import { digest } from '#src/core/ids.ts'
 import { PaymentsFailed, type RefundState } from '#src/ports/payments.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
-import { changed, made, recordOf, untilMet, type KeptOf } from './records.ts'
+import { replacementWrite, insertionWrite, recordOf, untilMet, type KeptOf } from './records.ts'
 import type { Terms } from './subscriptions.ts'
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /**
- * Gives back what was paid, whole or in part, once for each key.
+ * Refunds a payment, in whole or in part, once for each key.
  * @throws PaymentsFailed `refused`
  */
 export async function giveBack({ store }: Terms, asked: Asked): Promise<RefundState> {
@@ -31,8 +31,8 @@ export async function giveBack({ store }: Terms, asked: Asked): Promise<RefundSt
     const { customer } = kept
     try {
       await store.commit([
-        changed({ ...kept, refunded_cents }),
-        made({ id, customer, revision: 1, kind: 'refund', charge, amount_cents }),
+        replacementWrite({ ...kept, refunded_cents }),
+        insertionWrite({ id, customer, revision: 1, kind: 'refund', charge, amount_cents }),
       ])
     } catch (cause) {
       const first = cause instanceof DuplicateKey && (await recordOf(store, 'refund', id))
@@ -43,7 +43,7 @@ export async function giveBack({ store }: Terms, asked: Asked): Promise<RefundSt
   })
 }
 
-/** How a refund stands that was begun. */
+/** The state of a refund. */
 export async function refundNow({ store }: Terms, id: string): Promise<RefundState | undefined> {
   return (await recordOf(store, 'refund', id)) && done(id)
 }

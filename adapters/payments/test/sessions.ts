@@ -1,11 +1,18 @@
 import type { CheckoutState, CheckoutTerms, Payment } from '#src/ports/payments.ts'
 import { DuplicateKey, type Write } from '#src/ports/store.ts'
-import { changed, made, newTestId, recordOf, untilMet, type KeptOf } from './records.ts'
-import { begun, isHeard, tellOfInvoices, type Terms } from './subscriptions.ts'
+import {
+  replacementWrite,
+  insertionWrite,
+  newTestId,
+  recordOf,
+  untilMet,
+  type KeptOf,
+} from './records.ts'
+import { newSubscription, isHeard, tellOfInvoices, type Terms } from './subscriptions.ts'
 
 type Session = KeptOf<'session'>
 
-/** Opens a page under a key, or gives the one that was opened under it. */
+/** Opens a page under a key, or returns the one already opened under it. */
 export async function openSession({ store, clock }: Terms, terms: CheckoutTerms): Promise<Session> {
   const { line, customer, account_id, done_url, cancel_url } = terms
   const { name, amount_cents, currency } = 'price' in line ? line.price : line
@@ -27,7 +34,7 @@ export async function openSession({ store, clock }: Terms, terms: CheckoutTerms)
   const key = keyOf(terms.id)
   try {
     const remembered = { id: key, customer: null, revision: 1, session: session.id }
-    await store.commit([made(session), made({ ...remembered, kind: 'key' })])
+    await store.commit([insertionWrite(session), insertionWrite({ ...remembered, kind: 'key' })])
     return session
   } catch (cause) {
     if (!(cause instanceof DuplicateKey)) throw cause
@@ -47,7 +54,7 @@ export function stateOfSession({ paid, expires_at }: Session, now: Date): Checko
   return { status: Date.parse(expires_at) <= now.getTime() ? 'expired' : 'open' }
 }
 
-/** Pays it where it is open, and gives how it stands: what was paid before is not paid again. */
+/** Pays an open session and returns its state: a paid one is not paid again. */
 export async function paySession(terms: Terms, id: string): Promise<CheckoutState | undefined> {
   const { store, clock } = terms
   const { state, isNew } = await untilMet(async () => {
@@ -56,7 +63,7 @@ export async function paySession(terms: Terms, id: string): Promise<CheckoutStat
     const before = session && stateOfSession(session, now)
     if (!session || before?.status !== 'open') return { state: before, isNew: false }
     const { paid, writes } = paymentOf(session, now)
-    await store.commit([changed({ ...session, paid }), ...writes])
+    await store.commit([replacementWrite({ ...session, paid }), ...writes])
     const state: CheckoutState = { status: 'paid', ...paid }
     return { state, isNew: true }
   })
@@ -67,16 +74,16 @@ export async function paySession(terms: Terms, id: string): Promise<CheckoutStat
 async function tellOfPayment(terms: Terms, id: string, state: CheckoutState): Promise<void> {
   await isHeard(terms, { about: 'checkout', object: id })
   if (state.status !== 'paid' || state.subscription === null) return
-  const begun = await recordOf(terms.store, 'subscription', state.subscription)
-  if (begun) await tellOfInvoices(terms, begun)
+  const kept = await recordOf(terms.store, 'subscription', state.subscription)
+  if (kept) await tellOfInvoices(terms, kept)
 }
 
 function paymentOf(session: Session, now: Date): { paid: Payment; writes: Write[] } {
   const { price, amount_cents, currency, account_id, name } = session
   if (price?.kind === 'recurring') {
-    // Somebody without an account is a customer of this one page.
+    // A payer without an account is a customer of this one page.
     const customer = session.customer ?? `test_customer_of_${session.id}`
-    const { subscription, writes } = begun(price, { customer, account_id }, now)
+    const { subscription, writes } = newSubscription(price, { customer, account_id }, now)
     const paid = { payment: null, amount_cents, currency, customer, subscription: subscription.id }
     return { paid, writes }
   }
@@ -93,5 +100,5 @@ function paymentOf(session: Session, now: Date): { paid: Payment; writes: Write[
     paid_at: now.toISOString(),
   }
   const paid = { payment: charge.id, amount_cents, currency, customer, subscription: null }
-  return { paid, writes: [made(charge)] }
+  return { paid, writes: [insertionWrite(charge)] }
 }

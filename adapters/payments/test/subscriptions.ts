@@ -2,7 +2,14 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { PaymentEvent, Price, SubscriptionState } from '#src/ports/payments.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { afterIntervals } from './interval.ts'
-import { changed, made, newTestId, recordOf, untilMet, type KeptOf } from './records.ts'
+import {
+  replacementWrite,
+  insertionWrite,
+  newTestId,
+  recordOf,
+  untilMet,
+  type KeptOf,
+} from './records.ts'
 
 type Subscription = KeptOf<'subscription'>
 type Invoice = KeptOf<'invoice'>
@@ -10,12 +17,12 @@ type Invoice = KeptOf<'invoice'>
 export interface Terms {
   store: Pick<Store, 'test_payments' | 'commit'>
   clock: Clock
-  /** Hears what has changed, as a webhook would. It may fail: whoever asks gets the state anyway. */
+  /** Receives what has changed, like a webhook. It may fail: the caller gets the state anyway. */
   tell?: (event: PaymentEvent) => Promise<void>
 }
 
 /** A subscription with its first invoice, paid now. */
-export function begun(
+export function newSubscription(
   price: Price,
   { customer, account_id }: { customer: string; account_id: string | null },
   now: Date,
@@ -34,30 +41,33 @@ export function begun(
     untold: [],
   }
   const { subscription, invoice } = withOnePeriodMore(started)
-  return { subscription, writes: [made(subscription), made(invoice)] }
+  return { subscription, writes: [insertionWrite(subscription), insertionWrite(invoice)] }
 }
 
-/** As it stands now: an active one whose time has run out is paid again first, interval by interval. */
+/**
+ * The current state: an active subscription whose time has run out is first renewed, interval by
+ * interval.
+ */
 export async function subscriptionNow(terms: Terms, id: string): Promise<Subscription | undefined> {
   const { store, clock } = terms
   const current = await untilMet(async () => {
     let kept = await recordOf(store, 'subscription', id)
     while (kept && isDue(kept, clock.now())) {
       const { subscription, invoice } = withOnePeriodMore(kept)
-      await store.commit([changed(subscription), made(invoice)])
+      await store.commit([replacementWrite(subscription), insertionWrite(invoice)])
       kept = { ...subscription, revision: subscription.revision + 1 }
     }
     return kept
   })
-  // Whoever asks need not wait until others have heard, who may ask themselves.
+  // The caller need not wait for the receivers, which may call this themselves.
   if (current) void tellOfInvoices(terms, current)
   return current
 }
 
-/** In this process: who hears of an invoice may ask for its subscription. */
+/** Within this process: the receiver of an invoice may ask for its subscription. */
 const beingTold = new Set<string>()
 
-/** Tells of each invoice until somebody has heard: what a crash left is told when it is next asked for. */
+/** Reports each invoice until it is received: those left by a crash are reported when next asked for. */
 export async function tellOfInvoices(terms: Terms, { id, untold }: Subscription): Promise<void> {
   const { store } = terms
   for (const object of untold) {
@@ -69,23 +79,23 @@ export async function tellOfInvoices(terms: Terms, { id, untold }: Subscription)
         const kept = await recordOf(store, 'subscription', id)
         if (!kept?.untold.includes(object)) return
         const left = kept.untold.filter((other) => other !== object)
-        await store.commit([changed({ ...kept, untold: left })])
+        await store.commit([replacementWrite({ ...kept, untold: left })])
       })
     } catch {
-      // It stays untold while the store is away.
+      // It stays unreported while the store is unavailable.
     } finally {
       beingTold.delete(object)
     }
   }
 }
 
-/** Ends it at once: it is not paid again. Gives false where it had ended, or there is none. */
+/** Ends it at once: it is not paid again. Returns false if it had ended already, or there is none. */
 export async function endSubscription(terms: Terms, id: string): Promise<boolean> {
   const { store } = terms
   const isEnded = await untilMet(async () => {
     const kept = await recordOf(store, 'subscription', id)
     if (kept?.status !== 'active') return false
-    await store.commit([changed({ ...kept, status: 'ended' })])
+    await store.commit([replacementWrite({ ...kept, status: 'ended' })])
     return true
   })
   if (isEnded) await isHeard(terms, { about: 'subscription', object: id })
@@ -105,7 +115,7 @@ export function stateOf(kept: Subscription): SubscriptionState {
   }
 }
 
-/** Tells that something has changed, and gives whether it was heard. */
+/** Reports a change, and returns whether it was received. */
 export async function isHeard(
   { tell, clock }: Terms,
   change: { about: 'checkout' | 'subscription' | 'invoice'; object: string },
@@ -133,7 +143,7 @@ function withOnePeriodMore(kept: Subscription): { subscription: Subscription; in
     name: price.name,
     amount_cents: price.amount_cents,
     currency: price.currency,
-    // When it fell due, though nobody may have looked until later.
+    // The time it fell due, even if it was looked at only later.
     paid_at: kept.paid_until,
   }
   const untold = [...kept.untold, invoice.id]

@@ -9,16 +9,13 @@ import {
 } from '#src/ports/x402.ts'
 
 export interface FacilitatorOptions {
-  /** Where it is, without a final slash. */
+  /** Its address, without a final slash. */
   url: string
-  /** Its own: closed with it. */
+  /** The facilitator's own: closed with it. */
   sender: Sender
 }
 
-/**
- * A facilitator over HTTP: `/verify` and `/settle` of x402. What it says in words of its own is never
- * passed on.
- */
+/** A facilitator over HTTP: `/verify` and `/settle` of x402. Its own messages are never passed on. */
 export function openFacilitator({ url, sender }: FacilitatorOptions): Facilitator {
   const ask = (path: string, bill: X402Bill): Promise<OutboundAnswer> =>
     sender.send({
@@ -30,7 +27,7 @@ export function openFacilitator({ url, sender }: FacilitatorOptions): Facilitato
         paymentPayload: bill.payload,
         paymentRequirements: bill.requirements,
       }),
-      // What answers from elsewhere is not who the operator has chosen.
+      // Another address is not the facilitator that the operator has chosen.
       redirects: 0,
     })
   return {
@@ -54,7 +51,7 @@ export function openFacilitator({ url, sender }: FacilitatorOptions): Facilitato
   }
 }
 
-/** Whether nothing of the request can have got there. */
+/** Whether the request cannot have arrived. */
 function isUnsent(cause: unknown): boolean {
   return (
     cause instanceof OutboundFailure &&
@@ -68,15 +65,15 @@ function settlementIn(answer: OutboundAnswer): X402Settlement {
     const transaction = said['transaction']
     return { outcome: 'settled', transaction: isHash(transaction) ? transaction : '' }
   }
-  // Turned away before anybody looked at it.
+  // Rejected before it was processed.
   if (answer.status === 429 || answer.status === 401 || answer.status === 403) {
     return { outcome: 'not_done' }
   }
   if (said?.['success'] !== false) return { outcome: 'unknown' }
   if (tellsOfUse(said)) return { outcome: 'used', reason: 'other' }
   const reason = reasonIn(said)
-  // A transaction may be on its way to its block although nobody waited for it: only what was wrong
-  // before anything was sent says that nothing will be paid.
+  // A transaction may be on its way to a block although the facilitator no longer waited for it: only
+  // an error found before anything was sent says that nothing will be paid.
   if (reason === 'other' || isHash(said['transaction'])) return { outcome: 'unknown' }
   return { outcome: 'refused', reason }
 }
@@ -84,7 +81,7 @@ function settlementIn(answer: OutboundAnswer): X402Settlement {
 function objectIn({ body }: OutboundAnswer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)
-    // Any JSON that has members, whatever they are.
+    // Any JSON object or list, with any members.
     return typeof value === 'object' && value !== null
       ? (value as Record<string, unknown>)
       : undefined
@@ -98,7 +95,7 @@ function reasonIn(said: Record<string, unknown>): X402Reason {
   return x402Reasons.find((known) => known === reason) ?? 'other'
 }
 
-/** The protocol has no word for it, and every token contract and facilitator its own. */
+/** The protocol has no word for it; every token contract and facilitator uses its own. */
 function tellsOfUse(said: Record<string, unknown>): boolean {
   const words = [said['errorReason'], said['errorMessage'], said['error']]
   return words.some(

@@ -2,9 +2,9 @@
 const trustedMs = 10_000
 
 /**
- * The server's clock, which all processes share. It is asked at most every ten seconds; between,
- * the time goes on by this machine's monotonic clock, so that a step of its wall clock moves no
- * lease. The error is at most half a round trip plus the drift of ten seconds.
+ * The server's clock, which all processes share. It is read at most every ten seconds; in between, the
+ * time advances by this machine's monotonic clock, so that a step of its wall clock moves no lease. The
+ * error is at most half a round trip plus the drift of ten seconds.
  */
 export class ServerClock {
   readonly #ask: () => Promise<Date>

@@ -1,116 +1,193 @@
-import type { Collection as Driver, Document, FindCursor } from 'mongodb'
+import { BSON, type Collection as Driver, type Document, type FindCursor } from 'mongodb'
 import { memberAt } from '#src/core/maps.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
-import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
+import type { Change, Collection, FindOptions, Picked, ReadOptions, Row } from '#src/ports/store.ts'
 import { checkedPath } from '../checked.ts'
 import { deletion, type Stored } from './commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './filter.ts'
-import { type Gate, reading } from './gate.ts'
+import { type Gate, type Purpose, reading } from './gate.ts'
 import { fromStoredDocument, toStoredDocument } from './values.ts'
 
-/** The collection of the port over one of MongoDB. */
+/** The port's collection over one of MongoDB: an object whose methods can be wrapped one by one. */
 export function collectionOf<T extends { id: string }>(
   driver: Driver<Stored>,
   name: CollectionName,
   definition: CollectionDefinition,
   gate: Gate,
 ): Collection<T> {
-  // Every document of the collection was stored as a T, and changes keep to the paths of T.
-  const toDocument = (stored: Stored): T => fromStoredDocument(stored) as unknown as T
-  const writing = { collection: name, wrote: () => true }
-  const hidden = Object.fromEntries(
-    definition.hidden.filter((member) => member !== 'id').map((member) => [member, 0]),
-  )
-  const hidesId = definition.hidden.includes('id')
+  const own = new MongoCollection<T>(driver, name, definition, gate)
+  return {
+    get: (id) => own.get(id),
+    find: (filter, options) => own.find(filter, options),
+    count: (filter) => own.count(filter),
+    text: (filter, options) => own.text(filter, options),
+    pick: (paths, filter, options) => own.pick(paths, filter, options),
+    insert: (document) => own.insert(document),
+    update: (filter, change, options) => own.update(filter, change, options),
+    delete: (filter) => own.delete(filter),
+  }
+}
 
-  function found(filter: object, options: FindOptions<T>, projection?: Document) {
+class MongoCollection<T extends { id: string }> {
+  readonly #driver: Driver<Stored>
+  readonly #gate: Gate
+  readonly #writing: Purpose
+  /** The projection that leaves out hidden members. */
+  readonly #shown: Document
+  readonly #hidesId: boolean
+
+  constructor(
+    driver: Driver<Stored>,
+    name: CollectionName,
+    { hidden }: CollectionDefinition,
+    gate: Gate,
+  ) {
+    this.#driver = driver
+    this.#gate = gate
+    this.#writing = { collection: name, wrote: () => true }
+    this.#hidesId = hidden.includes('id')
+    const members = hidden.filter((member) => member !== 'id')
+    this.#shown = Object.fromEntries(members.map((member) => [member, 0]))
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    const query = mongoFilter({ id })
+    const stored = await this.#gate.pass(() => this.#driver.findOne(query), reading)
+    return stored ? this.#document(stored) : undefined
+  }
+
+  async find(filter: object, options: ReadOptions<T> = {}): Promise<T[]> {
+    const { charactersAtMost } = options
+    if (charactersAtMost === undefined) {
+      const found = await this.#look(filter, options)
+      return found.map((stored) => this.#document(stored))
+    }
+    const cursor = this.#cursor(filter, options)
+    if (!cursor) return []
+    const found = await this.#gate.pass(() => storedUntil(cursor, charactersAtMost), reading)
+    return found.map((stored) => this.#document(stored))
+  }
+
+  async count(filter: object): Promise<number> {
     const query = mongoFilter(filter)
-    const { limit } = options
-    // To MongoDB a limit of 0 is none.
+    return this.#gate.pass(() => this.#driver.countDocuments(query), reading)
+  }
+
+  async text(filter: object, options: ReadOptions<T> = {}): Promise<Row[]> {
+    const { charactersAtMost } = options
+    const hidesId = this.#hidesId
+    if (charactersAtMost === undefined) {
+      const found = await this.#look(filter, options, this.#shown)
+      return found.map((stored) => rowOf(stored, hidesId))
+    }
+    const cursor = this.#cursor(filter, options, this.#shown)
+    if (!cursor) return []
+    return this.#gate.pass(() => rowsUntil(cursor, hidesId, charactersAtMost), reading)
+  }
+
+  async pick(
+    paths: readonly string[],
+    filter: object,
+    options: FindOptions<T> = {},
+  ): Promise<Picked[]> {
+    const projection = Object.fromEntries(paths.map((path) => [checkedPath(path), 1]))
+    const found = await this.#look(filter, options, projection)
+    return found.map((stored) => {
+      const document = fromStoredDocument(stored)
+      return paths.map((path) => pickedFrom(document, path))
+    })
+  }
+
+  async insert(document: T): Promise<void> {
+    const stored = toStoredDocument(document)
+    await this.#gate.pass(() => this.#driver.insertOne(stored), this.#writing)
+  }
+
+  async update(
+    filter: object,
+    change: Change<T>,
+    options: FindOptions<T> = {},
+  ): Promise<T | undefined> {
+    const query = mongoFilter(filter)
+    const update = mongoChange(change)
+    const sort = mongoSort(options.sort)
+    const driver = this.#driver
+    const stored = update
+      ? await this.#gate.pass(
+          () => driver.findOneAndUpdate(query, update, { sort, returnDocument: 'after' }),
+          this.#writing,
+        )
+      : await this.#gate.pass(() => driver.findOne(query, { sort }), reading)
+    return stored ? this.#document(stored) : undefined
+  }
+
+  async delete(filter: object): Promise<number> {
+    const remove = deletion(this.#driver, filter)
+    return this.#gate.pass(() => remove(), this.#writing)
+  }
+
+  /** Every document of the collection was stored as a T, and changes are limited to the paths of T. */
+  #document(stored: Stored): T {
+    return fromStoredDocument(stored) as unknown as T
+  }
+
+  #cursor(
+    filter: object,
+    { sort, limit }: FindOptions<T>,
+    projection?: Document,
+  ): FindCursor<Stored> | undefined {
+    const query = mongoFilter(filter)
+    // For MongoDB a limit of 0 means none.
     if (limit !== undefined && limit < 1) return undefined
-    const cursor = driver.find(query, { sort: mongoSort(options.sort), projection })
-    // One batch where it may be: the driver's own first batch ends at 101.
+    const cursor = this.#driver.find(query, { sort: mongoSort(sort), projection })
+    // One batch if possible: the driver's own first batch ends at 101.
     if (limit !== undefined) cursor.limit(Math.trunc(limit)).batchSize(Math.min(limit, 1_000) + 1)
     return cursor
   }
 
-  async function look(filter: object, options: FindOptions<T>, projection?: Document) {
-    const cursor = found(filter, options, projection)
-    return cursor ? gate.pass(() => cursor.toArray(), reading) : []
-  }
-
-  function rowOf(stored: Stored): Row {
-    const { id, ...members } = fromStoredDocument(stored)
-    return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
-  }
-
-  /** The driver reads a document out of its batch as it is asked for. */
-  async function until(cursor: FindCursor<Stored>, charactersAtMost: number): Promise<Row[]> {
-    const rows: Row[] = []
-    let characters = 0
-    for await (const stored of cursor) {
-      const row = rowOf(stored)
-      rows.push(row)
-      characters += row.text.length
-      if (characters > charactersAtMost && rows.length > 1) break
-    }
-    return rows
-  }
-
-  return {
-    async get(id) {
-      const query = mongoFilter({ id })
-      const stored = await gate.pass(() => driver.findOne(query), reading)
-      return stored ? toDocument(stored) : undefined
-    },
-    async find(filter, options = {}) {
-      const found = await look(filter, options)
-      return found.map(toDocument)
-    },
-    async count(filter) {
-      const query = mongoFilter(filter)
-      return gate.pass(() => driver.countDocuments(query), reading)
-    },
-    async text(filter, options = {}) {
-      const { charactersAtMost } = options
-      if (charactersAtMost === undefined) {
-        return (await look(filter, options, hidden)).map(rowOf)
-      }
-      const cursor = found(filter, options, hidden)
-      return cursor ? gate.pass(() => until(cursor, charactersAtMost), reading) : []
-    },
-    async pick(paths, filter, options = {}) {
-      const projection = Object.fromEntries(paths.map((path) => [checkedPath(path), 1]))
-      const found = await look(filter, options, projection)
-      return found.map((stored) => {
-        const document = fromStoredDocument(stored)
-        return paths.map((path) => pickedFrom(document, path))
-      })
-    },
-    async insert(document) {
-      const stored = toStoredDocument(document)
-      await gate.pass(() => driver.insertOne(stored), writing)
-    },
-    async update(filter, change, options = {}) {
-      const query = mongoFilter(filter)
-      const update = mongoChange(change)
-      const sort = mongoSort(options.sort)
-      const stored = update
-        ? await gate.pass(
-            () => driver.findOneAndUpdate(query, update, { sort, returnDocument: 'after' }),
-            writing,
-          )
-        : await gate.pass(() => driver.findOne(query, { sort }), reading)
-      return stored ? toDocument(stored) : undefined
-    },
-    async delete(filter) {
-      const remove = deletion(driver, filter)
-      return gate.pass(() => remove(), writing)
-    },
+  async #look(filter: object, options: FindOptions<T>, projection?: Document): Promise<Stored[]> {
+    const cursor = this.#cursor(filter, options, projection)
+    return cursor ? this.#gate.pass(() => cursor.toArray(), reading) : []
   }
 }
 
-/** Texts and numbers as they are, truth values as numbers, as the embedded store has them. */
+function rowOf(stored: Stored, hidesId: boolean): Row {
+  const { id, ...members } = fromStoredDocument(stored)
+  return { id, text: JSON.stringify(hidesId ? members : { id, ...members }) }
+}
+
+/** The driver decodes each document of a batch only when it is asked for. */
+async function rowsUntil(
+  cursor: FindCursor<Stored>,
+  hidesId: boolean,
+  charactersAtMost: number,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let characters = 0
+  for await (const stored of cursor) {
+    const row = rowOf(stored, hidesId)
+    rows.push(row)
+    characters += row.text.length
+    if (characters > charactersAtMost && rows.length > 1) break
+  }
+  return rows
+}
+
+async function storedUntil(
+  cursor: FindCursor<Stored>,
+  charactersAtMost: number,
+): Promise<Stored[]> {
+  const documents: Stored[] = []
+  let bytes = 0
+  for await (const stored of cursor) {
+    documents.push(stored)
+    bytes += BSON.calculateObjectSize(stored)
+    if (bytes > charactersAtMost && documents.length > 1) break
+  }
+  return documents
+}
+
+/** Texts and numbers unchanged, booleans as numbers, as the embedded store returns them. */
 function pickedFrom(document: object, path: string): Picked[number] {
   const value = memberAt(document, path)
   if (typeof value === 'boolean') return Number(value)

@@ -7,13 +7,13 @@ import { type Gate, patienceMs } from './gate.ts'
 import type { Lanes } from './lanes.ts'
 import { bound, toStoredDocument } from './values.ts'
 
-/** A document as MongoDB has it; its key is the id of the port. */
+/** A document in MongoDB; its key is the port's id. */
 export interface Stored {
   _id: string
   [member: string]: unknown
 }
 
-/** Where commits go. */
+/** Where commits are written. */
 export interface Place {
   client: MongoClient
   db: Db
@@ -23,13 +23,13 @@ export interface Place {
 
 interface Step {
   in: CollectionName
-  /** The place of its write, or of the first of them, among all. */
+  /** The index of its write among all, or of the first of its writes. */
   at: number
-  /** Gives whether it matched. */
+  /** Returns whether it matched. */
   run(session?: ClientSession): Promise<boolean>
 }
 
-/** Does the writes, all or none. @throws DuplicateKey, Unmet, Unavailable */
+/** Executes the writes, all or none. @throws DuplicateKey, Unmet, Unavailable */
 export async function commitAll(
   { client, db, gate, lanes }: Place,
   writes: readonly Write[],
@@ -46,7 +46,7 @@ export async function commitAll(
   if (!matched) throw new Unmet(only.in, 0)
 }
 
-/** One for each write, but that documents which come one after the other into a collection go together. */
+/** One step per write, except that consecutive inserts into a collection are combined. */
 function stepsOf(db: Db, writes: readonly Write[]): Step[] {
   const steps: Step[] = []
   for (let at = 0; at < writes.length;) {
@@ -76,7 +76,7 @@ function insertsFrom(writes: readonly Write[], from: number): Insert[] {
 function insertion(collection: Collection<Stored>, inserts: readonly Insert[], at: number): Step {
   const documents = inserts.map(({ insert, more }) => toStoredDocument(withMore(insert, more)))
   return {
-    // Its name is one of ours: it was opened by it.
+    // The collection was opened by this name.
     in: collection.collectionName as CollectionName,
     at,
     run: async (session) => (await collection.insertMany(documents, { session })).acknowledged,
@@ -124,26 +124,26 @@ function matches({ matchedCount }: { matchedCount: number }): boolean {
 }
 
 /**
- * Whether the document was met must still hold when the transaction is through. MongoDB writes nothing
- * where everything is as it was set, and then nobody who changes or deletes it meanwhile is held off:
- * so there is always something to write.
+ * That the document matched must still be true when the transaction commits. MongoDB writes nothing if
+ * all values stay the same, and then a concurrent change or deletion would not conflict: so there is
+ * always something to write.
  */
 function binding(change: { $inc?: object } = {}): object {
   return { ...change, $inc: { ...change.$inc, [bound]: 1 } }
 }
 
 function withMore(document: { id: string }, more: string | null | undefined): { id: string } {
-  // It is the inside of an object.
+  // The text is the inside of a JSON object.
   return more ? { ...document, ...(JSON.parse(`{${more}}`) as object) } : document
 }
 
-/** Deletes every match and gives their number. */
+/** Deletes every match and returns their number. */
 export function deletion(
   collection: Collection<Stored>,
   filter: object,
 ): (session?: ClientSession) => Promise<number> {
   const query = mongoFilter(filter)
-  // Of one document the driver repeats the deletion when the connection fails; of many it cannot.
+  // The driver can retry deleting one document when the connection fails, but not several.
   const one = 'id' in filter && typeof filter.id === 'string'
   return async (session) => {
     const done = one
@@ -153,7 +153,7 @@ export function deletion(
   }
 }
 
-/** Steps that are done together, from the moment in which they are asked for. */
+/** Steps that are executed together, within a deadline that begins when they are requested. */
 class Transaction {
   readonly #client: MongoClient
   readonly #steps: readonly Step[]
@@ -165,7 +165,7 @@ class Transaction {
     this.#steps = steps
   }
 
-  /** Until the commit is sent, the server drops what it was told. */
+  /** Whether the commit may have been sent; before that, the server discards the transaction. */
   get isSent(): boolean {
     return this.#isSent
   }
@@ -177,14 +177,14 @@ class Transaction {
         readConcern: { level: 'snapshot' },
       })
     } finally {
-      // Ends an attempt that is still going on, too.
+      // Ends an attempt that is still running, too.
       void session.endSession()
     }
   }
 
   async #attempt(session: ClientSession): Promise<void> {
     this.#isSent = false
-    // The driver would go on for two minutes after conflicts and elections.
+    // The driver would retry for two minutes after conflicts and elections.
     if (performance.now() > this.#deadline) {
       throw new Unavailable('a transaction did not end in time')
     }
@@ -198,7 +198,7 @@ class Transaction {
   }
 }
 
-/** A duplicate is told with its collection; what the driver may try again passes as it is. */
+/** Adds the collection to a duplicate error; errors that the driver may retry pass unchanged. */
 function explained(error: unknown, step: Step): unknown {
   const again = isMongoError(error) && error.hasErrorLabel('TransientTransactionError')
   return mongoCode(error) === 11000 && !again ? mongoStoreError(error, step.in, false) : error

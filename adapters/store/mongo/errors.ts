@@ -2,7 +2,7 @@ import type { MongoError } from 'mongodb'
 import type { CollectionName } from '#src/ports/documents.ts'
 import { DuplicateKey, Unavailable } from '#src/ports/store.ts'
 
-/** The driver's own words for a server that is away, gone, or too slow. */
+/** The driver's errors for a server that is unavailable or too slow. */
 const outages: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -21,7 +21,7 @@ const outages: ReadonlySet<string> = new Set([
   'MongoWriteConcernError',
 ])
 
-/** The server's: no primary, shutting down, out of time, conflicts without end, or a full disk. */
+/** The server's codes: no primary, shutting down, timed out, endless conflicts, or a full disk. */
 const outageCodes: ReadonlySet<number> = new Set([
   6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 251, 262, 290, 9001, 10058,
   10107, 11600, 11602, 13435, 13436, 14031,
@@ -49,7 +49,7 @@ function isOutage(error: MongoError): boolean {
 }
 
 /**
- * The port's word for an error of the driver; anything else is a bug and passes as it is.
+ * The port's error for one of the driver; any other error is a bug and passes unchanged.
  * @param wrote whether a write may have reached the server
  */
 export function mongoStoreError(
@@ -77,7 +77,7 @@ function duplicatePaths(error: MongoError): string[] {
   return paths.map((path) => (path === '_id' ? 'id' : path))
 }
 
-/** Servers name the index at least; its name is made of its paths. */
+/** Every server names at least the index, whose name is made of its paths. */
 function pathsInText(error: MongoError): string[] {
   const name = /index: (\S+) dup key/.exec(error.message)?.[1] ?? '_id_'
   return name === '_id_' ? ['_id'] : name.split(',')

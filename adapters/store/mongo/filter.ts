@@ -16,7 +16,7 @@ function key(path: string): string {
   return path === 'id' ? '_id' : path
 }
 
-/** A filter of the port in MongoDB's words. @throws TypeError for what is not a filter */
+/** A filter of the port as a MongoDB query. @throws TypeError for what is not a filter */
 export function mongoFilter(filter: object): Members {
   const { tests, anyOf } = checkedFilter(filter)
   const query: Members = {}
@@ -26,7 +26,7 @@ export function mongoFilter(filter: object): Members {
       ? condition(path, operators)
       : { $eq: toStored(checkedScalar(test, path)) }
   }
-  // MongoDB refuses an empty list of alternatives; none of them can hold.
+  // MongoDB refuses an empty list of alternatives; an empty list never matches.
   if (anyOf) query.$or = anyOf.length > 0 ? anyOf.map(mongoFilter) : [{ _id: never }]
   return query
 }
@@ -48,7 +48,7 @@ function comparison(path: string, operator: string, operand: unknown): Members {
     case '$lt':
     case '$lte': {
       const scalar = checkedScalar(operand, path)
-      // Nothing is above or below null; MongoDB would find what is null.
+      // Nothing is above or below null; MongoDB would match null itself.
       return scalar === null ? never : { [operator]: toStored(scalar) }
     }
     case '$ne':
@@ -60,7 +60,7 @@ function comparison(path: string, operator: string, operand: unknown): Members {
       return { $exists: operand }
     case '$all': {
       const scalars = checkedScalars(operand, path)
-      // MongoDB alone would let a scalar stand for a list of one.
+      // MongoDB alone would let a scalar count as a list of one.
       return scalars.length > 0 ? { $all: toStored(scalars), $type: 'array' } : never
     }
     default:
@@ -79,7 +79,7 @@ export function mongoSort(sort: object | undefined): Record<string, 1 | -1> | un
   return terms
 }
 
-/** A change in MongoDB's words; undefined when it changes nothing. @throws TypeError */
+/** A change as a MongoDB update; undefined when it changes nothing. @throws TypeError */
 export function mongoChange(change: object): Members | undefined {
   const steps = checkedChange(change)
   if (steps.length === 0) return undefined

@@ -3,11 +3,11 @@ import type { CollectionName } from '#src/ports/documents.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { isMongoError, mongoStoreError } from './errors.ts'
 
-/** No caller waits longer than this, whatever the driver still tries. */
+/** No caller waits longer than this, even if the driver is still retrying. */
 export const patienceMs = 5_000
 
-interface Purpose {
-  /** Whose unique index a duplicate is about. */
+export interface Purpose {
+  /** The collection whose unique index a duplicate violates. */
   collection?: CollectionName
   /** Whether a write may have reached the server by now; false for reads. */
   wrote(): boolean
@@ -15,12 +15,15 @@ interface Purpose {
 
 export const reading: Purpose = { wrote: () => false }
 
-/** What every call of the driver passes: a limit in time, the port's errors, and the end. */
+/**
+ * Every call of the driver goes through it: it adds a time limit, the port's errors, and the end of the
+ * store.
+ */
 export class Gate {
   #active = 0
   #closed = false
   #idle: (() => void) | undefined
-  /** How often a server that takes writes has come into sight, and whether one is. */
+  /** How often a writable server has appeared, and whether one is visible now. */
   #sightings = 0
   #inSight = false
 
@@ -40,7 +43,7 @@ export class Gate {
     try {
       return await within(work(), purpose)
     } catch (error) {
-      // Where no server was in sight from first to last, nothing can have been sent.
+      // If no server was visible from beginning to end, nothing can have been sent.
       const unseen =
         isMongoError(error) &&
         error.name === 'MongoServerSelectionError' &&
@@ -52,7 +55,7 @@ export class Gate {
     }
   }
 
-  /** Lets nothing more pass, and resolves once what is under way has ended. */
+  /** Lets no more calls through, and resolves once those under way have ended. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#active === 0) return

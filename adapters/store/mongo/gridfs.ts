@@ -3,7 +3,7 @@ import { isFileId, type Files } from '#src/ports/files.ts'
 import { type Gate, reading } from './gate.ts'
 
 const bucketName = 'files'
-/** A photo is one piece or a few. */
+/** A photo is stored in one piece or a few. */
 const pieceBytes = 2 ** 20
 const writing = { wrote: () => true }
 
@@ -14,7 +14,10 @@ interface Piece {
   data: Binary
 }
 
-/** Files beside the documents, in a GridFS bucket of the same database, over the same connection. */
+/**
+ * Files stored next to the documents, in a GridFS bucket of the same database, over the same
+ * connection.
+ */
 export function gridFiles(db: Db, gate: Gate): Files {
   const bucket = new GridFSBucket(db, { bucketName, chunkSizeBytes: pieceBytes })
   const heads = db.collection<{ _id: string }>(`${bucketName}.files`)
@@ -38,7 +41,7 @@ export function gridFiles(db: Db, gate: Gate): Files {
     },
     async keptBefore(time, after, limit) {
       if (limit < 1) return []
-      // By their first pieces, so that those are found too whose head was never written.
+      // By their first pieces, so that files whose head was never written are found too.
       const found = await gate.pass(
         () =>
           pieces
@@ -51,19 +54,19 @@ export function gridFiles(db: Db, gate: Gate): Files {
       )
       return found.map(({ files_id }) => files_id)
     },
-    // The connection is the store's, which ends it.
+    // The store owns the connection and closes it.
     close: () => Promise.resolve(),
   }
 }
 
-/** The least key of a piece that was made at that time or after. */
+/** The lowest key of a piece that was created at that time or later. */
 function madeAt(time: Date): ObjectId {
   return ObjectId.createFromTime(Math.floor(time.getTime() / 1000))
 }
 
-/** The driver takes keys of any type, and its own type of a key knows one. */
+/** The driver accepts keys of any type, but its type declarations only one. */
 function keyOf(id: string): ObjectId {
-  if (!isFileId(id)) throw new RangeError('this is no id of a file')
+  if (!isFileId(id)) throw new RangeError('this is not the id of a file')
   return id as unknown as ObjectId
 }
 
@@ -75,7 +78,7 @@ async function uploaded(bucket: GridFSBucket, key: ObjectId, bytes: Uint8Array):
       stream.end(bytes, resolve)
     })
   } catch (cause) {
-    // What is left of it is swept where the server is away.
+    // If the server is unavailable, a later sweep removes what is left.
     await stream.abort().catch(() => undefined)
     throw cause
   }
@@ -94,11 +97,11 @@ async function downloaded(
   const chunks: Uint8Array[] = []
   try {
     for await (const chunk of bucket.openDownloadStream(key, { start, end })) {
-      // The stream gives buffers.
+      // The stream yields buffers.
       chunks.push(chunk as Buffer)
     }
   } catch (cause) {
-    // It was deleted since its head was read.
+    // It was deleted after its head was read.
     if (await isGone(bucket, key)) return undefined
     throw cause
   }

@@ -7,18 +7,18 @@ import { mongoCode } from './errors.ts'
 import { textIndex } from './search/text-index.ts'
 import { StoreUnusable } from '../unusable.ts'
 
-/** The form of the documents, kept in the collection `schema`. */
+/** The version of the documents' form, kept in the collection `schema`. */
 export const schemaVersion = 1
 
-/** The server's code for what a user has no right to. */
+/** The server's code for a missing permission. */
 const unauthorized = 13
 
-/** Prepared at a time: with more of them, a slow server keeps the last waiting for a connection too long. */
+/** Prepared at a time: with more, a slow server keeps the last ones waiting for a connection too long. */
 const collectionsAtOnce = 8
 
-/** How a database was left by whoever has prepared it: what need not be looked at one by one again. */
+/** The state in which the last preparation left a database: what matches it need not be checked again. */
 interface Prepared {
-  /** Of which definitions its indexes are. */
+  /** The definitions that its indexes were made from. */
   definitions: string
   collections: number
   indexes: number
@@ -30,7 +30,7 @@ interface Schema {
   prepared?: Prepared
 }
 
-/** Makes the collections and indexes that are absent. @throws StoreUnusable, errors of the driver */
+/** Creates the missing collections and indexes. @throws StoreUnusable, errors of the driver */
 export async function prepareDatabase(db: Db): Promise<void> {
   const schemas = db.collection<Schema>('schema')
   const before = await checkedSchema(schemas)
@@ -44,7 +44,7 @@ export async function prepareDatabase(db: Db): Promise<void> {
   const make = async (): Promise<void> => {
     for (let next = left.pop(); next; next = left.pop()) {
       const [name, indexes] = next
-      // Made before the first transaction, which would hold up others while it makes them.
+      // Created before the first transaction, which would otherwise hold up others while creating them.
       if (!present.has(name)) await makeCollection(db, name)
       if (indexes.length > 0) await makeIndexes(db, name, indexes)
     }
@@ -65,7 +65,7 @@ function wantedIndexes(): Wanted {
   )
 }
 
-/** How the database is now; undefined where this user may not ask. */
+/** The current state of the database; undefined if this user may not read it. */
 async function state(db: Db, wanted: Wanted): Promise<Prepared | undefined> {
   try {
     const stats = await db.command({ dbStats: 1 })
@@ -100,22 +100,22 @@ async function makeCollection(db: Db, name: string): Promise<void> {
   try {
     await db.createCollection(name)
   } catch (error) {
-    // Another process that starts now has just made it.
+    // Another process that is starting has just created it.
     if (mongoCode(error) !== 48) throw error
   }
 }
 
-/** Names tell paths and directions, so that a changed index has another name. */
+/** Names include paths and directions, so that a changed index has another name. */
 function description({ on, unique }: Index): IndexDescription {
   const paths = Object.entries(on)
   const last = paths.at(-1)
   const name = paths.map(([path, way]) => (way === -1 ? `${path}-` : path)).join(',')
   const key = Object.fromEntries(paths.map(([path, way]) => [path === 'id' ? '_id' : path, way]))
   const first = paths[0]?.[0] ?? ''
-  // The id makes the order of a list complete, so that pages are read off the index unsorted.
+  // The id makes the order of a list complete, so that pages are read from the index without sorting.
   if (!unique) return { name, key: { ...key, _id: last?.[1] ?? 1 } }
-  // Text only: null and missing are left out. A comparison, for the planner sees that an equality
-  // with a text lies inside it, which it does not see of a condition on the type.
+  // Text only: null and missing values are left out. Written as a comparison, because the planner
+  // recognises that an equality with a text lies inside it, which it does not for a type condition.
   return { name, key, unique, partialFilterExpression: { [first]: { $gte: '' } } }
 }
 
@@ -126,7 +126,7 @@ async function makeIndexes(db: Db, name: string, wanted: IndexDescription[]): Pr
   for (const index of present) {
     if (index.name && index.name !== '_id_' && !known.has(index.name)) {
       await collection.dropIndex(index.name).catch((error: unknown) => {
-        // Another process that starts now has just dropped it.
+        // Another process that is starting has just dropped it.
         if (mongoCode(error) !== 27) throw error
       })
     }

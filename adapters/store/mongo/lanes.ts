@@ -1,19 +1,19 @@
 import type { Write } from '#src/ports/store.ts'
 
 /**
- * Lets transactions of this process that change the same document go one after the other. MongoDB
- * itself lets the first one through and sends all others back to begin again, so that of a hundred at
- * once most have no time left when their turn comes. Other processes are met in the server.
+ * Serialises transactions of this process that change the same document. MongoDB itself lets the first
+ * one through and makes all others start again, so of a hundred at once most have no time left when
+ * their turn comes. Conflicts with other processes are left to the server.
  */
 export class Lanes {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Does the work once all have left that came before and change one of the same documents. */
+  /** Does the work once all earlier calls that change one of the same documents have ended. */
   async pass<T>(writes: readonly Write[], work: () => Promise<T>): Promise<T> {
     const lanes = lanesOf(writes)
     const before = lanes.flatMap((lane) => this.#last.get(lane) ?? [])
     const { promise: left, resolve: leave } = Promise.withResolvers<void>()
-    // Whoever comes takes all its lanes in one step, so that no two wait for each other.
+    // All lanes are taken in one step, so that no two calls wait for each other.
     for (const lane of lanes) this.#last.set(lane, left)
     try {
       if (before.length > 0) await Promise.all(before)
@@ -30,7 +30,7 @@ export class Lanes {
   }
 }
 
-/** The documents that are changed by their id; what is inserted is new to everybody. */
+/** The documents that are changed by id; no one else knows of an inserted one yet. */
 function lanesOf(writes: readonly Write[]): string[] {
   const lanes = new Set<string>()
   for (const write of writes) {

@@ -17,18 +17,19 @@ import { Watch } from './watch.ts'
 import type { Disk } from '../space/watch.ts'
 import { StoreUnusable } from '../unusable.ts'
 
-/** Keeps files beside its documents, and tells how its server's disk stands. */
+/** Also stores files, and reports the server's disk space. */
 export type MongoStore = Store & { files: Files; disk: () => Promise<Disk | undefined> }
 
 /**
- * The store on a MongoDB replica set, with files beside its documents, in the database that the address names, else `abode`.
- * @param startMs how long the server may take to come up after this process
+ * The store on a MongoDB replica set, including files, in the database that the address names, else
+ * `abode`.
+ * @param startMs how long the server may take to become available after this process starts
  * @throws StoreUnusable
  */
 export async function openMongo(uri: string, startMs = 10_000): Promise<MongoStore> {
   const client = newClient(uri)
   const gate = new Gate(client)
-  // Without a database in the address the driver would take the one called `test`.
+  // Without a database in the address, the driver would use `test`.
   const db = /^[^/]*\/\/[^/]+\/[^?]/.test(uri) ? client.db() : client.db('abode')
   try {
     await connected(client, performance.now() + startMs)
@@ -68,18 +69,18 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     close: () => (closing ??= end()),
   }
   const members: Record<string, unknown> = {}
-  // Object.entries forgets the names that the type of the table knows.
+  // Object.entries loses the key types of the table.
   for (const [name, definition] of Object.entries(collections) as [
     CollectionName,
     CollectionDefinition,
   ][]) {
     members[name] = collectionOf(db.collection(name), name, definition, gate)
   }
-  // One collection of each name was put in above; the names are those of the type.
+  // One collection of each name was added above; the names are those of the type.
   return Object.assign(members, store) as unknown as MongoStore
 }
 
-/** Servers say it of the disk that their data lies on; not all of them do. */
+/** Servers report the disk that holds their data; not all of them do. */
 function diskIn(stats: { fsTotalSize?: unknown; fsUsedSize?: unknown }): Disk | undefined {
   const { fsTotalSize: all, fsUsedSize: used } = stats
   if (typeof all !== 'number' || typeof used !== 'number' || all <= 0) return undefined
@@ -96,15 +97,15 @@ function newClient(uri: string): MongoClient {
       readPreference: 'primary',
       retryWrites: true,
       retryReads: true,
-      // A caller is told within two seconds that the server is away.
+      // A caller is told within two seconds that the server is unavailable.
       serverSelectionTimeoutMS: 1_500,
       connectTimeoutMS: 2_000,
       heartbeatFrequencyMS: 2_000,
       waitQueueTimeoutMS: 4_000,
       ignoreUndefined: true,
       promoteBuffers: true,
-      // The driver looks members up in this; in a plain object it would find `constructor` too, and
-      // give lists of that name as bytes.
+      // The driver looks up members in this object; a plain object would also have `constructor`, so
+      // lists of that name would be returned as bytes.
       fieldsAsRaw: Object.create(null),
     })
   } catch (error) {
@@ -113,11 +114,11 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** Waits until the server takes writes. @throws StoreUnusable, errors of the driver */
+/** Waits until the server accepts writes. @throws StoreUnusable, errors of the driver */
 async function connected(client: MongoClient, deadline: number): Promise<void> {
   for (;;) {
     try {
-      // Once it has failed to connect, the driver tries again only when it is told to.
+      // After a failed connection, the driver tries again only when told to.
       await client.connect()
       const hello = await client.db('admin').command({ hello: 1 })
       if (hello.isWritablePrimary && (hello.setName || hello.msg === 'isdbgrid')) return
@@ -135,7 +136,7 @@ function addresses(client: MongoClient): string {
   return client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')
 }
 
-/** Whether not one server of the address has answered. */
+/** Whether no server of the address has answered. */
 function isSilent({ reason }: MongoServerSelectionError): boolean {
   return [...(reason?.servers.values() ?? [])].every(({ type }) => type === 'Unknown')
 }
@@ -150,7 +151,7 @@ function silent(client: MongoClient, cause: MongoServerSelectionError): StoreUnu
 
 function standalone(client: MongoClient): StoreUnusable {
   return new StoreUnusable(
-    `The MongoDB server at ${addresses(client)} stands alone. Abode needs a replica set, for its ` +
+    `The MongoDB server at ${addresses(client)} is a standalone server. Abode needs a replica set, for its ` +
       'transactions; one server will do: start it with --replSet rs0 and run rs.initiate() once.',
   )
 }

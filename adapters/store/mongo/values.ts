@@ -1,18 +1,17 @@
 import { checkedId } from '../checked.ts'
 
 /**
- * Plain JSON as MongoDB keeps it. Two kinds of it have no form of their own there:
- * names that the server or the driver would interpret or refuse (`$` in front, `.` or NUL inside,
- * `_id`, `_bsontype`), which are escaped behind a `~`, and text that is no valid Unicode, which is
- * kept as bytes.
- * What has nothing of this is passed on as the same object.
+ * Plain JSON in MongoDB's form. Two cases have no direct representation there: names that the server or
+ * the driver would interpret or refuse (`$` in front, `.` or NUL inside, `_id`, `_bsontype`), which are
+ * escaped with a leading `~`, and text that is not valid Unicode, which is stored as bytes.
+ * A value without any of these is returned as the same object.
  */
 const toEscape = /^[$~]|[.\0]|^_(id|bsontype)$/
 const escapedUnit = /[%$.~\0\ud800-\udfff]/g
 
 type Members = Record<string, unknown>
 
-/** A member of the adapter's own, which no name of the port is kept under: transactions count in it. */
+/** A member of the adapter's own, a counter for transactions; no name of the port is stored under it. */
 export const bound = '~~'
 
 export function toStored(value: unknown): unknown {
@@ -53,7 +52,7 @@ function mapped(
     entry[1] = map(member)
     if (entry[0] !== name || entry[1] !== member) same = false
   }
-  // Object.fromEntries defines members, so that one called __proto__ is only a member.
+  // Object.fromEntries defines members, so one called __proto__ is an ordinary member.
   return same ? value : Object.fromEntries(entries)
 }
 
@@ -68,14 +67,14 @@ function mappedList(value: unknown[], map: (value: unknown) => unknown): unknown
   return copy ?? value
 }
 
-/** A document as MongoDB keeps it: its id is the key. */
+/** A document in MongoDB's form: its id is the key. */
 export function toStoredDocument(document: { id: string }): Members & { _id: string } {
   const { id, ...members } = document
-  // Escaping keeps the shape: an object stays one.
+  // Escaping keeps the shape: an object stays an object.
   return { _id: checkedId(id), ...(toStored(members) as Members) }
 }
 
-/** The document of what MongoDB gave, its id in front. */
+/** A document as it was stored, with its id first. */
 export function fromStoredDocument({
   _id,
   [bound]: _bound,

@@ -1,19 +1,19 @@
-/** A change stream, as far as this file needs it. */
+/** The part of a change stream that is used here. */
 export interface ChangeFeed {
   on(event: 'change', listener: () => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
   close(): Promise<void>
 }
 
-/** Changes that come close together are told once. */
+/** Changes within this time are reported once. */
 const togetherMs = 20
 const reopenMs = 1_000
 const pollMs = 100
 
 /**
- * Calls the listeners after something was committed, by this process too, for the server does not
- * say by whom. Where it has no change streams they are called every 100 ms: they only look again,
- * and a document that every commit had to touch would slow all of them down.
+ * Calls the listeners after every commit, including those of this process, because the server does not
+ * say who committed. If the server has no change streams, they are called every 100 ms: they only look
+ * again, and a document that every commit had to touch would slow down all commits.
  */
 export class Watch {
   readonly #openFeed: () => ChangeFeed
@@ -64,7 +64,7 @@ export class Watch {
       void closed(feed)
       this.#supported = !this.#isUnsupported(error)
       if (!this.#supported) return this.#start()
-      // The driver resumes by itself where it can; after that, what happened is not known.
+      // The driver resumes by itself where it can; otherwise the missed changes are unknown.
       this.#reopening = setTimeout(() => {
         this.#follow()
         this.#tell()

@@ -2,41 +2,44 @@ import { statfs } from 'node:fs/promises'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Room, Space } from '#src/ports/space.ts'
 
-/** Bytes of a disk. */
+/** The size and free space of a disk, in bytes. */
 export interface Disk {
   free: number
   all: number
 }
 
-/** How the room is watched. */
+/** How free space is watched. */
 export interface Watched {
-  /** How the disk stands; undefined where that cannot be told. */
+  /** Measures the disk; undefined if that is not possible. */
   look: () => Promise<Disk | undefined>
-  /** Bytes that stay free of what strangers write; undefined for the default. */
+  /** Bytes that callers' writes must leave free; undefined for the default. */
   reserve: number | undefined
   clock: Pick<Clock, 'after' | 'monotonic'>
 }
 
 const lookEveryMs = 5000
-/** How long a write that failed for lack of room is remembered: what was looked at may say otherwise. */
+/** How long a write that failed for lack of space counts, even if the measured space contradicts it. */
 const rememberedMs = 15_000
-/** A log that can take no more than that is as good as none. */
+/** With less free space than this, the disk counts as full. */
 const leastBytes = 1_048_576
 const share = 0.05
 const reserveAtMost = 2 ** 30
 
-/** What stays free where the operator says nothing: 5 % of the disk, and 1 GiB at most. */
+/** The default reserve: 5 % of the disk, but at most 1 GiB. */
 export function reserveOf({ all }: Disk): number {
   return Math.min(all * share, reserveAtMost)
 }
 
-/** The disk under a folder. */
+/** The disk that holds a folder. */
 export async function diskOf(folder: string): Promise<Disk> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, all: blocks * bsize }
 }
 
-/** Watches the room of a disk until it is closed. Where it cannot be looked at there is enough. */
+/**
+ * Watches the free space of a disk until it is closed. If it cannot be measured, it counts as
+ * sufficient.
+ */
 export async function watchSpace(watched: Watched): Promise<Space> {
   const { look, clock } = watched
   let found: Room = 'ok'

@@ -9,7 +9,7 @@ interface Step {
   value: unknown
 }
 
-/** A change made ready to be applied to any row; it shares nothing with what the caller gave. */
+/** A change that can be applied to any row; it shares nothing with the caller's object. */
 export interface PreparedChange {
   steps: Step[]
   touchesShown: boolean
@@ -31,7 +31,7 @@ function copyOf(value: unknown): unknown {
 
 /**
  * Changes the parts of a row in place.
- * @throws TypeError when a step does not fit what is stored, or would change the id
+ * @throws TypeError when a step does not fit the stored values, or would change the id
  */
 export function applyChange(
   definition: CollectionDefinition,
@@ -66,7 +66,7 @@ function applyStep(root: Members, head: string, rest: string[], step: Step): voi
   else at[name] = changed(old, step)
 }
 
-/** An object, or a list met by a position. */
+/** An object, or a list addressed by a position. */
 function holdsMembers(value: unknown, next: string): value is Members {
   if (typeof value !== 'object' || value === null) return false
   return !Array.isArray(value) || /^\d+$/.test(next)

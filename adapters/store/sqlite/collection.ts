@@ -9,16 +9,19 @@ import { newestRows } from './newest/newest.ts'
 import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './rows.ts'
 import { type Intake, intakeOf } from './search/tables.ts'
 
-/** One write made ready: it runs later, inside a transaction, and gives whether it matched. */
+/** A prepared write: it runs later, inside a transaction, and returns whether it matched. */
 export type Prepared = () => boolean
 
 /** The statements of one collection. */
 export class Table<T extends { id: string }> {
   readonly #definition: CollectionDefinition
   readonly #engine: Engine
+  /** The name of its reads for the watchdog of the event loop. */
+  readonly readName: string
   readonly #collection: string
   readonly #name: string
   readonly #columns: string
+  readonly #smallColumns: string
   readonly #insertSql: string
   readonly #intake: Intake | undefined
 
@@ -26,8 +29,10 @@ export class Table<T extends { id: string }> {
     this.#engine = engine
     this.#definition = definition
     this.#collection = name
+    this.readName = `store.${name}`
     this.#name = `"${name}"`
     this.#columns = definition.hidden.length > 0 ? 'id, doc, hidden' : 'id, doc'
+    this.#smallColumns = smallColumnsOf(definition)
     const all = `${this.#columns}${memberColumns(definition)}`
     const places = all.replaceAll(/[^,]+/g, '?')
     this.#insertSql = `INSERT INTO ${this.#name} (${all}) VALUES (${places})`
@@ -39,7 +44,7 @@ export class Table<T extends { id: string }> {
     return this.#intake !== undefined
   }
 
-  /** The rows of a filter with the named columns. */
+  /** The rows of a filter with the given columns. */
   rows(columns: string, filter: object, options: FindOptions<never> = {}): () => unknown[] {
     const among = amongOf(this.#collection, this.#definition, filter, options)
     if (among) return () => newestRows(this.#engine, among, columns)
@@ -50,7 +55,7 @@ export class Table<T extends { id: string }> {
     return () => this.#engine.statement(sql).all(...values)
   }
 
-  /** The rows of a filter with what stands at these paths. */
+  /** The rows of a filter with the values at these paths. */
   picked(paths: readonly string[], filter: object, options?: FindOptions<never>): () => unknown[] {
     const columns = paths.map((path) => column(this.#definition, path)).join(', ')
     return this.rows(columns, filter, options)
@@ -62,13 +67,36 @@ export class Table<T extends { id: string }> {
     return () => (rows() as StoredRow[]).map((row) => this.#document(row))
   }
 
+  /** The same, up to a total length; a large document is read when it is its turn. */
+  documentsUpTo(charactersAtMost: number, filter: object, options?: FindOptions<never>): () => T[] {
+    const rows = this.rows(this.#smallColumns, filter, options)
+    return () => {
+      const found: T[] = []
+      let characters = 0
+      // The columns were named above, and hold what `insert` and `update` wrote, or null.
+      for (const small of rows() as [string, string | null, (string | null)?][]) {
+        if (characters > charactersAtMost && found.length > 1) break
+        const row = small[1] === null ? this.#row(small[0]) : (small as StoredRow)
+        // Another process has deleted it in the meantime.
+        if (!row) continue
+        characters += row[1].length + (row[2]?.length ?? 0)
+        found.push(this.#document(row))
+      }
+      return found
+    }
+  }
+
   document(id: string): T | undefined {
-    // Bound as a value, broken text would become another, valid one.
+    // Bound as a value, invalid Unicode would become a different, valid text.
     if (!id.isWellFormed()) return undefined
+    const row = this.#row(id)
+    return row && this.#document(row)
+  }
+
+  #row(id: string): StoredRow | undefined {
     const sql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
     // The columns were named above, and hold what `insert` and `update` wrote.
-    const row = this.#engine.statement(sql).get(id) as unknown as StoredRow | undefined
-    return row && this.#document(row)
+    return this.#engine.statement(sql).get(id) as unknown as StoredRow | undefined
   }
 
   /** @param more further members, as the inside of a JSON object */
@@ -89,7 +117,7 @@ export class Table<T extends { id: string }> {
     }
   }
 
-  /** Replaces the document with the same id, where it matches the filter too. */
+  /** Replaces the document with the same id, if it also matches the filter. */
   replace(filter: object, document: { id: string }): Prepared {
     const definition = this.#definition
     const [, doc, hidden = null] = toRow(definition, document)
@@ -108,7 +136,7 @@ export class Table<T extends { id: string }> {
     return () => Number(this.#engine.statement(sql).run(...condition.values).changes)
   }
 
-  /** Changes the first match, for callers that do not ask for the document. */
+  /** Changes the first match, for callers that do not need the document. */
   change(filter: object, change: object): Prepared {
     const ready = prepared(this.#definition, change)
     const rows = this.rows(this.#columns, filter, { limit: 1 })
@@ -120,7 +148,7 @@ export class Table<T extends { id: string }> {
     }
   }
 
-  /** Changes the first match and gives the document as it now is. */
+  /** Changes the first match and returns the changed document. */
   update(filter: object, change: object, options?: FindOptions<never>): () => T | undefined {
     const ready = prepared(this.#definition, change)
     const rows = this.rows(this.#columns, filter, { ...options, limit: 1 })
@@ -132,14 +160,14 @@ export class Table<T extends { id: string }> {
     }
   }
 
-  /** The rows with the large texts that were left out, until they hold so much. */
+  /** Fills in the large texts that were left out, up to a total length. */
   filled(rows: readonly [id: string, text: string | null][], charactersAtMost: number): Row[] {
     const filled: Row[] = []
     let characters = 0
     for (const [id, small] of rows) {
       if (characters > charactersAtMost && filled.length > 1) break
       const text = small ?? this.#text(id)
-      // Another process has deleted it meanwhile.
+      // Another process has deleted it in the meantime.
       if (text === undefined) continue
       characters += text.length
       filled.push({ id, text })
@@ -155,7 +183,7 @@ export class Table<T extends { id: string }> {
   }
 
   #document(row: StoredRow, parts = toParts(row)): T {
-    // It was stored as a T, and changes keep to the paths of T.
+    // It was stored as a T, and changes are limited to the paths of T.
     return joined(row[0], parts) as T
   }
 
@@ -194,40 +222,59 @@ export class Table<T extends { id: string }> {
 
 const none: MemberValue[] = []
 
-/** The size of a text stands before it, so that a large one need not be read to be left for later. */
+/** SQLite stores a text's size before it, so a large text need not be read to be left for later. */
 const smallTexts = 'id, iif(octet_length(doc) > 65536, NULL, doc)'
 
-/** The writes of a commit, whatever the collection holds. */
+/** All columns of a document, but without the large texts of a large one. */
+function smallColumnsOf({ hidden }: CollectionDefinition): string {
+  if (hidden.length === 0) return smallTexts
+  const isLarge = 'octet_length(doc) + ifnull(octet_length(hidden), 0) > 65536'
+  return `id, iif(${isLarge}, NULL, doc), iif(${isLarge}, NULL, hidden)`
+}
+
+/** The writes of a commit, for any collection. */
 export type Writer = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete'>
 
-/** The collection of the port over a table. Every method prepares at the call and runs later. */
+/** The port's collection over a table. Every method prepares at the call and runs later. */
 export function collectionOf<T extends { id: string }>(
   engine: Engine,
   table: Table<T>,
 ): Collection<T> {
   return {
-    get: (id) => engine.read(() => table.document(id)),
-    find: async (filter, options) => engine.read(table.documents(filter, options)),
+    get: (id) => engine.read(table.readName, () => table.document(id)),
+    async find(filter, options = {}) {
+      const { charactersAtMost, ...found } = options
+      return engine.read(
+        table.readName,
+        charactersAtMost === undefined
+          ? table.documents(filter, found)
+          : table.documentsUpTo(charactersAtMost, filter, found),
+      )
+    },
     async count(filter) {
       const rows = table.rows('count(*)', filter)
       // A count has one row of one number.
-      return engine.read(() => (rows() as [number][])[0]?.[0] ?? 0)
+      return engine.read(table.readName, () => (rows() as [number][])[0]?.[0] ?? 0)
     },
     async text(filter, options = {}) {
       const { charactersAtMost = Infinity, ...found } = options
       if (charactersAtMost === Infinity) {
         const rows = table.rows('id, doc', filter, found)
         // The columns were named here, and hold what `insert` and `update` wrote.
-        return engine.read(() => (rows() as [string, string][]).map(([id, text]) => ({ id, text })))
+        return engine.read(table.readName, () =>
+          (rows() as [string, string][]).map(([id, text]) => ({ id, text })),
+        )
       }
       const rows = table.rows(smallTexts, filter, found)
       // The same; a large text is null.
-      return engine.read(() => table.filled(rows() as [string, string | null][], charactersAtMost))
+      return engine.read(table.readName, () =>
+        table.filled(rows() as [string, string | null][], charactersAtMost),
+      )
     },
     async pick(paths, filter, options) {
       const rows = table.picked(paths, filter, options)
-      // SQLite gives texts, numbers and nothing else out of JSON: a truth value as a number.
-      return engine.read(() => rows() as Picked[])
+      // Out of JSON, SQLite returns only texts and numbers: a boolean as a number.
+      return engine.read(table.readName, () => rows() as Picked[])
     },
     async insert(document, options) {
       await engine.write(table.insert(document), { ...options, many: table.isSearched })

@@ -3,9 +3,9 @@ import { Unavailable } from '#src/ports/store.ts'
 import { isBusy, isFull } from './errors.ts'
 
 interface Job {
-  /** Does the writes and gives what tells the caller; nothing is told before the commit. */
+  /** Executes the writes and returns what tells the caller; nothing is told before the commit. */
   run(): Settle
-  /** More than one write, none of which may stay when one of them fails. */
+  /** More than one write, none of which may remain if one of them fails. */
   many: boolean
   reject(error: unknown): void
   since: number
@@ -25,21 +25,24 @@ const longestRetryMs = 20
 
 type Settle = () => void
 
-/** What is to be done about SQLite's log. */
+/** What must be done about SQLite's log. */
 export interface LogDuties {
   /** Called inside each transaction before its writes. */
   count(): void
-  /** Makes durable what is committed. */
+  /** Makes everything committed durable. */
   sync(): Promise<void>
-  /** Called between two transactions; the next waits for what it gives. */
+  /** Called between two transactions; the next one waits for the returned promise. */
   between(): Promise<void> | undefined
+  /** Does the work of a transaction, marked for the watchdog of the event loop. */
+  during(flush: () => void): void
 }
 
 /**
- * All writes of this process, in one transaction at a time: what arrived while the one before was
- * synced is written and synced together, so that durability costs a busy server next to nothing.
- * The sync itself runs beside the event loop, which goes on reading and answering. Every answer to
- * a write, refusals too, waits for it, for a refusal may rest on a row that is not durable yet.
+ * All writes of this process, one transaction at a time: writes that arrived while the previous
+ * transaction was synced are written and synced together, so durability costs a busy server almost
+ * nothing. The sync itself runs on a thread, while the event loop keeps reading and answering. Every
+ * answer to a write, including refusals, waits for it, because a refusal may rest on a row that is not
+ * durable yet.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync
@@ -51,6 +54,7 @@ export class GroupCommit {
   readonly #back: StatementSync
   readonly #release: StatementSync
   readonly #queue: Job[] = []
+  readonly #turn = (): void => this.#log.during(() => this.#flush())
   #next: 'nothing' | 'lazily' | 'soon' | 'syncing' | 'backing off' = 'nothing'
   #timer: NodeJS.Timeout | undefined
   #retryMs = firstRetryMs
@@ -85,7 +89,7 @@ export class GroupCommit {
     })
   }
 
-  /** Takes no more writes and resolves once those under way have ended. */
+  /** Accepts no more writes and resolves once those under way have ended. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#queue.length === 0 && this.#next !== 'syncing') return
@@ -100,16 +104,16 @@ export class GroupCommit {
     if (!lazy) {
       clearTimeout(this.#timer)
       this.#next = 'soon'
-      setImmediate(() => this.#flush())
+      setImmediate(this.#turn)
     } else if (this.#next === 'nothing') {
       this.#next = 'lazily'
-      this.#timer = setTimeout(() => this.#flush(), lazyMs)
+      this.#timer = setTimeout(this.#turn, lazyMs)
     }
   }
 
   /**
-   * One transaction for what waits. Savepoints cost more than what they guard, and hardly any write
-   * fails: only a batch in which one did is run once more with them.
+   * One transaction for the waiting writes. Savepoints cost more than they save, and hardly any write
+   * fails: only a batch in which one did is run again with them.
    */
   #flush(saving = false): void {
     this.#next = 'nothing'
@@ -137,7 +141,7 @@ export class GroupCommit {
     void this.#settle(batch, settled)
   }
 
-  /** Tells the callers once what is committed is durable; the next transaction begins after it. */
+  /** Tells the callers once the commit is durable; the next transaction begins after that. */
   async #settle(batch: readonly Job[], settled: readonly Settle[]): Promise<void> {
     this.#next = 'syncing'
     try {
@@ -151,14 +155,14 @@ export class GroupCommit {
     this.#goOn()
   }
 
-  /** Whatever goes wrong with the log here is found out at the next commit. */
+  /** An error with the log shows up at the next commit. */
   async #tidied(): Promise<void> {
     try {
       await this.#log.between()
     } catch {}
   }
 
-  /** What to tell each caller, unless one failed half way or the database gave up the whole. */
+  /** What to tell each caller, unless a write failed half way or the database rolled back everything. */
   #runAll(batch: readonly Job[], saving: boolean): Settle[] | 'half done' | 'undone' {
     const settled: Settle[] = []
     for (const job of batch) {
@@ -169,8 +173,8 @@ export class GroupCommit {
         if (saved) this.#release.run()
         settled.push(settle)
       } catch (error) {
-        // A full disk, a failed read or a lack of memory ends the transaction, and with it what
-        // the neighbours wrote: going on would write the rest one by one without a transaction.
+        // A full disk, a failed read or a lack of memory ends the transaction, including what the
+        // neighbours wrote: continuing would write the rest one by one without a transaction.
         if (!this.#database.isTransaction) return 'undone'
         if (job.many && !saved) return 'half done'
         if (saved && !this.#undone()) return 'undone'
@@ -180,7 +184,10 @@ export class GroupCommit {
     return settled
   }
 
-  /** Whether the writes since the savepoint are undone; if not, the whole transaction is. */
+  /**
+   * Rolls back to the savepoint, or if that fails the whole transaction; returns whether the first
+   * worked.
+   */
   #undone(): boolean {
     try {
       this.#back.run()
@@ -192,7 +199,7 @@ export class GroupCommit {
     }
   }
 
-  /** Each job in a transaction of its own, so that only the one at fault fails. */
+  /** Each job in a transaction of its own, so that only the failing one fails. */
   async #replay(batch: readonly Job[]): Promise<void> {
     this.#next = 'syncing'
     for (const [position, job] of batch.entries()) {
@@ -223,8 +230,8 @@ export class GroupCommit {
   }
 
   /**
-   * Waits for another process in timers: SQLite's own waiting would stop the event loop, and with
-   * it every read. Nothing has happened yet, so what waited too long may safely be tried again.
+   * Waits for another process with timers: SQLite's own waiting would block the event loop, and with it
+   * every read. Nothing has happened yet, so a write that waited too long can safely be retried.
    */
   #postpone(batch: readonly Job[], error: unknown): void {
     this.#next = 'nothing'
@@ -241,11 +248,11 @@ export class GroupCommit {
     this.#queue.unshift(...kept)
     if (this.#queue.length === 0) return this.#goOn()
     this.#next = 'backing off'
-    setTimeout(() => this.#flush(), this.#retryMs * (0.5 + Math.random()))
+    setTimeout(this.#turn, this.#retryMs * (0.5 + Math.random()))
     this.#retryMs = Math.min(this.#retryMs * 1.5, longestRetryMs)
   }
 
-  /** The log may hold the writes all the same, so they are never tried again from here. */
+  /** The log may hold the writes all the same, so they are never retried from here. */
   #lose(batch: readonly Job[], cause: unknown): void {
     this.#rollback()
     for (const job of batch) {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Meter } from '#src/ports/meter.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { GroupCommit, type WriteTerms } from './commit.ts'
 import { isBusy, isDamage, storeError } from './errors.ts'
@@ -23,6 +24,7 @@ export class Engine {
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #listeners = new Set<() => void>()
   #watching: NodeJS.Timeout | undefined
+  #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
   #isDamaged = false
   #closing: Promise<void> | undefined
 
@@ -38,16 +40,17 @@ export class Engine {
         commits.note()
       },
       between: () => checkpoints.between(),
+      during: (flush: () => void) => this.#meter.during('store.commit', flush),
     }
     this.#commit = new GroupCommit(database, duties, (error) => this.#translated(error))
   }
 
-  /** The statement of this text, prepared once; its rows are arrays of their columns. */
+  /** The statement for this SQL, prepared once; its rows are arrays of columns. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#database.prepare(sql)
-    // As objects, node makes each row anew with a shape of its own.
+    // As objects, each row would get a shape of its own in node.
     statement.setReturnArrays(true)
     if (this.#statements.size >= mostStatements) {
       for (const oldest of this.#statements.keys()) {
@@ -59,13 +62,18 @@ export class Engine {
     return statement
   }
 
-  /** @throws Unavailable */
-  async read<T>(look: () => T): Promise<T> {
+  /** Marks reads and writes in the meter from now on. */
+  watchedBy(meter: Pick<Meter, 'during'>): void {
+    this.#meter = meter
+  }
+
+  /** @param name names the read for the watchdog of the event loop @throws Unavailable */
+  async read<T>(name: string, look: () => T): Promise<T> {
     if (this.#closing) throw new Unavailable('the store is closed')
     const start = performance.now()
     for (;;) {
       try {
-        return look()
+        return this.#meter.during(name, look)
       } catch (error) {
         // A reader meets a lock only while another process recovers or removes the log.
         const late = performance.now() - start > readPatienceMs
@@ -76,7 +84,7 @@ export class Engine {
     }
   }
 
-  /** Whether something was read that is not what was written: from then on nothing can be relied on. */
+  /** Whether something was read that differs from what was written: then nothing can be relied on. */
   get isDamaged(): boolean {
     return this.#isDamaged
   }
@@ -86,15 +94,15 @@ export class Engine {
     return storeError(error, this.#uniqueIndexes)
   }
 
-  /** Does the writes of `write` in the next transaction; it may be run again. */
+  /** Executes `write` in the next transaction; it may be run again. */
   write<T>(write: () => T, terms?: WriteTerms): Promise<T> {
     return this.#commit.write(write, terms)
   }
 
-  /** `data_version` moves when another connection commits, and never for this one. */
+  /** `data_version` changes when another connection commits, and never for this one. */
   watch(listener: () => void): () => void {
     if (this.#closing) return () => {}
-    // A listener given twice is called twice, and each is ended by its own function.
+    // A listener that is added twice is called twice, and each is removed by its own function.
     const own = (): void => listener()
     this.#listeners.add(own)
     this.#watching ??= this.#poll()
@@ -119,7 +127,7 @@ export class Engine {
       try {
         look()
       } catch (error) {
-        // The next look will tell; an error here has nobody to go to.
+        // The next check will tell; here an error could not be reported to anyone.
         if (!isBusy(error)) seen = undefined
       }
     }, watchMs).unref()
@@ -127,8 +135,8 @@ export class Engine {
 
   /**
    * Resolves once every write under way is durable and the file is closed.
-   * @param others resolves once nobody else of this process has the file open, for it is the last
-   *   one to close it that tidies up
+   * @param others resolves once no other connection of this process has the file open, because the last
+   *   one to close it cleans up
    */
   close(others: Promise<void>): Promise<void> {
     this.#closing ??= this.#end(others)

@@ -7,7 +7,7 @@ export interface UniqueIndex {
   paths: readonly string[]
 }
 
-/** Of node:sqlite, with SQLite's extended result code. */
+/** Whether an error is from node:sqlite, which adds SQLite's extended result code. */
 function isOfSqlite(error: unknown): error is Error & { errcode: number } {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 }
@@ -23,20 +23,20 @@ export function isBusy(error: unknown): boolean {
 }
 
 const full = 13
-/** What was read is no database, or not the one that was written. */
+/** The file is not a database, or is corrupt. */
 const damages: ReadonlySet<number> = new Set([11, 26])
 
-/** There was no room left for what was to be written. */
+/** There was no space left for the write. */
 export function isFull(error: unknown): boolean {
   return ((resultCode(error) ?? 0) & 0xff) === full
 }
 
-/** The file holds something else than what was written there. */
+/** The file does not hold what was written to it. */
 export function isDamage(error: unknown): boolean {
   return damages.has((resultCode(error) ?? 0) & 0xff)
 }
 
-/** Primary codes that say that the file, not the request, is at fault. */
+/** Primary codes which say that the file, not the request, is at fault. */
 const outages: ReadonlyMap<number, string> = new Map([
   [5, 'another process holds its lock'],
   [6, 'a table is locked'],
@@ -51,9 +51,9 @@ const outages: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * The port's word for an error of the database; anything else is a bug and passes as it is.
- * Only the codes of UNIQUE and PRIMARY KEY mean a duplicate: their family also holds NOT NULL,
- * CHECK and triggers.
+ * The port's error for one of the database; any other error is a bug and passes unchanged. Only the
+ * codes of UNIQUE and PRIMARY KEY mean a duplicate: their family also contains NOT NULL, CHECK and
+ * triggers.
  */
 export function storeError(
   error: unknown,

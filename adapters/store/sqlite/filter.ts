@@ -18,8 +18,8 @@ export interface Sql {
 }
 
 /**
- * The expression of a path: the key column, or a member of the document or of its hidden part.
- * Indexes are made of the same text, for SQLite uses an index only where the expressions agree.
+ * The expression of a path: the key column, or a member of the document or of its hidden part. Indexes
+ * use the same text, because SQLite uses an index only if the expressions are identical.
  */
 export function column(definition: CollectionDefinition, path: string): string {
   if (path === 'id') return 'id'
@@ -27,7 +27,7 @@ export function column(definition: CollectionDefinition, path: string): string {
   const known = columns.get(definition) ?? new Map<string, string>()
   columns.set(definition, known)
   const text = known.get(path) ?? `(${holder(definition, path)} ->> '$.${checkedPath(path)}')`
-  // Paths are ours, so there are only so many.
+  // Paths come from our own code, so their number is bounded.
   if (known.size < 1000) known.set(path, text)
   return text
 }
@@ -40,7 +40,7 @@ export function holder(definition: CollectionDefinition, path: string): 'hidden'
   return definition.hidden.includes(dot < 0 ? path : path.slice(0, dot)) ? 'hidden' : 'doc'
 }
 
-/** The WHERE clause of a filter, from ` WHERE` on; nothing for an empty one. */
+/** The WHERE clause of a filter, beginning with ` WHERE`; empty for an empty filter. */
 export function where(definition: CollectionDefinition, filter: object): Sql {
   const values: Bound[] = []
   const sql = conjunction(definition, filter, values)
@@ -57,7 +57,7 @@ function conjunction(definition: CollectionDefinition, filter: object, values: B
     }
   }
   if (anyOf) {
-    // An empty alternative holds for every document; no alternative at all for none.
+    // An empty alternative matches every document; no alternative at all matches none.
     const any = anyOf.map((one) => conjunction(definition, one, values) || 'TRUE')
     parts.push(any.length > 0 ? `(${any.map((one) => `(${one})`).join(' OR ')})` : 'FALSE')
   }
@@ -96,7 +96,7 @@ function comparison(
   }
 }
 
-/** One parameter whatever the length, so that lists of any length share a statement. */
+/** One parameter for any length, so that lists of all lengths share a statement. */
 function isOneOf(left: string, scalars: Scalar[], values: Bound[]): string {
   values.push(JSON.stringify(scalars.filter((one) => one !== null)))
   const among = `${left} IN (SELECT value FROM json_each(?))`
@@ -125,9 +125,9 @@ function holdsAll(
   return `(${parts.join(' AND ')})`
 }
 
-/** The place of a value in the SQL. SQLite gives a JSON truth value as 1 or 0. */
+/** The placeholder of a value. SQLite returns a JSON boolean as 1 or 0. */
 function bound(scalar: Scalar, values: Bound[]): string {
-  // Bound as it is, text with half a surrogate pair would become another text.
+  // Bound directly, text with half a surrogate pair would become another text.
   const broken = typeof scalar === 'string' && !scalar.isWellFormed()
   if (broken) values.push(JSON.stringify(scalar))
   else values.push(typeof scalar === 'boolean' ? Number(scalar) : scalar)
@@ -144,7 +144,7 @@ export function ordered(
   const last = paths.at(-1)
   if (last && !paths.some(([path]) => path === 'id')) terms.push(term(definition, 'id', last[1]))
   const by = terms.length > 0 ? ` ORDER BY ${terms.join(', ')}` : ''
-  // As an expression: SQLite prepares a statement anew when the value of a bare limit is bound.
+  // As an expression: with a bare limit, SQLite prepares the statement again for each bound value.
   return limit === undefined
     ? { sql: by, values: [] }
     : { sql: `${by} LIMIT ? + 0`, values: [Math.max(0, Math.trunc(limit))] }

@@ -5,9 +5,9 @@ import { anchorNow, anchorOf, anchorText, holds, machineMs, type Anchor } from '
 const recordId = 'lease_clock'
 
 /**
- * The time of leases on the embedded store: the wall clock as it stood when somebody first asked
- * since the machine was started, and from there on the machine's own count. So it goes on where the
- * wall clock is set, or the machine sleeps. Whoever asks first writes what all count from.
+ * The time of leases on the embedded store: the wall clock when it was first read after the machine
+ * started, and from then on the machine's own count. So it advances steadily when the wall clock is set
+ * or the machine sleeps. The first process to read it writes the anchor that all count from.
  */
 export class MachineClock {
   readonly #engine: Engine
@@ -26,7 +26,7 @@ export class MachineClock {
   }
 
   async #agree(): Promise<number> {
-    const known = await this.#engine.read(() => this.#kept())
+    const known = await this.#engine.read('store.meta', () => this.#kept())
     if (known) return known.shift
     return this.#engine.write(() => {
       // Another process may have been quicker.
@@ -43,7 +43,7 @@ export class MachineClock {
   #kept(): Anchor | undefined {
     const sql = 'SELECT doc FROM "meta" WHERE id = ?'
     const row = this.#engine.statement(sql).get(recordId) as unknown as [string] | undefined
-    // The stored document is ours.
+    // The stored document was written by this file.
     const anchor = row && anchorOf((JSON.parse(row[0]) as { value: string }).value)
     return anchor && holds(anchor) ? anchor : undefined
   }

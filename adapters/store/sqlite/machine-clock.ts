@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds since some moment before this start of the machine; every process of it has the same. */
+/**
+ * Milliseconds since some moment before the machine was last started; the same for every process on it.
+ */
 export function machineMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000
 }
 
-/** Tells one start of the machine from another; empty where the system has no name for it. */
+/** Identifies one start of the machine; empty if the system does not name it. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -14,32 +16,32 @@ export function bootId(): string {
   }
 }
 
-/** What makes a time of the machine's own count: kept in the store, so that its processes agree. */
+/** Turns the machine's own count into a time: stored, so that all processes agree. */
 export interface Anchor {
   boot: string
   /** When it was made, by `machineMs`. */
   at: number
-  /** What is added to `machineMs`, in milliseconds since the epoch. */
+  /** Added to `machineMs` to get milliseconds since the epoch. */
   shift: number
 }
 
-/** An anchor at the time that the machine has now. */
+/** An anchor at the machine's present time. */
 export function anchorNow(): Anchor {
   const at = machineMs()
   return { boot: bootId(), at, shift: Date.now() - at }
 }
 
-/** Whether the machine has counted on since the anchor was made: not where it was started anew. */
+/** Whether the machine has kept counting since the anchor was made: false after a restart. */
 export function holds(anchor: Anchor): boolean {
   return anchor.boot === bootId() && anchor.at <= machineMs()
 }
 
-/** The text in which an anchor is kept. */
+/** The stored form of an anchor. */
 export function anchorText({ boot, at, shift }: Anchor): string {
   return JSON.stringify([boot, at, shift])
 }
 
-/** What `anchorText` made; undefined for anything else. */
+/** Parses the result of `anchorText`; undefined for anything else. */
 export function anchorOf(text: string): Anchor | undefined {
   const kept: unknown = JSON.parse(text)
   if (!Array.isArray(kept)) return undefined

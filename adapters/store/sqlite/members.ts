@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 
-/** What stands in a column of a member: its text or number, a truth value as 1 or 0. */
+/** The value in a member's column: its text or number, or a boolean as 1 or 0. */
 export type MemberValue = string | number | null
 
 /** The name of a member's own column, in quotes. */
@@ -24,7 +24,7 @@ export function memberValues(
   })
 }
 
-/** As SQLite reads it out of JSON. */
+/** The value as SQLite reads it from JSON. */
 function scalarOf(value: unknown): MemberValue {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'string' || typeof value === 'number' ? value : null

@@ -1,12 +1,12 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import { checkedId } from '../checked.ts'
 
-/** A stored row: the id, the wire text, and the JSON of the hidden members where there are any. */
+/** A stored row: the id, the wire text, and the JSON of the hidden members, if there are any. */
 export type StoredRow = readonly [id: string, doc: string, hidden?: string | null]
 
 export type Members = Record<string, unknown>
 
-/** The row's two parts, parsed: what leaves as wire text, and what never leaves. */
+/** The row's two parts, parsed: the public one, and the hidden one that never leaves the store. */
 export interface Parts {
   shown: Members
   hidden: Members
@@ -23,23 +23,23 @@ export function hiddenText({ hidden }: Parts): string | null {
   return Object.keys(hidden).length > 0 ? JSON.stringify(hidden) : null
 }
 
-/** The document of a row's parts. */
+/** The document made of a row's parts. */
 export function joined(id: string, { shown, hidden }: Parts): Members & { id: string } {
   return Object.assign(shown, hidden, { id })
 }
 
-/** A document as its row; later changes of the object do not reach it. */
+/** A document as its row; later changes of the object do not affect it. */
 export function toRow(definition: CollectionDefinition, document: { id: string }): StoredRow {
   const id = checkedId(document.id)
   if (definition.hidden.length === 0) return [id, JSON.stringify(document), null]
-  // A clone keeps the shape of the document, and what is undefined is not written.
+  // A clone keeps the shape of the document, and undefined members are not written.
   const shown: Members = { ...document }
   const hidden: Members = {}
   for (const name of definition.hidden) {
     const value = shown[name]
     if (value === undefined) continue
     shown[name] = undefined
-    // A hidden id lives in the key column alone.
+    // A hidden id is only in the key column.
     if (name !== 'id') hidden[name] = value
   }
   return [id, JSON.stringify(shown), hiddenText({ shown, hidden })]

@@ -13,17 +13,17 @@ import { keepLoss, missingCommits } from './log/loss.ts'
 import { migrateSearch } from './search/migration.ts'
 import { StoreUnusable } from '../unusable.ts'
 
-/** The form of the tables, kept in `user_version`. */
+/** The version of the tables' form, kept in `user_version`. */
 export const schemaVersion = 3
 
 const openingMs = 5_000
 
-// Object.entries forgets the names that the type of the table knows.
+// Object.entries loses the key types of the table.
 const definitions = Object.entries(collections) as [CollectionName, CollectionDefinition][]
 
 /**
- * Opens `abode.db` in the folder, which is made when absent, with its tables and indexes.
- * @throws StoreUnusable when a newer version wrote it, or when it cannot be made or opened
+ * Opens `abode.db` in the folder, which is created if missing, with its tables and indexes.
+ * @throws StoreUnusable when a newer version wrote it, or when it cannot be created or opened
  */
 export async function openDatabase(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'abode.db')
@@ -35,8 +35,8 @@ export async function openDatabase(folder: string): Promise<DatabaseSync> {
       return open(path)
     } catch (error) {
       if (error instanceof StoreUnusable) throw error
-      // Two processes that start at once meet while one of them recovers or makes the log, where
-      // SQLite refuses at once instead of waiting.
+      // Processes that start at once collide while one of them recovers or creates the log: then SQLite
+      // refuses at once instead of waiting.
       if (isBusy(error) && performance.now() < deadline) await sleep(20)
       else throw unusable(path, error)
     }
@@ -48,10 +48,10 @@ function unusable(path: string, cause: unknown): StoreUnusable {
   return new StoreUnusable(`The database ${path} cannot be opened: ${reason}`, { cause })
 }
 
-/** For its owner alone: SQLite gives the files beside it the same mode. */
+/** For its owner only: SQLite gives the files next to it the same mode. */
 function makeFile(path: string): void {
   try {
-    // Only ever as a new file: closing one that is there would drop the locks of this process on it.
+    // Only ever as a new file: closing an existing one would drop this process's locks on it.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
@@ -59,7 +59,7 @@ function makeFile(path: string): void {
 }
 
 function open(path: string): DatabaseSync {
-  // Before what the database holds: another process may go on with it meanwhile.
+  // Read before the database: another process may keep writing to it in the meantime.
   const noted = readNote(path)
   const database = new DatabaseSync(path, { timeout: openingMs })
   try {
@@ -67,10 +67,10 @@ function open(path: string): DatabaseSync {
     database.exec('BEGIN IMMEDIATE')
     migrate(database, path)
     const missing = missingCommits(database, noted)
-    // Written down first: should this process die here, it is found once more.
+    // Recorded before the commit: if this process dies here, the loss is found again.
     if (missing > 0) keepLoss(path, missing, new Date())
     database.exec('COMMIT')
-    // From here on waiting happens in timers: inside SQLite it would stop the event loop.
+    // From here on waiting is done with timers: inside SQLite it would block the event loop.
     database.exec('PRAGMA busy_timeout=0')
     return database
   } catch (error) {
@@ -80,8 +80,8 @@ function open(path: string): DatabaseSync {
 }
 
 function configure(database: DatabaseSync): void {
-  // The page size comes first: it is fixed once the file has a page. The sync of each commit is ours,
-  // and so is the cutting back of the log: see SyncedLog and Checkpoints.
+  // The page size comes first: it is fixed once the file has a page. Syncing commits and cutting back
+  // the log are done by SyncedLog and Checkpoints.
   database.exec(`
     PRAGMA page_size=8192;
     PRAGMA journal_mode=WAL;
@@ -118,7 +118,7 @@ function migrate(database: DatabaseSync, path: string): void {
     addHidden(database, name, definition)
     addMembers(database, name, definition)
   }
-  // Indexes hold nothing of their own, so they simply follow the definitions.
+  // Indexes hold no data of their own, so they simply follow the definitions.
   for (const [name, sql] of present) {
     if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
   }
@@ -127,7 +127,7 @@ function migrate(database: DatabaseSync, path: string): void {
   if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
 }
 
-/** Gives a table of before, none of whose members were hidden, the column of those that are now. */
+/** Adds the column for hidden members to a table of an older version that had none. */
 function addHidden(
   database: DatabaseSync,
   name: string,
@@ -150,7 +150,7 @@ function columnsOf(database: DatabaseSync, name: string): Set<string> {
   return new Set(there.map((row) => `"${String(row.name)}"`))
 }
 
-/** Gives members the columns that a table of before has not, filled from its documents. */
+/** Adds missing columns of members to a table of an older version, filled from its documents. */
 function addMembers(database: DatabaseSync, name: string, definition: CollectionDefinition): void {
   const { columns = [] } = definition
   if (columns.length === 0) return
@@ -177,7 +177,7 @@ function wanted(): { tables: Map<string, string>; indexes: Map<string, string> }
   return { tables, indexes }
 }
 
-/** Names tell collection, paths and directions, so that a changed index has another name. */
+/** Names include collection, paths and directions, so that a changed index has another name. */
 export function indexName(collection: string, index: Index): string {
   const paths = Object.entries(index.on).map(([path, way]) => (way === -1 ? `${path}-` : path))
   return `${collection}:${paths.join(',')}`
@@ -188,7 +188,7 @@ function createIndex(collection: string, definition: CollectionDefinition, index
   const terms = paths.map(
     ([path, way]) => `${column(definition, path)}${way === -1 ? ' DESC' : ''}`,
   )
-  // The id makes the order of a list complete, so that pages are read off the index unsorted.
+  // The id makes the order of a list complete, so that pages are read from the index without sorting.
   if (!index.unique && !('id' in index.on)) {
     terms.push(paths.at(-1)?.[1] === -1 ? 'id DESC' : 'id')
   }
@@ -199,7 +199,7 @@ function createIndex(collection: string, definition: CollectionDefinition, index
   return `CREATE ${kind} "${name}" ON "${collection}"(${terms.join(', ')})${filled}`
 }
 
-/** What SQLite calls each unique index in its errors. */
+/** The names that SQLite's errors use for each unique index. */
 export function uniqueIndexes(): Map<string, UniqueIndex> {
   const names = new Map<string, UniqueIndex>()
   for (const [collection, { indexes, columns = [] }] of definitions) {
@@ -208,7 +208,7 @@ export function uniqueIndexes(): Map<string, UniqueIndex> {
       if (!index.unique) continue
       const paths = Object.keys(index.on)
       names.set(indexName(collection, index), { collection, paths })
-      // An index over columns alone is told by their names.
+      // For an index over columns only, SQLite reports their names.
       const [path = '', ...more] = paths
       const isOfColumn = more.length === 0 && columns.includes(path)
       if (isOfColumn) names.set(`${collection}.m_${path}`, { collection, paths })

@@ -16,15 +16,15 @@ import { searchDocuments } from './search/search.ts'
 import { SearchThread } from './search/thread.ts'
 
 /**
- * The embedded store: one file, `abode.db`, in a folder that is made when absent. Several
- * processes of one machine may share it.
+ * The embedded store: one file, `abode.db`, in a folder that is created if missing. Several processes
+ * of one machine may share it.
  * @throws StoreUnusable
  */
 export async function openSqlite(folder: string): Promise<OpenedStore> {
   return sqliteStore(await openDatabase(folder))
 }
 
-/** The store over a database that has its tables; closing it closes the database. */
+/** The store over a database that has its tables; closing the store closes the database. */
 export function sqliteStore(
   database: DatabaseSync,
   log = new SyncedLog(database),
@@ -35,7 +35,7 @@ export function sqliteStore(
   const clock = new MachineClock(engine)
   const tables = new Map<CollectionName, Writer>()
   const members: Record<string, unknown> = {}
-  // Object.entries forgets the names that the type of the table knows.
+  // Object.entries loses the key types of the table.
   for (const [name, definition] of Object.entries(collections) as [
     CollectionName,
     CollectionDefinition,
@@ -47,23 +47,24 @@ export function sqliteStore(
   const path = database.location()
   const found = path === null ? undefined : readLoss(path)
   const store: Omit<OpenedStore, CollectionName> = {
+    watchedBy: (meter) => engine.watchedBy(meter),
     wiping: (work) => wiping(database, work),
     commit: async (writes) => commit(engine, tables, writes),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
     leaseTime: () => clock.now(),
     isHealthy: () => isHealthy(engine),
-    // Removed by whoever has seen to it, while the server runs too.
+    // A person may remove the file while the server runs.
     loss: () => (found && existsSync(found.file) ? found : undefined),
     search: (name, query, options) =>
       searchDocuments(thread, name, collections[name], query, options),
     close: () => engine.close(thread.close()),
   }
-  // One collection of each name was put in above; the names are those of the type.
+  // One collection of each name was added above; the names are those of the type.
   return Object.assign(members, store) as unknown as OpenedStore
 }
 
-/** What is replaced is overwritten in its pages, and the log, which holds these as they were, is emptied. */
+/** Replaced content is overwritten in its pages, and the log, which holds the old pages, is emptied. */
 async function wiping<T>(database: DatabaseSync, work: () => Promise<T>): Promise<T> {
   database.exec('PRAGMA secure_delete=ON')
   try {
@@ -103,7 +104,7 @@ function prepare(tables: ReadonlyMap<CollectionName, Writer>, write: Write): Pre
 
 async function isHealthy(engine: Engine): Promise<boolean> {
   try {
-    await engine.read(() => engine.statement('SELECT id FROM meta LIMIT 1').all())
+    await engine.read('store.meta', () => engine.statement('SELECT id FROM meta LIMIT 1').all())
     return !engine.isDamaged
   } catch {
     return false

@@ -13,14 +13,17 @@ import { sendingOf } from './send-request.ts'
 import type { ChatShown } from './shown.ts'
 import { taskOf } from './tasks.ts'
 
-/** A whole network has the same idempotency keys, so that one of its own must not be met by chance. */
+/**
+ * A network shares its idempotency keys, so a short message id could collide with another sender's by
+ * chance.
+ */
 const ownAtLeast = 16
 
 /**
- * Does what a message asks for: it starts a task of the agent, or decides what a task waits for.
+ * Does what a message asks for: starts a task of the agent, or decides what a task waits for.
  * @throws errors of the protocol for what it forbids; Refusal
  */
-export async function begun(
+export async function beginTask(
   desk: AgentDesk,
   exchange: Exchange,
   tasks: Conversation,
@@ -42,7 +45,7 @@ function keyOf(message: Message, exchange: Exchange): string | undefined {
   return `a2a-chat:${digestOf(message, exchange)}`
 }
 
-/** Only a digest, so that no key that is sent as such can be the same; an agent's own for each agent. */
+/** A digest, so that no key sent directly can be the same; each agent has digests of its own. */
 function digestOf({ messageId }: Message, { request }: Exchange): string {
   return digest(`${request.agent}\n${messageId}`)
 }
@@ -60,11 +63,11 @@ async function answered(
   }
   const { approval } = shown
   if (approval?.state === 'pending') {
-    // Who decides need not have sent the task, and only its sender has it told elsewhere.
+    // The decider need not have sent the task, and only its sender may set notifications for it.
     if (push && shown.is_sender) {
       const { agent = '' } = exchange.request
       const configs = new PushConfigs(desk.operations.push, agent, exchange, tasks.version)
-      // The same message sent again sets the same one.
+      // The same message sent again sets the same config.
       const id = push.id || digest(message.messageId).slice(0, 32)
       await configs.create({ ...push, id, taskId: message.taskId })
     }
@@ -75,7 +78,7 @@ async function answered(
   if (shown.status === 'waiting_approval') {
     throw new Refusal('forbidden', 'The task waits for an approval that others decide.')
   }
-  // Sent again, a decision is answered with the task as it stands.
+  // A decision that is sent again is answered with the present task.
   if (approval && (await wasDecidedSo(desk, exchange, message, approval.id))) return taskOf(shown)
   throw takesNoMessage(shown)
 }
@@ -103,7 +106,7 @@ async function wasDecidedSo(
     const { refusal } = await decided(desk, exchange, message, approvalId)
     return refusal === undefined
   } catch (cause) {
-    // What is no decision was none before.
+    // What is not a decision now was not one before.
     if (cause instanceof Refusal) return false
     throw cause
   }

@@ -9,12 +9,12 @@ type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl' | 'core'>
 const inputModes = ['text/plain', 'application/json', 'application/octet-stream']
 const outputModes = ['text/plain', 'application/json']
 
-/** Who an agent is and what a message to it can start, in the form of 1.0. */
+/** The agent and what a message to it can start, in the form of 1.0. */
 export function agentCard(face: Face, { name: organization, publicUrl, core }: Facts): AgentCard {
   return {
     name: face.name,
     description: face.description,
-    // Moves with every change of the agent and of its tasks.
+    // Increases with every change of the agent and of its tasks.
     version: String(face.revision),
     supportedInterfaces: versions.map((protocolVersion) => ({
       url: publicUrl + doorPath(face.id),

@@ -11,13 +11,13 @@ import { faultOfMessage } from './faults.ts'
 import type { ChatPage, ChatShown, Face } from './shown.ts'
 import { taskOf } from './tasks.ts'
 
-/** A change of a task, or something that happened inside. */
+/** A change of a task, or an event inside its run. */
 export type Followed = { task: Task } | { event: StreamEvent }
 
-/** The type of the events of chat.events that show the whole task. */
+/** The type of the chat.events events that contain the whole task. */
 const wholeTask = 'task'
 
-/** The chat operations with one agent, as the sender of one request calls them. */
+/** The chat operations with one agent, called as the sender of one request. */
 export class Conversation {
   readonly version: Version
   readonly #desk: AgentDesk
@@ -64,11 +64,11 @@ export class Conversation {
   async page(input: object): Promise<ChatPage> {
     const { answer, refusal } = await this.#serve(this.#desk.operations.list, input)
     if (refusal) throw refusal
-    // What the operation's output says.
+    // The form of the operation's output.
     return JSON.parse(answer.text) as ChatPage
   }
 
-  /** The agent, for those who may see the whole of it. @throws Refusal */
+  /** The agent, for callers that may see all of it. @throws Refusal */
   async face(): Promise<Face> {
     const { answer, refusal } = await this.#serve(this.#desk.operations.face, { whole: true })
     if (refusal) throw refusal
@@ -77,7 +77,7 @@ export class Conversation {
   }
 
   /**
-   * The task now and at each change of how it stands, until it has ended or the signal is aborted.
+   * The task now and at each change of its state, until it has ended or the signal is aborted.
    * @throws TaskNotFoundError; Refusal
    */
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<Followed, void> {
@@ -105,7 +105,7 @@ export class Conversation {
     more?: Pick<Call, 'idempotencyKey' | 'follow' | 'signal'>,
   ): ReturnType<Exchange['serve']> {
     const { clock } = this.#desk
-    // Made of the message, and not yet walked by the core.
+    // Built from the message, and not yet checked by the core.
     await this.#exchange.step(clock)
     const whole = { char_id: this.#charId, ...input }
     const outcome = await this.#exchange.serve(operation, whole, more)
@@ -114,7 +114,7 @@ export class Conversation {
   }
 }
 
-/** A refusal as the protocol says it, where it has a word for it. */
+/** A refusal as an error of the protocol, if there is one for it. */
 function asError(refusal: Refusal): Error {
   if (refusal.code === 'run_not_found') return new TaskNotFoundError(refusal.message)
   if (refusal.code === 'run_ended') return new TaskNotCancelableError(refusal.message)
@@ -122,6 +122,6 @@ function asError(refusal: Refusal): Error {
 }
 
 function shownIn(text: string): ChatShown {
-  // What the operation's output says.
+  // The form of the operation's output.
   return JSON.parse(text) as ChatShown
 }

@@ -5,19 +5,19 @@ import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { ChatOperations } from './options.ts'
 import type { Face } from './shown.ts'
 
-/** What the methods of the protocol work with at the doors of agents; one for all of them. */
+/** What the protocol's methods use at the doors of agents; one for all doors. */
 export interface AgentDesk {
   operations: ChatOperations
-  /** Decides an approval, as at every other door; undefined where the catalog has no such operation. */
+  /** Decides an approval, as at every other door; undefined if the catalog has no such operation. */
   decide: Operation | undefined
   clock: Clock
-  /** Aborted when the doors close: nothing is waited for after that. */
+  /** Aborted when the doors close: nothing is awaited after that. */
   closing: AbortSignal
   /**
    * Counts a request that calls no operation.
    * @throws Refusal `rate_limited`
    */
   count(exchange: Exchange): Promise<void>
-  /** The signed card of an agent for those who may see the whole of it. */
+  /** The signed card of an agent for callers that may see all of it. */
   extendedCard(face: Face): Promise<AgentCard>
 }

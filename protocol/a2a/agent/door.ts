@@ -4,7 +4,7 @@ import { versionAsked } from '#protocol/a2a/names.ts'
 import type { AgentDoors, AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
 
-/** The doors of hosted agents: each is an agent of A2A at an address of its own. */
+/** The doors of hosted agents: each is an A2A agent at an address of its own. */
 export function agentDoors(options: AgentDoorsOptions): AgentDoors {
   const { core, operations, sealer } = options
   const key = cardKey(sealer)
@@ -26,7 +26,7 @@ export function agentDoors(options: AgentDoorsOptions): AgentDoors {
       const call = { operation: operations.face, input: { char_id: charId }, ...asked }
       const { answer, refusal } = await core.serve(call)
       if (refusal) throw refusal
-      // What the operation's output says.
+      // The form of the operation's output.
       const face = JSON.parse(answer.text) as Face
       const side = await door.side()
       const form = versionAsked(version) === '1.0' ? '1.0' : '0.3'

@@ -2,7 +2,7 @@ import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import { inlineFault } from '#protocol/a2a/push/configs.ts'
 
-/** Where the members of the input of chat.send stand in the params of SendMessage. */
+/** Maps the members of the input of chat.send to paths in the params of SendMessage. */
 const members: Readonly<Record<string, string>> = {
   message_id: 'message/messageId',
   context_id: 'message/contextId',
@@ -16,8 +16,8 @@ const membersOfFile: Readonly<Record<Version, Readonly<Record<string, string>>>>
 }
 
 /**
- * A refusal of a message as its sender can read it: each fault stands at the member of the message,
- * not at that of the operation which it became.
+ * A refusal in the terms of the message's sender: each fault names a member of the message, not one of
+ * the resulting operation.
  */
 export function faultOfMessage(refusal: Refusal, version: Version): Error {
   const inline = inlineFault(refusal, version)
@@ -30,7 +30,7 @@ export function faultOfMessage(refusal: Refusal, version: Version): Error {
   return new Refusal(code, words, { ...options, cause, errors: told })
 }
 
-/** The member at which the first fault stands, with which the words of a refusal begin. */
+/** The member of the first fault, with which the text of a refusal begins. */
 function memberIn([first]: readonly FaultItem[]): string {
   return first?.pointer.split('/').at(-1) ?? ''
 }

@@ -24,15 +24,15 @@ import { PushConfigs } from '#protocol/a2a/push/configs.ts'
 import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from '../task-view.ts'
 import { isSettled, isTerminal } from '#protocol/a2a/states.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
-import { begun } from './begin.ts'
+import { beginTask } from './begin.ts'
 import { Conversation, type Followed } from './conversation.ts'
 import type { AgentDesk } from './desk.ts'
 import { listed } from './list.ts'
 
-/** Where the events of a run stand in a stream that its agent's own account reads. */
+/** The key of run events in a stream that is read by the agent's own account. */
 const eventKey = 'abode/event'
 
-/** The methods of the protocol at the door of one agent, for one request. */
+/** The protocol's methods at the door of one agent, for one request. */
 export class AgentMessages implements MethodHandler {
   fault: unknown
   readonly #desk: AgentDesk
@@ -51,9 +51,9 @@ export class AgentMessages implements MethodHandler {
   sendMessage(params: SendMessageRequest): Promise<Task> {
     return this.#kept(async () => {
       const { returnImmediately, historyLength } = params.configuration ?? {}
-      let task = await begun(this.#desk, this.#exchange, this.#tasks, params)
+      let task = await beginTask(this.#desk, this.#exchange, this.#tasks, params)
       if (!isSettled(task.status?.state)) {
-        // Sent again, it is answered as it was first, and its run has gone on since.
+        // A message sent again gets its first answer, but the run has continued since.
         task = returnImmediately ? await this.#tasks.get(task.id) : await this.#awaited(task)
       }
       return withHistory(task, historyLength)
@@ -61,7 +61,7 @@ export class AgentMessages implements MethodHandler {
   }
 
   async *sendMessageStream(params: SendMessageRequest): AsyncGenerator<StreamResponse, void> {
-    const task = await begun(this.#desk, this.#exchange, this.#tasks, params)
+    const task = await beginTask(this.#desk, this.#exchange, this.#tasks, params)
     const shown = withHistory(task, params.configuration?.historyLength)
     if (!isTerminal(task.status?.state)) {
       yield taskEvent(shown)
@@ -92,7 +92,7 @@ export class AgentMessages implements MethodHandler {
     yield* this.#changes(task, isTerminal)
   }
 
-  /** Clients of 0.3 are answered by a stream only where the card says that there are some. */
+  /** Clients of 0.3 get a stream only if the card says that streams are supported. */
   getAgentCard(): Promise<AgentCard> {
     return Promise.resolve(AgentCard.fromJSON({ capabilities: { streaming: true } }))
   }
@@ -163,7 +163,7 @@ async function* tasksIn(followed: AsyncIterable<Followed>): AsyncGenerator<Task,
 }
 
 function withEvent(task: Task, event: StreamEvent): Task {
-  // The record of an event, as the operation has written it.
+  // The event's record, as the operation wrote it.
   const record: unknown = JSON.parse(event.text)
   return { ...task, metadata: { ...task.metadata, [eventKey]: record } }
 }

@@ -10,7 +10,7 @@ import type { CardText } from '#protocol/a2a/options.ts'
 import type { PushOperations } from '#protocol/a2a/push/configs.ts'
 import type { Policies } from '#protocol/policies.ts'
 
-/** The operations behind the doors of agents: internal ones, which these doors alone call. */
+/** The operations behind the doors of agents: internal ones, called only by these doors. */
 export interface ChatOperations {
   send: Operation
   get: Operation
@@ -26,17 +26,17 @@ export interface AgentDoorsOptions extends Policies {
   operations: ChatOperations
   clock: Clock
   log: Log
-  /** The key that signs the cards derives from it. */
+  /** Derives the key that signs the cards. */
   sealer: Pick<Sealer, 'derive'>
-  /** Who provides the agents, by name. */
+  /** The name of the provider of the agents. */
   name: string
-  /** Where the service is reached from outside, without a final slash. */
+  /** The public URL of the service, without a final slash. */
   publicUrl: string
-  /** Counts what calls no operation. */
+  /** Counts requests that call no operation. */
   admit?: (who: Sender) => LimitState | Promise<LimitState> | undefined
 }
 
-/** Who asks for a card, and in the form of which version. */
+/** The caller that requests a card, and the version requested. */
 export interface CardAsked {
   /** The header of the request, if any. */
   version: string | undefined
@@ -47,23 +47,23 @@ export interface CardAsked {
   traceparent?: string | undefined
 }
 
-/** A card with whom it may be shown to. */
+/** A card, and who may see it. */
 export interface AgentCardText extends CardText {
-  /** It is shown to the keys of the agent's account alone. */
+  /** Only keys of the agent's account may see it. */
   isPrivate: boolean
 }
 
 /** The doors of all hosted agents, each at its own address. */
 export interface AgentDoors {
-  /** The door of the agent with this id, whether or not there is one. */
+  /** The door of the agent with this id, whether or not the agent exists. */
   at(charId: string): Door
   /** @throws Refusal `character_not_found`, `rate_limited` */
   card(charId: string, asked: CardAsked): Promise<AgentCardText>
-  /** Ends the streams that are still open. */
+  /** Ends the open streams. */
   close(): Promise<void>
 }
 
-/** Where the door of an agent answers, relative to the service's own address. */
+/** The path of an agent's door, relative to the service's own address. */
 export function doorPath(charId: string): string {
   return `/a2a/${charId}`
 }

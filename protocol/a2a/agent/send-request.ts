@@ -1,13 +1,13 @@
 import type { Message, SendMessageRequest } from '@a2a-js/sdk'
 import { InvalidParams } from '../checks.ts'
 
-/** A part of a message as chat operations take it. */
+/** A part of a message in the form of chat operations. */
 export type SentPart =
   | { text: string }
   | { data: unknown }
   | { file: { name: string | null; media_type: string | null; base64?: string; url?: string } }
 
-/** A message as the operation that sends it takes it. */
+/** A message in the form of the operation that sends it. */
 export interface Sending {
   message_id: string
   context_id?: string
@@ -15,7 +15,7 @@ export interface Sending {
   parts: SentPart[]
 }
 
-/** @throws InvalidParams for a part that has nothing in it */
+/** @throws InvalidParams for an empty part */
 export function sendingOf(message: Message, { metadata }: SendMessageRequest): Sending {
   const taskId = taskIn(message.metadata) ?? taskIn(metadata)
   return {
@@ -26,7 +26,7 @@ export function sendingOf(message: Message, { metadata }: SendMessageRequest): S
   }
 }
 
-/** The task of the agent that the message names beside its parts. */
+/** The agent's task that the message names in its metadata. */
 function taskIn(metadata: Message['metadata']): string | undefined {
   const named: unknown = metadata?.['task_id']
   return typeof named === 'string' ? named : undefined

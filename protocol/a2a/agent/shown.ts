@@ -1,4 +1,4 @@
-/** An approval as those who may decide it are shown it. */
+/** An approval as shown to those who may decide it. */
 export interface ApprovalShown {
   id: string
   prompt: string
@@ -6,7 +6,7 @@ export interface ApprovalShown {
   created_at: string
 }
 
-/** A message to an agent and what has come of it, as chat operations show it. */
+/** A message to an agent and its result, as chat operations show it. */
 export interface ChatShown {
   id: string
   context_id: string
@@ -49,7 +49,7 @@ export interface Face {
   revision: number
   updated_at: string
   is_private: boolean
-  /** Anybody may send it messages. */
+  /** Anyone may send it messages. */
   is_open: boolean
   tasks: readonly { task_id: string; name: string; description: string; tags: string[] }[]
 }

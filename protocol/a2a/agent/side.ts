@@ -11,7 +11,7 @@ import { AgentMessages } from './messages.ts'
 import { doorPath, type AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
 
-/** Everything of the doors of agents that needs the SDK. */
+/** Everything in the doors of agents that needs the SDK. */
 export interface AgentSide extends ProtocolSide {
   /** The signed card of an agent. */
   card(face: Face, version: Version): Promise<SignedCard>
@@ -21,7 +21,7 @@ interface SideOptions extends AgentDoorsOptions, SharedSide {
   key: CardKey
 }
 
-/** Signing takes longer than the rest of a card. */
+/** Cached, because signing takes longer than the rest of a card. */
 const cardsAtMost = 500
 
 export function agentSide(options: SideOptions): AgentSide {
@@ -52,11 +52,11 @@ export function agentSide(options: SideOptions): AgentSide {
     versionNotSupported,
     streamInBatch,
     card(face, version) {
-      // An id alone may be another agent's by now.
+      // An id alone may belong to another agent by now.
       const name = `${version} ${JSON.stringify(face)}`
       const place = { publicUrl, path: doorPath(face.id), hasExtendedCard: true }
       const made = cards.get(name) ?? signedCard(agentCard(face, options), place, key, version)
-      // Put in anew, so that the first of the map is the one that was asked for longest ago.
+      // Inserted again, so that the first of the map is the least recently used one.
       cards.delete(name)
       cards.set(name, made)
       const [oldest] = cards.size > cardsAtMost ? cards.keys() : []

@@ -10,10 +10,10 @@ import {
 } from '#protocol/a2a/tasks.ts'
 import type { ArtifactShown, ChatShown } from './shown.ts'
 
-/** By which whoever reads an artifact knows that it is no instruction of ours, whatever it says. */
+/** Tells the reader of an artifact that its text is untrusted and not an instruction of this server. */
 const untrustedKey = 'abode/untrusted'
 
-/** A message longer than that is not shown in the history of its task. */
+/** A longer message is not shown in the history of its task. */
 const historyBytesAtMost = 16 * 1024
 
 /** A message to an agent as a task of the protocol. */
@@ -39,7 +39,7 @@ function sinceOf({ status, approval, created_at, started_at, finished_at }: Chat
   return finished_at ?? asked ?? started_at ?? created_at
 }
 
-/** Where the state alone does not say how the task stands. */
+/** A text for states that do not say enough by themselves. */
 function wordsOf({ status, reason, error, approval }: ChatShown): Part[] | undefined {
   if (error) return [dataPart(error), textPart(error.message)]
   if (status === 'waiting_approval') {
@@ -77,7 +77,7 @@ function partOf(value: unknown): Part {
   return typeof value === 'string' ? textPart(value) : dataPart(value)
 }
 
-/** The message that the task began with, as its run was given it. */
+/** The message that began the task, as its run received it. */
 function historyOf({ id, context_id, message_id, input }: ChatShown): Message[] {
   const part = partOf(input ?? '')
   if (JSON.stringify(input ?? '').length > historyBytesAtMost) return []

@@ -13,13 +13,13 @@ export interface CardFacts {
   publicUrl: string
   path: string
   operations: readonly Operation[]
-  /** What stands in it in words of its door; by default how to make agents and run them. */
+  /** The parts of the card that differ by door; by default how to make agents and run them. */
   presentation?: (facts: PresentedFacts) => Presentation
 }
 
 export const acceptedModes = ['application/json', 'text/plain']
 
-/** Who answers at this door and what it can do, in the form of 1.0. */
+/** The agent at this door and its abilities, in the form of 1.0. */
 export function cardOf(facts: CardFacts): AgentCard {
   const { name, version, publicUrl, path, operations, presentation = presentationOf } = facts
   const { description, documentationUrl, credential } = presentation(facts)
@@ -91,14 +91,14 @@ function skillOf({ id, title, operations }: Group): AgentSkill {
   }
 }
 
-/** Where a card is served, and whether there is more to it. */
+/** Where a card is served, and whether there is an extended one. */
 export interface CardPlace {
   publicUrl: string
   path: string
   hasExtendedCard?: boolean
 }
 
-/** A card as it is sent, and a tag that its content decides. */
+/** A card as it is sent, and a tag computed from its content. */
 export interface SignedCard {
   text: string
   /** In quotes, strong. */
@@ -112,7 +112,7 @@ export async function signedCard(
   key: CardKey,
   version: Version,
 ): Promise<SignedCard> {
-  // The SDK makes plain JSON of it, of no declared type.
+  // The SDK returns plain JSON without a declared type.
   const shown = AgentCard.toJSON(card) as Record<string, unknown>
   const { signatures: _unsigned, ...sent } =
     version === '1.0' ? shown : withLegacyMembers(shown, place)
@@ -122,10 +122,10 @@ export async function signedCard(
 }
 
 /**
- * The first signature is over the canonical form of the JSON that is sent, as the protocol asks.
- * The second is for the official JavaScript client: it makes the canonical form of a card that it
- * has read, and loses the members of the security schemes on the way. One that holds is enough.
- * @param sent what is sent, where it has more members than the card: they are signed with it
+ * The first signature is over the canonical form of the JSON that is sent, as the protocol requires.
+ * The second is for the official JavaScript client: it canonicalises a card after reading it, and loses
+ * the members of the security schemes on the way. One valid signature is enough.
+ * @param sent what is sent, if it has more members than the card: they are signed too
  */
 export async function signaturesOf(
   card: AgentCard,
@@ -139,8 +139,8 @@ export async function signaturesOf(
 }
 
 /**
- * What clients of 0.3 look for beside what those of 1.0 do. The official client does not look whether
- * these members are signed, and goes by those that it knows to be.
+ * Adds the members that clients of 0.3 look for to those of 1.0. The official client does not check
+ * whether these members are signed, and uses those that it knows to be.
  */
 function withLegacyMembers(
   card: Record<string, unknown>,
@@ -157,7 +157,7 @@ function withLegacyMembers(
 }
 
 function legacySchemes(schemes: unknown): Record<string, unknown> {
-  // As `cardOf` has made them.
+  // As `cardOf` made them.
   const named = schemes as Record<string, { httpAuthSecurityScheme: object }>
   return Object.fromEntries(
     Object.entries(named).map(([name, { httpAuthSecurityScheme: value }]) => [

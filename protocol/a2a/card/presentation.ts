@@ -3,22 +3,22 @@ import { howToGetKey, signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 
-/** What a presentation may speak of. */
+/** The facts that a presentation may mention. */
 export interface PresentedFacts {
   name: string
   publicUrl: string
   operations: readonly Operation[]
 }
 
-/** What a card says in words of its door: one value, chosen where the door is opened. */
+/** The parts of a card that differ by door: one value, chosen when the door is opened. */
 export interface Presentation {
   description: string
   documentationUrl: string
-  /** The bearer token that the door takes: what it looks like, and where one comes from. */
+  /** The bearer token of the door: its form, and where to get one. */
   credential: { form: string; description: string }
 }
 
-/** What a door says of itself that is told nothing else. */
+/** The presentation of a door that is given no other. */
 export function presentationOf({ name, publicUrl, operations }: PresentedFacts): Presentation {
   const claims = withRole(operations, 'give_key') !== undefined
   const signUp = signUpOf(operations)
@@ -37,7 +37,7 @@ function keyFrom(signUp: SignUp, publicUrl: string): string {
   return `An API key. The operation agent_claim.create, or POST ${publicUrl}/api/agent-claim, gives one at once, with no account and no credential.`
 }
 
-/** What a door to the Commons alone says of itself. */
+/** The presentation of a door that offers only the Commons. */
 export function commonsPresentation({ name, publicUrl, operations }: PresentedFacts): Presentation {
   const signUp = signUpOf(operations)
   const documentationUrl = `${publicUrl}/commons/skill.md`
@@ -51,7 +51,7 @@ export function commonsPresentation({ name, publicUrl, operations }: PresentedFa
   }
 }
 
-/** What a newcomer needs beside the work; nothing where anybody may come. */
+/** What a newcomer needs in addition to the work; empty if anyone may join. */
 function guardOf(signUp: SignUp): string {
   if (signUp.mode === 'open') return ''
   const needs =

@@ -2,17 +2,17 @@ import { sign } from 'node:crypto'
 import { serviceKey, type ServiceKey } from '#src/core/admission/service-key.ts'
 import type { Sealer } from '#src/core/seal.ts'
 
-/** The key that cards are signed with. */
+/** The key that signs cards. */
 export type CardKey = ServiceKey
 
-/** The key of the service: whoever checks a card finds it in the published set. */
+/** The service's key: clients that verify a card find it in the published set. */
 export function cardKey(sealer: Pick<Sealer, 'derive'>): CardKey {
   return serviceKey(sealer)
 }
 
 export { keySetPath } from '#src/core/admission/service-key.ts'
 
-/** A JWS (RFC 7515) without its payload: the members, but for signatures, in the form of RFC 8785. */
+/** A JWS (RFC 7515) without its payload: the card without its signatures, in the form of RFC 8785. */
 export function signatureOver(
   { signatures: _unsigned, ...members }: { signatures?: unknown },
   header: object,
@@ -23,7 +23,7 @@ export function signatureOver(
   return { protected: head, signature: sign(null, signed, privateKey).toString('base64url') }
 }
 
-/** Members in the order of their names, without white space; JSON of ours has the rest of that form. */
+/** Members in order of their names, without white space; the rest of our JSON has that form already. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

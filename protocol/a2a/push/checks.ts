@@ -6,7 +6,7 @@ const text = z
   .refine((value) => value.isWellFormed(), 'The text is not well-formed Unicode.')
 const optional = text.nullish()
 const id = text.min(1).max(256)
-/** A config is named in an index too. */
+/** A config's id is also stored in an index. */
 const configId = text.max(128)
 
 const common = {
@@ -15,7 +15,7 @@ const common = {
   token: text.max(1024).nullish(),
 }
 
-/** The notification config of a message, and of the params that set one, in 1.0. */
+/** The notification config in a message, and in the params that set one, in 1.0. */
 export const InlineConfig = z.looseObject({
   ...common,
   authentication: z
@@ -23,7 +23,7 @@ export const InlineConfig = z.looseObject({
     .nullish(),
 })
 
-/** The same in 0.3, which names schemes of which the first is taken. */
+/** The same in 0.3, which lists schemes, of which the first is used. */
 export const InlineConfig03 = z.looseObject({
   ...common,
   authentication: z
@@ -39,7 +39,7 @@ const OneConfig03 = z.looseObject({ id, pushNotificationConfigId: configId.min(1
 
 type Checks = Partial<Record<ProtocolMethod, z.ZodType>>
 
-/** What the params of the methods for notification configs must be. */
+/** The checks of the params of the methods for notification configs. */
 export const pushChecks: Readonly<Record<Version, Checks>> = {
   '1.0': {
     CreateTaskPushNotificationConfig: InlineConfig.extend({ tenant: optional, taskId: id }),
@@ -57,7 +57,7 @@ export const pushChecks: Readonly<Record<Version, Checks>> = {
       taskId: id,
       pushNotificationConfig: InlineConfig03,
     }),
-    // Without an id of its own it means the one that was set without one.
+    // Without an id it means the one that was set without an id.
     GetTaskPushNotificationConfig: OneConfig03.extend({
       pushNotificationConfigId: configId.nullish(),
     }),

@@ -20,7 +20,7 @@ export interface PushOperations {
   delete: Operation
 }
 
-/** A target as those operations answer it. */
+/** A target in the output of those operations. */
 interface Target {
   id: string
   chat_id: string
@@ -28,7 +28,7 @@ interface Target {
   scheme: string | null
 }
 
-/** The input that stands for a notification config, be it of a message or set for a task. */
+/** The input for a notification config, either in a message or set for a task. */
 export function targetIn(config: TaskPushNotificationConfig, version: Version): object {
   const { id, url, token, authentication } = config
   const { scheme = '', credentials = '' } = authentication ?? {}
@@ -49,14 +49,14 @@ const inlineMembers = {
 } as const
 
 /**
- * What a refusal of a message says of its notification config, as the protocol says it; undefined
- * where it says nothing of that.
+ * The part of a message's refusal that concerns its notification config, as an error of the protocol;
+ * undefined if there is none.
  */
 export function inlineFault(refusal: Refusal, version: Version): InvalidParams | undefined {
   return faultAt(refusal, '/push', `configuration.${inlineMembers[version]}`)
 }
 
-/** The methods for the notification configs of the tasks of one agent, for one request. */
+/** The methods for the notification configs of one agent's tasks, for one request. */
 export class PushConfigs {
   readonly #operations: PushOperations
   readonly #charId: string
@@ -72,7 +72,7 @@ export class PushConfigs {
 
   /** @throws TaskNotFoundError, UnsupportedOperationError, InvalidParams; Refusal */
   async create(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig> {
-    // In 0.3 a client that names none has one, which it sets anew.
+    // In 0.3 a client that names no config has a single one, which it replaces.
     const byDefault = this.#version === '0.3' ? config.taskId : ''
     const named = { ...config, id: config.id || byDefault }
     const input = { chat_id: config.taskId, target: targetIn(named, this.#version) }
@@ -118,11 +118,11 @@ export class PushConfigs {
     const whole = { char_id: this.#charId, ...input }
     const { answer, refusal } = await this.#exchange.serve(operation, whole)
     if (refusal) throw this.#told(refusal)
-    // What the operation's own output says.
+    // The form of the operation's own output.
     return JSON.parse(answer.text) as T
   }
 
-  /** A refusal as the protocol says it, where it has a word for it. */
+  /** A refusal as an error of the protocol, if there is one for it. */
   #told(refusal: Refusal): Error {
     const { code, message } = refusal
     if (code === 'run_not_found' || code === 'push_config_not_found') {
@@ -134,7 +134,7 @@ export class PushConfigs {
   }
 }
 
-/** The first fault of a refused input, where it is below a pointer, at the member that stands there. */
+/** The first fault of a refused input below a given pointer, at the protocol's member for it. */
 function faultAt(
   { code, errors }: Refusal,
   pointer: string,
@@ -147,7 +147,7 @@ function faultAt(
   return new InvalidParams(field, fault.message)
 }
 
-/** What was given as secret is not read back: the members for it are left out. */
+/** Secrets are not returned: their members are left out. */
 function shown({ id, chat_id: taskId, url, scheme }: Target): TaskPushNotificationConfig {
   const authentication = scheme === null ? undefined : { scheme, credentials: '' }
   return { tenant: '', id, taskId, url, token: '', authentication }

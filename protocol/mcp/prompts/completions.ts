@@ -14,7 +14,7 @@ import {
 export interface CompletionRequest {
   ref: { type: string; name?: string | undefined; uri?: string | undefined }
   argument: { name: string; value: string }
-  /** What was chosen for the other arguments already. */
+  /** The values already chosen for the other arguments. */
   context?: { arguments?: Readonly<Record<string, string>> | undefined } | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Completed {
 /** Proposes values for the arguments of prompts and the variables of resource templates. */
 export class Completer {
   readonly #catalog: readonly Operation[]
-  /** Which names a reference has: of a prompt by its name, of a template by its address. */
+  /** The argument names of a reference: of a prompt by its name, of a template by its URI. */
   readonly #names: ReadonlyMap<string, readonly string[]>
   readonly #guides: readonly string[]
 
@@ -49,7 +49,7 @@ export class Completer {
     ])
   }
 
-  /** What is not known, or takes any value, has no completions. */
+  /** An unknown argument, or one that takes any value, has no completions. */
   async complete(
     { ref, argument: { name, value }, context }: CompletionRequest,
     exchange: Exchange,
@@ -69,7 +69,7 @@ export class Completer {
     return matching(values, value, hasMore)
   }
 
-  /** Of what the caller may see, the first; nothing without a key that opens it. */
+  /** The first values that the caller may see; none without a valid key. */
   async #own(
     name: string,
     chosen: Readonly<Record<string, string>>,
@@ -81,12 +81,12 @@ export class Completer {
     if (!list?.proposes || (list.auth !== 'none' && !exchange.credential)) return nothing
     const { from, limit, narrowedBy } = list.proposes
     const by = narrowedBy && chosen[narrowedBy]
-    // Without what stands in its address there is nothing to list.
+    // Without the path parameter there is nothing to list.
     if (narrowedBy && !by && list.http.path.includes(`{${narrowedBy}}`)) return nothing
     const input = { ...(limit && { limit }), ...(narrowedBy && by && { [narrowedBy]: by }) }
     const outcome = await exchange.serve(list, input, undefined, signal)
     if (outcome.refusal) return nothing
-    // The answer of a list of our own.
+    // The answer comes from one of our own list operations.
     const page = JSON.parse(outcome.answer.text) as ListPage
     const values = page.items.flatMap(({ [from]: id }) => (typeof id === 'string' ? [id] : []))
     return { values, hasMore: typeof page.next_cursor === 'string' }
@@ -102,7 +102,7 @@ function addressOf({ uriTemplate }: { uriTemplate: string }): string {
   return uriTemplate
 }
 
-/** What begins as typed comes first, then what holds it somewhere. */
+/** Values that begin with the typed text come first, then those that contain it. */
 function matching(values: readonly string[], typed: string, isPart = false): CompleteResult {
   const sought = typed.toLowerCase()
   const begins = values.filter((value) => value.toLowerCase().startsWith(sought))
@@ -111,7 +111,7 @@ function matching(values: readonly string[], typed: string, isPart = false): Com
   return {
     completion: {
       values: found.slice(0, valuesAtMost),
-      // Of a list that goes on, nobody has counted the rest.
+      // Of a list with further pages, the total is unknown.
       ...(!isPart && { total: found.length }),
       hasMore: isPart || found.length > valuesAtMost,
     },

@@ -1,7 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import type { Prompt } from './prompt.ts'
 
-/** What a guide may speak of. */
+/** The facts that a guide may mention. */
 export interface GuideFacts {
   name: string
   publicUrl: string
@@ -10,7 +10,7 @@ export interface GuideFacts {
   catalog: readonly Operation[]
 }
 
-/** Something published that is read as a resource too: a guide, the OpenAPI document. */
+/** A published document that can also be read as a resource: a guide, the OpenAPI document. */
 export interface PublishedDocument {
   /** `abode://guides/{guide}` for a guide. */
   uri: string
@@ -18,18 +18,18 @@ export interface PublishedDocument {
   title: string
   description: string
   mimeType: string
-  /** Asked for when it is first read. */
+  /** Called when it is first read. */
   text(): string | Promise<string>
 }
 
-/** All that a door says of itself: one value, chosen where it is opened. */
+/** Everything that a door says about itself: one value, chosen when the door is opened. */
 export interface Guidance {
   /** What a model is told when its host connects. */
   instructions: string
-  /** What stands behind `abode://skill`. */
+  /** The resource `abode://skill`. */
   skill: {
     description: string
-    /** Markdown; asked for once. */
+    /** Markdown; called once. */
     text(): string | Promise<string>
   }
   /** For people who choose one in their host. */

@@ -7,7 +7,7 @@ import type { Guidance, GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
 import { titleOf, whoMayCall } from '../tools.ts'
 
-/** What a door says of itself that is told nothing else. */
+/** The guidance of a door that is given no other. */
 export function guidanceOf(facts: GuideFacts): Guidance {
   return {
     instructions: instructions(facts),
@@ -80,7 +80,7 @@ function connecting({ publicUrl, path, catalog }: GuideFacts): string {
 
 The address is \`${address}\`: stateless Streamable HTTP, POST only, for clients of the 2026-07-28 revision and of those before.
 ${claim}
-\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing; the toolsets are ${toolsetsOf(catalog).join(', ')}. Whatever the list shows, every operation may be called.`
+\`${address}?toolsets=core\` lists what most hosts need, \`?readonly=true\` only what changes nothing; the toolsets are ${toolsetsOf(catalog).join(', ')}. Every operation may be called, even if the list does not show it.`
 }
 
 function getIt(signUp: SignUp): string {
@@ -129,8 +129,8 @@ function waiting(catalog: readonly Operation[]): string {
   if (!has('read_run') || !has('follow_run')) return ''
   return `## Waiting for a run
 
-- A call with \`wait_seconds\` waits up to a minute. With a \`progressToken\` it tells meanwhile how the run goes; closing the connection ends the call, and \`runs_cancel\` the run.
-- \`runs_events\` with \`wait_seconds\` answers all that happened once the run has ended, or somebody has to act.
+- A call with \`wait_seconds\` waits up to a minute. With a \`progressToken\` it reports the progress of the run meanwhile; closing the connection ends the call, and \`runs_cancel\` the run.
+- \`runs_events\` with \`wait_seconds\` answers all that happened once the run has ended, or a person has to act.
 - Clients of the 2026-07-28 revision listen to \`abode://runs/{run_id}\` by \`subscriptions/listen\`, and are told of each change.`
 }
 

@@ -12,7 +12,7 @@ export interface PromptEntry {
   arguments: readonly Argument[]
 }
 
-/** A prompt, and the text that it becomes. */
+/** A prompt, and the function that makes its text. */
 export interface Prompt {
   entry: PromptEntry
   text: (values: Readonly<Record<string, string>>) => string

@@ -2,7 +2,7 @@ import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredPerson } from './person.ts'
 import type { StoredSession } from './session.ts'
 
-/** Persons: who they are, and where they are signed in. */
+/** Persons and their sessions. */
 interface PeopleDocuments {
   persons: StoredPerson
   sessions: StoredSession

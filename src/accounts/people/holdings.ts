@@ -2,13 +2,13 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Picked, Store } from '#src/ports/store.ts'
 import type { Documents } from '#src/ports/documents.ts'
 
-/** Something of an account: what it is called, by whom it was made, and its id. */
+/** A thing of an account: its name, its maker and its id. */
 export interface NamedThing {
   id: string
   name: string
 }
 
-/** The newest of what an account has, and how many there are in all. */
+/** The newest things of an account, and the number of all. */
 export interface Some {
   newest: NamedThing[]
   count: number
@@ -18,19 +18,19 @@ export interface Some {
 export interface Holdings {
   agents: Some
   apps: Some
-  /** Runs of its agents, ended ones too. */
+  /** Runs of its agents, including ended ones. */
   runs: number
-  /** Keys that were not revoked. */
+  /** Keys that are not revoked. */
   keys: number
-  /** Null where nothing was ever paid into it. */
+  /** Null if nothing was ever paid into it. */
   wallet: WalletLook | null
 }
 
-/** A wallet in few numbers. */
+/** The figures of a wallet. */
 export interface WalletLook {
   currency: string
   available_cents: number
-  /** Of orders under way, and of payments that take their time. */
+  /** Bound by orders under way and by payments that are not final yet. */
   bound_cents: number
   /** Charged for orders that were delivered. */
   spent_cents: number

@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 
 const hashed = promisify(argon2)
 
-// What OWASP recommends at least for Argon2id; each takes some 20 ms of a core, beside the event loop.
+// The minimum that OWASP recommends for Argon2id; each takes some 20 ms of a core, off the event loop.
 const memoryKiB = 19_456
 const passes = 2
 const lanes = 1
@@ -16,7 +16,7 @@ const waitingAtMost = 64
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** A password as it is kept: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. @throws Refusal `unavailable` */
+/** The stored form of a password: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. @throws Refusal `unavailable` */
 export async function hashOf(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const tag = await inTurn(() => tagOf(password, salt, { memoryKiB, passes, lanes }))
@@ -24,18 +24,18 @@ export async function hashOf(password: string): Promise<string> {
 }
 
 /**
- * Whether it is the password that is kept so. Without one, for who is unknown, it takes as long and is
- * not. @throws Refusal `unavailable` while too many wait
+ * Whether the password matches the stored form. Without one, for an unknown person, it takes as long and
+ * is false. @throws Refusal `unavailable` while too many wait
  */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [, m, t, p, salt = '', tag = ''] = form.exec(kept ?? nobodys) ?? []
+  const [, m, t, p, salt = '', tag = ''] = form.exec(kept ?? unknownHash) ?? []
   const cost = { memoryKiB: Number(m), passes: Number(t), lanes: Number(p) }
   const found = await inTurn(() => tagOf(password, Buffer.from(salt, 'base64'), cost))
   const expected = Buffer.from(tag, 'base64')
   return found.length === expected.length && timingSafeEqual(found, expected) && kept !== undefined
 }
 
-const nobodys = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${bare(Buffer.alloc(saltBytes))}$${bare(Buffer.alloc(tagBytes))}`
+const unknownHash = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${bare(Buffer.alloc(saltBytes))}$${bare(Buffer.alloc(tagBytes))}`
 
 interface Cost {
   memoryKiB: number
@@ -61,11 +61,13 @@ function bare(bytes: Buffer): string {
 let running = 0
 const waiting: (() => void)[] = []
 
-/** A few at a time: each takes memory, and a thread that files are read and synced by. */
+/** A few at a time: each takes memory, and a thread of the pool that also reads and syncs files. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
-      refuse('unavailable', 'Too many sign in at this moment.', { retryAfterSeconds: 2 })
+      refuse('unavailable', 'Too many people are signing in at the moment.', {
+        retryAfterSeconds: 2,
+      })
     }
     await new Promise<void>((resolve) => void waiting.push(resolve))
   } else {
@@ -75,7 +77,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     const next = waiting.shift()
-    // Whoever waited takes the place as it is.
+    // A waiter takes over the place directly.
     if (next) next()
     else running -= 1
   }

@@ -7,27 +7,27 @@ import type { Write } from '#src/ports/store.ts'
 export const Person = z
   .object({ id: z.string(), email: z.string(), created_at: z.string() })
   .meta({ id: 'Person' })
-/** Somebody who holds accounts, as they see themselves. */
+/** A person who holds accounts, as they see themselves. */
 export type Person = z.infer<typeof Person>
 
 /** A person at rest. */
 export interface StoredPerson extends Person {
-  /** What two spellings of one address share: unique. */
+  /** The same for all spellings of one address; unique. */
   email_key: string
   /** Argon2id, in the form of its reference implementation. */
   password: string
-  /** The account of their own, made with them: theirs without a claim. */
+  /** Their own account, made with them; it needs no claim. */
   account_id: string
 }
 
-/** Characters of an e-mail address at most: what a path of SMTP holds. */
+/** Longest e-mail address in characters: the limit of a path in SMTP. */
 export const emailAtMost = 254
-/** Characters of a password. */
+/** Shortest password in characters. */
 export const passwordAtLeast = 10
-/** Characters of a password at most, so that nobody has megabytes hashed. */
+/** Longest password in characters, so that no one can have megabytes hashed. */
 export const passwordAtMost = 256
 
-/** By what a person is found, however the address is spelt. */
+/** The key by which a person is found, in whichever spelling the address is given. */
 export function emailKey(email: string): string {
   return email.trim().normalize().toLowerCase()
 }
@@ -38,8 +38,8 @@ export function publicPerson({ id, email, created_at }: StoredPerson): Person {
 }
 
 /**
- * A new person with an account of their own, and what writes both.
- * @param password as it is kept
+ * A new person with an account of their own, and the writes for both.
+ * @param password in its stored form
  */
 export function newPerson(
   email: string,

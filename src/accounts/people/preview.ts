@@ -4,16 +4,16 @@ import { Refusal } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** How the link of a claim stands. */
+/** The state of a claim link. */
 export interface ClaimPreview {
-  /** Open: it may be taken over. Claimed: somebody holds the account, this person or another. */
+  /** Open: the account may be taken over. Claimed: a person holds it, this one or another. */
   state: 'open' | 'claimed' | 'rejected' | 'expired'
   account: Pick<Account, 'id' | 'name' | 'created_at' | 'holder_id'>
-  /** From when on an open link is refused. */
+  /** When an open link expires. */
   expires_at: string
 }
 
-/** What the link with this code is for; undefined for a code that never was one. Changes nothing. */
+/** What the link with this code is for; undefined for an unknown code. Changes nothing. */
 export async function previewOf(
   store: Pick<Store, 'claims' | 'accounts'>,
   code: string,

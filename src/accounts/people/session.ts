@@ -12,27 +12,27 @@ const sessionSeconds = sessionDays * 86_400
 export const Session = z
   .object({
     id: z.string(),
-    current: z.boolean().describe('It is the one that asks.'),
-    /** What the browser says of itself, cut. */
+    current: z.boolean().describe('Whether it is the session of this call.'),
+    /** The browser's user agent, cut. */
     user_agent: z.string().nullable(),
-    /** Of the network that began it. */
+    /** The network in which it began. */
     address: z.string(),
     created_at: z.string(),
     last_used_at: z.string(),
     expires_at: z.string(),
   })
   .meta({ id: 'Session' })
-/** A person signed in at one browser, as they see it. */
+/** A session of a person at one browser, as they see it. */
 export type Session = z.infer<typeof Session>
 
-/** A session at rest: of its token the SHA-256 only. */
+/** A session at rest: only the SHA-256 of its token. */
 export interface StoredSession extends Omit<Session, 'current'> {
   person_id: string
   hash: string
   revoked_at: string | null
 }
 
-/** Where a session is begun. */
+/** Where a session begins. */
 export interface Place {
   address: string
   userAgent: string | undefined
@@ -40,7 +40,7 @@ export interface Place {
 
 const userAgentAtMost = 200
 
-/** A new session, and what the browser is to keep of it. */
+/** A new session, and the token that the browser keeps. */
 export function newSession(
   person: { id: string },
   { address, userAgent }: Place,
@@ -62,12 +62,12 @@ export function newSession(
   return { record, change: { token, maxAgeSeconds: sessionSeconds } }
 }
 
-/** The sessions of a person that open something at this time. */
+/** The sessions of a person that are valid at this time. */
 export function liveSessions(personId: string, now: Date): Filter<StoredSession> {
   return { person_id: personId, revoked_at: null, expires_at: { $gt: timestamp(now) } }
 }
 
-/** The session as its person sees it. @param currentId of the session that asks */
+/** The session as its person sees it. @param currentId the id of the session that makes the call */
 export function publicSession(
   { person_id: _person, hash: _hash, revoked_at: _revoked, ...shown }: StoredSession,
   currentId: string,
@@ -76,8 +76,8 @@ export function publicSession(
 }
 
 /**
- * What ends a session from the next request on: nothing where it has ended, or was swept. The write
- * fails (`Unmet`) where it is swept meanwhile.
+ * The writes that end a session from the next request on; none if it has ended or was deleted. They fail
+ * (`Unmet`) if it is deleted meanwhile.
  */
 export async function endOfSession(
   { sessions }: Pick<Store, 'sessions'>,

@@ -6,9 +6,9 @@ import { digest } from '#src/core/ids.ts'
 type Trying = Pick<Context, 'settings' | 'limiter' | 'clock' | 'address'>
 
 /**
- * Counts a try at the password of an e-mail address, before anything is hashed: for the network too, so
- * that nobody is shut out by what others try.
- * @param emailKey what is the same for all spellings of the address
+ * Counts a try at the password of an e-mail address, before anything is hashed. It counts per network, so
+ * that no one is locked out by the tries of others.
+ * @param emailKey the same for all spellings of the address
  * @throws Refusal `rate_limited`
  */
 export async function countSignIn(
@@ -23,8 +23,8 @@ export async function countSignIn(
 }
 
 /**
- * Whether this network may be told once more that an address is registered. Asked before any address is
- * looked at, so that whoever goes through a list learns nothing from what comes instead.
+ * Checks that this network may be told again that an address is registered. Called before any address is
+ * looked up, so that the refusal tells nothing to a caller that goes through a list.
  * @throws Refusal `rate_limited`
  */
 export async function mayMeetKnown(trying: Trying): Promise<void> {
@@ -46,7 +46,7 @@ export async function mayMeetKnown(trying: Trying): Promise<void> {
   }
 }
 
-/** Counts that an address was found registered. @throws Refusal `rate_limited`, which then says so no more */
+/** Counts that an address was found registered. @throws Refusal `rate_limited` in place of that answer */
 export async function countKnown({ settings, limiter, address }: Trying): Promise<void> {
   const limit = settings.limits.known_emails
   if (!limit) return

@@ -2,8 +2,8 @@ import type { Store } from '#src/ports/store.ts'
 import { resolveAgent } from './app.ts'
 
 /**
- * The id of the agent that a task's text names: an agent of the task's own app by its local id
- * first, else the name is a global id. Resolved when used, so that the text is kept as sent.
+ * The id of the agent that a task's text names: first a local id of the task's own app, otherwise
+ * a global id. Resolved when used, so that the text is stored as sent.
  */
 export async function agentOf(
   store: Pick<Store, 'apps'>,

@@ -73,14 +73,14 @@ export interface AppRevision {
   revision: number
   /** JSON text of the manifest as sent, its secrets masked. */
   manifest: string
-  /** A sealed JSON map of pointers into the manifest to the secrets that stand there; null without any. */
+  /** A sealed JSON map from pointers into the manifest to the secrets there; null without any. */
   secrets: string | null
   /** SHA-256 of the masked text, in hex. */
   manifest_hash: string
-  /** The key that did it. */
+  /** The id of the key that made the change. */
   actor: string
   created_at: string
-  /** The revision that each of its agents had once it was applied; nothing in what was kept before this was. */
+  /** The revision of each of its agents after it was applied; absent from older records. */
   agents?: { id: string; revision: number }[]
 }
 
@@ -90,8 +90,8 @@ export function appRevisionId(appId: string, revision: number): string {
 }
 
 /**
- * The id of the agent that a text of the app names: a local id of the app first, else the text is a
- * global id already.
+ * The id of the agent that a text of the app names: first a local id of the app, otherwise the text
+ * is already a global id.
  */
 export function resolveAgent(named: string, agents: readonly AppAgent[]): string {
   return agents.find((agent) => agent.local_id === named)?.id ?? named

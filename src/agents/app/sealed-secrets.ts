@@ -15,7 +15,7 @@ export function sealedSecrets(
   return sealer.seal(JSON.stringify(secrets), sealedFor(id))
 }
 
-/** The secrets of a kept manifest, by the pointers of the places where their masks stand. */
+/** The secrets of a stored manifest, by the pointers of their masks. */
 export function revisionSecrets(
   { id, secrets }: Pick<AppRevision, 'id' | 'secrets'>,
   sealer: Pick<Sealer, 'open'>,

@@ -12,5 +12,5 @@ export const appEvents = [
   'task.paused',
 ]
 
-/** Where the secret of the webhook stands. */
+/** The pointer of the webhook's secret in the manifest. */
 export const webhookSecretPointer = '/webhook/secret'

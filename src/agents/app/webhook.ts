@@ -12,26 +12,28 @@ import { newDelivery } from '#src/events/outbox/outbox.ts'
 /** The version of the bodies that webhooks are sent. */
 export const eventApiVersion = '1.0'
 
-/** Something that the webhook of an app may be told of. */
+/** Something that may be reported to the webhook of an app. */
 export interface Told {
   type: string
-  /** What stands in `data` beside the app's id, name and owner: no secrets, no prompts. */
+  /** Members of `data` in addition to the app's id, name and owner: no secrets, no prompts. */
   data: Readonly<Record<string, unknown>>
-  /** By default a new one. */
+  /** A new one by default. */
   eventId?: string
-  /** When it happened; by default now. */
+  /** When it happened; now by default. */
   at?: string
+  /** The account that caused it, if not the owner. */
+  sender?: string | undefined
   now: Date
 }
 
-/** Whether a webhook is sent this event: those that it lists, or where it lists none the app's life. */
+/** Whether a webhook gets this event: the events it lists, or the lifecycle events if it lists none. */
 export function hears(webhook: Pick<NonNullable<App['webhook']>, 'events'>, type: string): boolean {
   return (webhook.events.length > 0 ? webhook.events : lifecycleEvents).includes(type)
 }
 
 /**
- * What is owed to the webhook of an app for something that happened, for the commit of its cause;
- * undefined where it has none, it is disabled or does not list the event.
+ * The delivery to an app's webhook for something that happened, for the commit of its cause;
+ * undefined if the app has no webhook, it is disabled or it does not list the event.
  * @throws Unavailable
  */
 export async function appDelivery(
@@ -45,16 +47,16 @@ export async function appDelivery(
     ? await store.app_revisions.get(appRevisionId(app.id, app.revision))
     : undefined
   const secret = revision && revisionSecrets(revision, sealer)[webhookSecretPointer]
-  // Whoever waits for a signature must not be sent something without one.
+  // A receiver that expects a signature must not get an unsigned body.
   if (isSigned && secret === undefined) return undefined
   return webhookDelivery(app, secret ?? null, told, sealer)
 }
 
-/** The same where the secret is at hand: for an app whose webhook is active and wants the event. */
+/** The same with a known secret: for an app whose webhook is active and wants the event. */
 export function webhookDelivery(
   app: Pick<App, 'app_id' | 'owner_id' | 'name' | 'webhook'>,
   secret: string | null,
-  { type, data, eventId = newId('evt'), at, now }: Told,
+  { type, data, eventId = newId('evt'), at, sender, now }: Told,
   sealer: Pick<Sealer, 'seal'>,
 ): StoredDelivery | undefined {
   if (app.webhook?.state !== 'active' || !hears(app.webhook, type)) return undefined
@@ -66,6 +68,6 @@ export function webhookDelivery(
     api_version: eventApiVersion,
     data: { app_id, name, owner_id, ...data },
   })
-  const about = { ownerId: owner_id, appId: app_id, charId: null, eventId, type }
+  const about = { ownerId: owner_id, appId: app_id, charId: null, eventId, type, sender }
   return newDelivery({ ...about, url: app.webhook.url, body, secret, now }, sealer)
 }

@@ -1,15 +1,15 @@
 import { characterMembers, type CharacterInput } from '../character.ts'
 
-/** Characters of members that nobody here reads from which on they pass as text. */
+/** From this many characters on, members that no code here reads are passed on as text. */
 const bulkCharacters = 100_000
 
-/** An agent without its large members of unknown names, and these as the inside of a JSON object. */
+/** An agent without its large members of unknown names, and these as the inner text of a JSON object. */
 export interface Parted {
   input: CharacterInput
   more: string | null
 }
 
-/** Parts an agent so that what is large of it need not be built and written on the event loop. */
+/** Splits an agent so that its large parts need not be built and serialized on the event loop. */
 export function parted(whole: CharacterInput): Parted {
   const unknown = Object.entries(whole).filter(([name]) => !Object.hasOwn(characterMembers, name))
   if (unknown.length === 0) return { input: whole, more: null }

@@ -18,14 +18,14 @@ import { forStranger } from './for-stranger.ts'
 type Members = Record<string, unknown>
 
 /**
- * Another agent like one that is stored. Nobody gets a secret with it; whoever does not own the
- * original gets what the agent is and does, and nothing of whom it deals with.
- * @throws Refusal `invalid_input` where what is stored is not taken any more
+ * Another agent like a stored one. No copy holds a secret. A caller that does not own the original
+ * gets what the agent is and does, but not with whom it deals.
+ * @throws Refusal `invalid_input` if the stored agent is no longer valid input
  */
 export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
   const report = new Report()
   const warnings: Warning[] = []
-  // What was stored here: objects each.
+  // Stored here, so each is an object.
   const whole = withTasks(
     JSON.parse(agent) as Members,
     tasks.map((text) => JSON.parse(text) as Members),
@@ -39,16 +39,16 @@ export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
     withoutSecret(task, `/heart/tasks/${i}`, warnings)
   }
   leaveSettingsOut(whole, (pointer, list) => {
-    // To somebody else even the pointers say too much.
+    // To another account even the pointers would reveal too much.
     if (!terms.isOwner) return
-    const message = lostSetting(list, 'Its secret did not come along')
+    const message = lostSetting(list, 'Its secret was not copied')
     warnings.push({ code: 'secret_lost', pointer, message })
   })
-  // An object stays one.
+  // An object stays an object.
   const clean = cleaned(whole, report, { isForeign: false }) as Members
-  // To somebody else even the pointers say too much.
+  // As above.
   for (const { pointer } of terms.isOwner ? report.of('abode').dropped : []) {
-    warnings.push({ code: 'secret_left_out', pointer, message: 'It held a secret: give it anew.' })
+    warnings.push({ code: 'secret_left_out', pointer, message: 'It held a secret: set it again.' })
   }
   const all = parsed(CharacterInput, clean, '')
   const name = terms.name ?? all.name
@@ -60,7 +60,7 @@ export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
   return { ...parted(copy), warnings }
 }
 
-/** A hook that was signed must not open to everybody: without its secret a trigger is off. */
+/** A signed hook must not become open to everyone: without its secret the trigger is off. */
 function withoutSecret(task: Members, at: string, warnings: Warning[]): void {
   const triggers = Array.isArray(task.triggers) ? task.triggers.filter(isMap) : []
   for (const [i, trigger] of triggers.entries()) {
@@ -68,12 +68,12 @@ function withoutSecret(task: Members, at: string, warnings: Warning[]): void {
     Reflect.deleteProperty(trigger.config, 'secret')
     trigger.enabled = false
     const pointer = `${at}/triggers/${i}/config/secret`
-    const message = 'Its secret did not come along: the trigger is off until it is given a new one.'
+    const message = 'Its secret was not copied: the trigger is off until it is given a new one.'
     warnings.push({ code: 'secret_lost', pointer, message })
   }
 }
 
-/** Where tasks name their own agent, they mean the copy from now on. */
+/** Tasks that name their own agent name the copy from now on. */
 function renamed({ heart }: CharacterInput, from: string, to: string): void {
   const own = (id: string): string => (id === from ? to : id)
   for (const task of heart?.tasks ?? []) {
@@ -91,7 +91,7 @@ function renamed({ heart }: CharacterInput, from: string, to: string): void {
   }
 }
 
-/** What acts by itself acts twice from now on. */
+/** Warns that schedules and events now start the tasks of both agents. */
 function noteActing({ heart }: CharacterInput, warnings: Warning[]): void {
   const acting = (heart?.tasks ?? []).some(
     (task) =>

@@ -2,15 +2,15 @@ import type { CharacterInput } from '../character.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { ImportReport } from '../imports/report.ts'
 
-/** An agent that is about to be made of a file. */
+/** An agent that is about to be created from a file. */
 export interface Draft {
-  /** Its id is null where the file gives none that can be one. */
+  /** Its id is null if the file has no valid one. */
   input: CharacterInput
   /** Further members of it that are large, as the inside of a JSON object. */
   more: string | null
   report: ImportReport
   warnings: Warning[]
-  /** The picture that came with it, as it came. */
+  /** The picture in the file, unchanged. */
   picture: Uint8Array | null
 }
 
@@ -22,7 +22,7 @@ export interface AgentTexts {
   tasks: readonly string[]
 }
 
-/** An agent that is about to be made of another one. */
+/** An agent that is about to be created from another one. */
 export interface Copy {
   input: CharacterInput
   /** Further members of it that are large, as the inside of a JSON object. */
@@ -30,13 +30,13 @@ export interface Copy {
   warnings: Warning[]
 }
 
-/** For whom an agent is copied. */
+/** For whom an agent is copied, and under which id and name. */
 export interface CopyTerms {
   /** The id of the copy; null for one made from its name. */
   id: string | null
   /** Its name; null for that of the original. */
   name: string | null
-  /** The caller owns the original, and may have all of it but secrets. */
+  /** The caller owns the original, and may have all of it except secrets. */
   isOwner: boolean
 }
 
@@ -48,7 +48,7 @@ export interface Copyist {
   exported(texts: AgentTexts): Promise<string>
   /** Another agent like this one. @throws Refusal `unavailable` */
   copied(texts: AgentTexts, terms: CopyTerms): Promise<Copy>
-  /** Ends the work under way. */
+  /** Aborts the work in progress. */
   close(): Promise<void>
 }
 

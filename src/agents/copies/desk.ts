@@ -10,12 +10,12 @@ export type Job =
   | { kind: 'export'; texts: AgentTexts }
   | { kind: 'copy'; texts: AgentTexts; terms: CopyTerms }
 
-/** What came of it, in a form that passes between threads. */
+/** Its result, in a form that passes between threads. */
 export type Result =
   | { done: unknown }
   | { refused: { code: string; message: string; hint: string | undefined } }
 
-/** Does one piece of work, wherever it is called. What is no refusal is thrown on. */
+/** Does one job, on any thread. Errors other than refusals are rethrown. */
 export function work(job: Job): Result {
   try {
     return { done: doneOf(job) }

@@ -10,7 +10,7 @@ import { leaveSettingsOut, lostSetting } from '../sealed/leave-out.ts'
 
 type Members = Record<string, unknown>
 
-/** An agent that leaves: what only the platform sets is taken out, and so are secrets. */
+/** An exported agent: without secrets and without the members that only the platform sets. */
 export interface Exported {
   format: typeof exportFormat
   version: typeof exportVersion
@@ -21,7 +21,7 @@ export interface Exported {
 /** The JSON of an export. @param texts the stored texts of the agent and its tasks, in order */
 export function exportOf({ agent, tasks }: AgentTexts): string {
   const report = new Report()
-  // What was stored here: objects each.
+  // Stored here, so each is an object.
   const whole = withTasks(
     JSON.parse(agent) as Members,
     tasks.map((text) => JSON.parse(text) as Members),
@@ -34,7 +34,7 @@ export function exportOf({ agent, tasks }: AgentTexts): string {
     task.rating_summary = null
   }
   leaveSettingsOut(whole, (pointer, list) => {
-    report.drop(pointer, lostSetting(list, 'Its secret stays here'))
+    report.drop(pointer, lostSetting(list, 'Its secret is not exported'))
   })
   // An object stays one.
   const character = cleaned(whole, report, { isForeign: false }) as Members
@@ -43,7 +43,7 @@ export function exportOf({ agent, tasks }: AgentTexts): string {
   return JSON.stringify(exported)
 }
 
-/** An agent with its tasks, as every read gives it. */
+/** An agent with its tasks, as every read returns it. */
 export function withTasks(agent: Members, tasks: readonly Members[]): Members {
   const settings = { heartbeat_interval: null, timezone: null }
   const heart = isMap(agent.heart) ? agent.heart : tasks.length > 0 ? settings : null
@@ -55,7 +55,7 @@ export function tasksOf({ heart }: Members): Members[] {
   return isMap(heart) && Array.isArray(heart.tasks) ? heart.tasks.filter(isMap) : []
 }
 
-/** A trigger that was signed leaves without its secret, and is off, so that it opens to nobody. */
+/** A signed trigger is exported without its secret and switched off, so that it is never open to everyone. */
 function leaveSecretsOut(task: Members, report: Report, at: string): void {
   const triggers = Array.isArray(task.triggers) ? task.triggers.filter(isMap) : []
   for (const [i, trigger] of triggers.entries()) {
@@ -63,6 +63,6 @@ function leaveSecretsOut(task: Members, report: Report, at: string): void {
     Reflect.deleteProperty(trigger.config, 'secret')
     trigger.enabled = false
     const pointer = `${at}/triggers/${i}/config/secret`
-    report.drop(pointer, 'Its secret stays here, so that the trigger is off.')
+    report.drop(pointer, 'Its secret is not exported, so the trigger is off.')
   }
 }

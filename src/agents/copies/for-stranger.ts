@@ -13,16 +13,16 @@ interface StrangerTerms {
 }
 
 /**
- * An agent as somebody else gets it: its profile, its prompts and its tasks. Channels, settings of tools,
- * environments, names of secrets, other agents and all that only its owner has a word for stay behind,
- * it is private, and nothing of it starts by itself.
+ * An agent as another account gets it: its profile, its prompts and its tasks. Left out are channels,
+ * settings of tools, environments, names of secrets, other agents and all members that the schema does
+ * not name. The copy is private, and nothing of it starts by itself.
  */
 export function forStranger(
   all: CharacterInput,
   terms: StrangerTerms,
   warnings: Warning[],
 ): CharacterInput {
-  // Only members are left out, so that it fits as before.
+  // Only members are left out, so it is still valid.
   const known = knownOnly(CharacterInput, all) as CharacterInput
   const { brain, heart } = known
   const tasks = (heart?.tasks ?? []).map((task, i) =>
@@ -35,7 +35,7 @@ export function forStranger(
   )
   noteStopped(all, warnings)
   const left =
-    'Secrets, channels, connections, settings of tools and members of its own stayed behind.'
+    'Secrets, channels, connections, settings of tools and members unknown to the schema were left out.'
   warnings.push({ code: 'left_behind', message: left })
   return parsed(
     CharacterInput,
@@ -76,7 +76,7 @@ function strangersTask(
     artifact_stores: task.artifact_stores.filter(({ type }) => type === 'local'),
     api_url: openAddress(task.api_url),
     selected_secrets: [],
-    // An empty list would open all there will be.
+    // An empty list would allow everything that is added later.
     selected_connections: task.selected_connections.length > 0 ? [id] : [],
     output_sharing: isSelf ? task.output_sharing : null,
     social_posting: null,
@@ -106,7 +106,7 @@ const configOf: Readonly<Record<Trigger['type'], readonly string[]>> = {
   message: [],
 }
 
-/** What somebody else starts may cost its new owner: that one switches it on. */
+/** A run that others start may cost the new owner, who has to switch the trigger on. */
 function strangersTrigger({ type, config, enabled }: Trigger): Trigger {
   const kept = Object.entries(config).filter(([name]) => configOf[type].includes(name))
   return { type, config: Object.fromEntries(kept), enabled: enabled && type === 'manual' }
@@ -120,15 +120,15 @@ function strangersTool({ name, type, config, enabled }: TaskTool): TaskTool {
 function noteStopped({ heart }: CharacterInput, warnings: Warning[]): void {
   for (const [i, { triggers }] of (heart?.tasks ?? []).entries()) {
     if (!triggers.some(({ type, enabled }) => enabled && type !== 'manual')) continue
-    const message = 'Its triggers are off: switch on those that shall start it.'
+    const message = 'Its triggers are off: switch on those that should start it.'
     warnings.push({ code: 'triggers_off', pointer: `/heart/tasks/${i}/triggers`, message })
   }
   if ((heart?.heartbeat_interval ?? null) === null) return
-  const message = 'The heartbeat is off: set it anew to have one.'
+  const message = 'The heartbeat is off: set it again to switch it on.'
   warnings.push({ code: 'heartbeat_off', pointer: '/heart/heartbeat_interval', message })
 }
 
-/** An address that everybody may know: a login, a query or a fragment may be a key. */
+/** An address that is safe to publish: a login, a query or a fragment may hold a key. */
 function openAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null
   const { protocol, username, password, search, hash } = new URL(address)

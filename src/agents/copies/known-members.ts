@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { isMap } from '#src/core/maps.ts'
 
 /**
- * A value without the members that its schema does not name, at any depth. What a schema leaves to
- * the caller, such as `config`, becomes empty; maps of texts stay.
+ * A value without the members that its schema does not name, at any depth. Free-form objects such
+ * as `config` become empty; maps of texts stay.
  */
 export function knownOnly(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = unwrapped(schema)

@@ -10,8 +10,8 @@ const filled = 'directory_filled'
 const atOnce = 20
 
 /**
- * Lists the agents of a store that was filled before there was a directory: once. From then on it
- * follows in the commit of every change.
+ * Lists, once, the agents of a store that is older than the directory. From then on the commit of
+ * every change updates it.
  */
 export async function fillDirectory(store: Store, now: Date): Promise<void> {
   if (await store.meta.get(filled)) return
@@ -30,8 +30,8 @@ export async function fillDirectory(store: Store, now: Date): Promise<void> {
 }
 
 /**
- * Bound to the agent as it is: a change of it meanwhile must not be undone. Its revision moves, for a
- * write that leaves everything as it is holds off nobody in a store of many writers.
+ * Bound to the agent as read: a concurrent change must not be undone. Its revision is increased,
+ * because a write that changes nothing conflicts with no other writer in a store with many writers.
  */
 async function list(store: Store, id: string): Promise<void> {
   await retryUnmet(async () => {

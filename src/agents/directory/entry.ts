@@ -1,23 +1,23 @@
 import type { StoredCharacter } from '../character.ts'
 import { isFeedOpen, publicSelf, type PublicSelf } from '../public/profile.ts'
 
-/** An agent that is listed for everybody, under its own id. What is private of it is not in here. */
+/** A publicly listed agent, under its own id. Nothing private of it is in here. */
 export interface DirectoryEntry {
   id: string
   /** Of the agent, RFC 3339. */
   created_at: string
   profile: PublicSelf
   is_feed_open: boolean
-  /** Its account, where that is to be shown. */
+  /** Its account, if that is to be shown. */
   owner_id: string | null
-  /** What it is found by: the words that tell most, and all others. */
+  /** What it is found by: the most significant words, and all others. */
   heading: string
   words: string
-  /** Its skills as `skillKey` gives them. */
+  /** Its skills as `skillKey` returns them. */
   skill_keys: string[]
 }
 
-/** A skill of a listed agent, kept under `char_id/position`. */
+/** A skill of a listed agent, stored under `char_id/position`. */
 export interface DirectorySkill {
   id: string
   char_id: string
@@ -26,24 +26,24 @@ export interface DirectorySkill {
   created_at: string
 }
 
-/** An agent is found by so many of its skills, the first ones. */
+/** An agent is found by at most this many of its skills, the first ones. */
 export const skillsAtMost = 50
-/** A longer skill is nothing to look for. */
+/** Longer skills are not indexed. */
 const skillCharactersAtMost = 100
 const headingCharactersAtMost = 4000
 const wordsCharactersAtMost = 20_000
 
-/** A skill as it is looked for: letter case, forms of characters and blanks make no difference. */
+/** A skill as a search key: letter case, forms of characters and blanks make no difference. */
 export function skillKey(skill: string): string {
   return skill.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Whether an agent stands in the directory. */
+/** Whether an agent is listed in the directory. */
 export function isListed({ visibility }: Pick<StoredCharacter, 'visibility'>): boolean {
   return visibility?.profile_visibility === 'public' && visibility.show_in_directory
 }
 
-/** The entry of an agent; undefined where it is not listed. */
+/** The entry of an agent; undefined if it is not listed. */
 export function entryOf(character: StoredCharacter): DirectoryEntry | undefined {
   if (!isListed(character)) return undefined
   const profile = publicSelf(character)
@@ -77,7 +77,7 @@ function skillKeys(skills: readonly string[]): string[] {
   return [...keys]
 }
 
-/** Cut where it is long: a text of a megabyte must not be indexed while others wait. */
+/** Cut to a length: indexing a text of a megabyte would keep others waiting. */
 function joined(texts: readonly (string | null | undefined)[], atMost: number): string {
   const text = texts.filter((one) => one !== null && one !== undefined).join('\n')
   return text.slice(0, atMost).toWellFormed()

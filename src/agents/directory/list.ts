@@ -29,8 +29,8 @@ interface RowsPage {
 }
 
 /**
- * A page of the directory: with words to look for best first, else newest first; with a skill only
- * agents that show it.
+ * A page of the directory: best match first with search words, otherwise newest first; with a skill
+ * only agents that show it.
  * @throws Refusal `cursor_invalid`; Unavailable
  */
 export async function directoryPage(
@@ -54,7 +54,7 @@ function rowsOf(store: Store, { q, skill }: DirectoryQuery, page: Page): Promise
 async function skilledRows(store: Store, skill: string, page: Page): Promise<RowsPage> {
   const order: Order = { list: `directory skill ${skill}`, by: 'created_at', direction: -1 }
   const { rows: places, next } = await readPage(store.directory_skills, { skill }, page, order)
-  // What we stored ourselves.
+  // Stored by us.
   const skills = places.map(({ text }) => JSON.parse(text) as DirectorySkill)
   const ids = skills.map(({ char_id }) => char_id)
   const { rows, taken } = await entriesOf(store, ids)
@@ -105,7 +105,7 @@ async function entriesOf(
   return { rows, taken: ids.length }
 }
 
-/** Cursors can be forged, and a place is a number of hits. */
+/** Cursors can be forged, so the place is checked to be a number of hits. */
 function placeIn(order: Order, cursor: string): number {
   const [from] = openCursor(order, cursor)
   const isPlace = typeof from === 'number' && Number.isInteger(from) && from > 0
@@ -120,7 +120,7 @@ async function shown(
   rows: readonly Row[],
   publicUrl: string,
 ): Promise<PublicProfile[]> {
-  // What we stored ourselves, but for its hidden members.
+  // Stored by us, without its hidden members.
   const entries = rows.map(({ text }) => JSON.parse(text) as DirectoryEntry)
   const ids = new Set(entries.flatMap(({ owner_id }) => owner_id ?? []))
   const owners = ids.size > 0 ? await store.accounts.find({ id: { $in: [...ids] } }) : []

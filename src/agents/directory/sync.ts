@@ -3,15 +3,15 @@ import type { StoredCharacter } from '../character.ts'
 import type { Write } from '#src/ports/store.ts'
 import { entryOf, skillsOf, type DirectoryEntry } from './entry.ts'
 
-/** The writes that make an agent, with its entry in the directory where it is listed. */
+/** The writes that create an agent, with its directory entry if it is listed. */
 export function agentMade(character: StoredCharacter): Write[] {
   const entry = entryOf(character)
   return [{ in: 'characters', insert: character }, ...(entry ? listed(entry) : [])]
 }
 
 /**
- * The writes that put another document in the place of an agent, bound to the revision that was read,
- * and that let the directory follow. An agent that is not listed costs nothing more.
+ * The writes that replace the document of an agent, bound to the revision that was read, and update
+ * the directory. An agent that is not listed costs no further write.
  */
 export function agentChanged(previous: StoredCharacter, next: StoredCharacter): Write[] {
   const { id, revision } = previous
@@ -22,13 +22,13 @@ export function agentChanged(previous: StoredCharacter, next: StoredCharacter): 
   ]
 }
 
-/** The writes that delete agents, and what the directory has of them. */
+/** The writes that delete agents and their directory entries. */
 export function agentsGone(ids: readonly string[]): Write[] {
   const these = { $in: ids }
   return [{ in: 'characters', delete: { id: these } }, ...unlisted({ id: these })]
 }
 
-/** The writes after which the directory holds this entry, whatever it held of the agent before. */
+/** The writes that replace everything the directory has of an agent with this entry. */
 export function listed(entry: DirectoryEntry): Write[] {
   return [
     ...unlisted({ id: entry.id }),

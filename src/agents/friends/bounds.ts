@@ -3,9 +3,9 @@ import type { Store, Write } from '#src/ports/store.ts'
 
 /** How many accepted friends an agent may have. */
 export const friendsAtMost = 1000
-/** How many requests of an agent, sent and received, may wait to be accepted. */
+/** How many requests of an agent, sent and received, may be pending. */
 export const pendingAtMost = 100
-/** How many of those that wait at one agent may come from one account. */
+/** How many pending requests to one agent may come from one account. */
 export const pendingOfOneAtMost = 10
 
 type Needed = Pick<Store, 'edges'>
@@ -15,8 +15,8 @@ function full(what: string, limit: number, hint: string): Refusal {
 }
 
 /**
- * The writes that make the bounds hold: of all who ask or accept at once at agents of an account,
- * each fails the commit (`Unmet`) but the one that comes first. To be read before the bounds are.
+ * The writes that enforce the bounds: of several requests or acceptances at once at agents of an
+ * account, the first commits and the others fail (`Unmet`). To be called before the bounds are read.
  */
 export async function inTurn(
   { usage }: Pick<Store, 'usage'>,
@@ -49,10 +49,14 @@ export async function admitRequest(
   for (const { id } of [from, to]) {
     if ((await edges.count({ char_id: id, status: 'pending' })) < pendingAtMost) continue
     const hint = 'Wait until some are accepted, or withdraw or decline some with friends.remove.'
-    throw full(`At "${id}" too many requests for friendship wait`, pendingAtMost, hint)
+    throw full(`Too many friend requests are pending at "${id}"`, pendingAtMost, hint)
   }
   const own = { friend_id: to.id, owner_id: from.owner_id, status: 'pending' } as const
   if ((await edges.count(own)) < pendingOfOneAtMost) return
   const hint = 'Wait until they are accepted, or withdraw some with friends.remove.'
-  throw full(`At "${to.id}" too many requests of this account wait`, pendingOfOneAtMost, hint)
+  throw full(
+    `Too many requests of this account are pending at "${to.id}"`,
+    pendingOfOneAtMost,
+    hint,
+  )
 }

@@ -4,7 +4,7 @@ import { edgeId } from './edge.ts'
 
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id'>
 
-/** Whether one agent may do this at another: within one account always, else by an accepted edge that names it. */
+/** Whether one agent may do this at another: always within one account, otherwise by an accepted edge that names it. */
 export async function mayDo(
   store: Pick<Store, 'edges'>,
   from: Agent,
@@ -16,8 +16,8 @@ export async function mayDo(
 }
 
 /**
- * The same where it is the agent itself that says so, by a key that acts as it: it stands for itself
- * alone, so that at every other agent, of its own account too, it needs the accepted edge.
+ * The same for an agent that calls itself, with a key that acts as it. It acts for itself alone, so it
+ * needs the accepted edge at every other agent, even of its own account.
  */
 export async function isLetIn(
   store: Pick<Store, 'edges'>,

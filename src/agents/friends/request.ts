@@ -14,9 +14,9 @@ export const Permissions = z.array(z.string().min(1).max(100)).max(50)
 /** What a request asks for and offers. */
 export interface Terms {
   relationship_type: string
-  /** What the one that asks wants to do at the other. */
+  /** What the requester wants to do at the other agent. */
   permissions: string[]
-  /** What it lets the other do at itself. */
+  /** What it lets the other agent do at itself. */
   grants: string[]
   shared_abilities: string[]
   note: string | null
@@ -24,15 +24,15 @@ export interface Terms {
 
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id'>
 
-/** When a friendship is asked for, and by whom: its owner, or an agent by a key that acts as it. */
+/** When a friendship is requested, and by whom: the owner, or an agent by a key that acts as it. */
 export interface Asking {
   now: Date
   isByAgent: boolean
 }
 
 /**
- * Both directions of a friendship: accepted at once where the owner of both asks; else pending, the
- * way back with what the other side is asked for, so that it can decide.
+ * Both directions of a friendship: accepted at once if one owner of both requests it; otherwise
+ * pending, and the reverse edge holds what is asked of the other side, so that it can decide.
  */
 export function requestedEdges(
   from: Agent,
@@ -75,14 +75,14 @@ export function requestedEdges(
 }
 
 /**
- * Changes nothing, and fails the commit (`Unmet`) where the agent is gone or another account's: a
- * friendship must not outlive an agent whose id may be taken anew.
+ * Changes nothing, and fails the commit (`Unmet`) if the agent is gone or another account's: a
+ * friendship must not outlive an agent whose id may be reused.
  */
 export function stillThere({ id, owner_id }: Agent): Write {
   return { in: 'characters', update: { id, owner_id }, change: { $set: { owner_id } } }
 }
 
-/** Warns of permissions that mean nothing here. @param lists each by its pointer in the input */
+/** Warns about unknown permissions. @param lists each by its pointer in the input */
 export function permissionWarnings(lists: Readonly<Record<string, readonly string[]>>): Warning[] {
   const notices = new Notices(() => undefined)
   for (const [pointer, permissions] of Object.entries(lists)) {
@@ -93,7 +93,7 @@ export function permissionWarnings(lists: Readonly<Record<string, readonly strin
   return notices.all
 }
 
-/** The events of an accepted friendship: each side hears of its own direction. */
+/** The events of an accepted friendship: each side gets that of its own direction. */
 export async function acceptedEvents(
   store: Store,
   sides: readonly (readonly [Agent, Edge])[],

@@ -7,7 +7,7 @@ type Members = Record<string, unknown>
 const atMost = 200
 
 /**
- * The agent of an A2A agent card, of version 1.0 or before.
+ * The agent described by an A2A agent card, of version 1.0 or earlier.
  * @see docs/importing.md
  */
 export function agentOfCard(sorting: Sorting): ForeignAgent {
@@ -29,7 +29,7 @@ export function agentOfCard(sorting: Sorting): ForeignAgent {
   return { agent, namePath }
 }
 
-/** What skills say, each once. The skills themselves stay, with all that they say beside it. */
+/** The texts of skills, each once. The skills themselves stay, with all their other members. */
 function ofSkills(sorting: Sorting, to: string, textsOf: (skill: Members) => string[]): string[] {
   const skills = sorting.at(['skills'])
   const all = (Array.isArray(skills) ? skills : []).flatMap((skill: unknown) =>
@@ -41,7 +41,7 @@ function ofSkills(sorting: Sorting, to: string, textsOf: (skill: Members) => str
   return [...texts].slice(0, atMost)
 }
 
-/** Where the agent is reached: all its interfaces, or the one address of cards before 1.0. */
+/** Where to reach the agent: all its interfaces, or the one address of cards before 1.0. */
 function channelsOf(sorting: Sorting): Members[] {
   const supported = sorting.at(['supportedInterfaces'])
   const places: { path: Path; found: Members }[] = Array.isArray(supported)

@@ -5,7 +5,7 @@ import { bioCharactersAtMost, woven, type Part } from './prompt-text.ts'
 
 type Members = Record<string, unknown>
 
-/** What the first programs called the same members. */
+/** The names of the same members in the first programs. */
 const olderNames: Readonly<Record<string, string>> = {
   char_name: 'name',
   char_persona: 'description',
@@ -25,7 +25,7 @@ export function agentOfCard(sorting: Sorting, format: ImportFormat): ForeignAgen
   sorting.nameBy(at('nickname'), at('name'))
   const notes = notesAt(sorting, at)
   const public_bio = notes && sorting.moved(notes, '/visibility/public_bio', bioCharactersAtMost)
-  // The prompt first: what is moved whole is gone after.
+  // The prompt first: members that are moved whole are gone afterwards.
   const system_prompt_override = promptOf(sorting, at)
   const picture = pictureOf(sorting, at('assets'))
   const agent: Members = {
@@ -44,14 +44,14 @@ export function agentOfCard(sorting: Sorting, format: ImportFormat): ForeignAgen
   return { agent, namePath, picture: picture.embedded }
 }
 
-/** The name by which a member stands there: its own, or that of the first programs. */
+/** The name under which a member is found: its current one, or that of the first programs. */
 function namedIn(sorting: Sorting, base: Path, name: string): string {
   if (sorting.at([...base, name]) !== undefined) return name
   const older = Object.keys(olderNames).find((key) => olderNames[key] === name)
   return older !== undefined && sorting.at([...base, older]) !== undefined ? older : name
 }
 
-/** Programs that write the second version repeat the first beside it. */
+/** Programs that write version 2 repeat version 1 next to it. */
 function takeDoubles(sorting: Sorting): void {
   const whole = sorting.at([])
   if (!isMap(whole)) return
@@ -63,7 +63,7 @@ function takeDoubles(sorting: Sorting): void {
   }
 }
 
-/** Words of the author for whoever uses the card: never part of a prompt. */
+/** The author's notes for users of the card: never part of a prompt. */
 function notesAt(sorting: Sorting, at: (name: string) => Path): Path | undefined {
   const candidates = [
     [...at('creator_notes_multilingual'), 'en'],
@@ -74,8 +74,8 @@ function notesAt(sorting: Sorting, at: (name: string) => Path): Path | undefined
 }
 
 /**
- * Everything that programs for cards put before a conversation, in their order. Tags and notes are
- * not to be in a prompt, so there is always one, and the profile does not stand in for it.
+ * Everything that programs for cards put before a conversation, in their order. Always set, because
+ * otherwise the profile would stand in for it, and tags and notes must not be in a prompt.
  */
 function promptOf(sorting: Sorting, at: (name: string) => Path): string {
   const { name } = sorting
@@ -94,7 +94,7 @@ function promptOf(sorting: Sorting, at: (name: string) => Path): string {
   return woven(sorting, parts)
 }
 
-/** Entries of the book that are always told; the others wait for their keywords, and stay in the book. */
+/** Lorebook entries that are always inserted; the others need their keywords, and stay in the book. */
 function constantLore(sorting: Sorting, path: Path): Part[] {
   const book = sorting.at(path)
   const entries = isMap(book) && Array.isArray(book.entries) ? book.entries.filter(isMap) : []
@@ -114,7 +114,7 @@ function orderOf({ insertion_order }: Members): number {
 
 const longestTrait = 40
 
-/** Traits where it is a list of a few words each, else one text. */
+/** Traits if it is a list of a few words each, otherwise one text. */
 function personalityOf(sorting: Sorting, path: Path): Members | null {
   if (sorting.text(path) === '') return null
   const pieces = sorting.list(path)

@@ -4,22 +4,22 @@ import { pointerStep } from '#src/core/text/text.ts'
 import type { Report } from './report.ts'
 import { isSecretMember, wasAllSecret, withoutSecrets } from './secrets.ts'
 
-/** Which secrets a file may bring: those that have a safe place here. */
+/** Which secrets a file may hold: those that have a safe place here. */
 export interface CleaningTerms {
-  /** The file is of another program. */
+  /** The file is from another program. */
   isForeign: boolean
-  /** Whether what stands at this pointer is kept as it is. */
+  /** Whether the value at this pointer is kept unchanged. */
   isSpared?: (pointer: string, value: unknown) => boolean
 }
 
-/** Why a secret is not taken over. */
+/** Why a secret is not imported. */
 export const secretReason = 'It is a secret: give it with characters.secrets.update.'
 
 const ofSecrets = /\/secrets\/[^/]*$/i
 
 /**
- * A copy of a JSON value that may be kept: texts in NFC and of whole characters, and nothing in it
- * that is a credential or would be no plain member. The value may be nested as deep as files may be.
+ * A copy of a JSON value that may be stored: texts in NFC and well-formed, no credentials, and only
+ * plain members. The value may be nested as deep as files may be.
  */
 export function cleaned(value: unknown, report: Report, terms: CleaningTerms, at = ''): unknown {
   if (typeof value === 'string') return cleanText(value, report, terms, at)
@@ -42,8 +42,8 @@ function cleanMembers(
       continue
     }
     if (withoutSecrets(name)) {
-      // The pointer of the member would say it.
-      report.drop(at, 'A member is called by what looks like a credential.')
+      // The pointer of the member would reveal it.
+      report.drop(at, 'The name of a member looks like a credential.')
       continue
     }
     const pointer = at + pointerStep(name)
@@ -64,12 +64,12 @@ function isSecret(
   pointer: string,
 ): boolean {
   if (isSpared?.(pointer, member)) return false
-  // What a program keeps under this name is secret, whatever each is called.
+  // Everything that a program stores under this name is secret, under any member name.
   if (ofSecrets.test(pointer)) return !isMap(member) && member !== '' && member !== null
   return typeof member === 'string' && isSecretMember(name, member, isForeign, pointer)
 }
 
-/** Undefined for a text that is nothing but a credential. */
+/** Undefined for a text that is only a credential. */
 function cleanText(
   text: string,
   report: Report,
@@ -82,7 +82,7 @@ function cleanText(
   const found = withoutSecrets(whole)
   if (!found) return whole
   const kinds = found.kinds.join(', ')
-  report.drop(at, `It holds what looks like a credential (${kinds}), which is taken out.`)
-  // An item of a list leaves its place to no other one.
+  report.drop(at, `It holds what looks like a credential (${kinds}), which was removed.`)
+  // Later items of a list keep their positions.
   return wasAllSecret(found) && !/\/\d+$/.test(at) ? undefined : found.text
 }

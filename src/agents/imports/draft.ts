@@ -20,13 +20,12 @@ import { Sorting, textOf, type ForeignAgent } from './sort-members.ts'
 
 type Members = Record<string, unknown>
 
-/** MongoDB takes no document above 16 MB, and needs some bytes for each member. */
+/** MongoDB accepts no document above 16 MB, and needs some bytes for each member. */
 const documentBytesAtMost = 15_000_000
 const memberBytes = 12
 
 /**
- * The agent that a file describes, in a form in which agents are sent, and what became of each part
- * of the file.
+ * The agent that a file describes, as input, and what became of each part of the file.
  * @throws Refusal `import_unreadable`, `too_deep`, `payload_too_large`, `invalid_input`
  */
 export function draftOf(file: Uint8Array): Draft {
@@ -34,21 +33,21 @@ export function draftOf(file: Uint8Array): Draft {
   const report = new Report()
   const isPicture = isPng(file)
   const card = isPicture ? cardIn(file) : { json: file, assets: 0 }
-  if (card.assets > 0) report.drop('', `${card.assets} assets beside the picture are not read.`)
+  if (card.assets > 0) report.drop('', `${card.assets} assets other than the picture are not read.`)
   const { value, depth, nodes } = parsedFile(card.json)
   const format = formatOf(value)
   if (!format) return unreadable('The JSON of the file describes no agent: it has no name.')
   if (format !== 'abode' && depth > foreignDepthAtMost) throw tooDeep(foreignDepthAtMost)
   const isForeign = format !== 'abode'
   const isSpared = isForeign ? undefined : hasPlace
-  // A clean object is an object still.
+  // A cleaned object is still an object.
   const document = cleaned(value, report, { isForeign, isSpared }) as Members
   const read = isForeign ? readForeign(document, format, report) : readOwn(document, report)
   const { input, more } = parted(named(read, report))
   const texts = [JSON.stringify(input), more ?? '']
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), memberBytes * nodes)
   if (bytes > documentBytesAtMost) {
-    throw new Refusal('payload_too_large', 'The agent of this file would be too large to be kept.')
+    throw new Refusal('payload_too_large', 'The agent in this file would be too large to store.')
   }
   const picture = isPicture ? withoutTexts(file) : read.picture
   const made = { input, more, report: report.of(format), warnings: read.warnings }
@@ -71,7 +70,7 @@ function refuseOthers(file: Uint8Array): void {
 
 interface ReadAgent {
   agent: Members
-  /** The pointer of the agent in the file; null where it is put together of many parts. */
+  /** The pointer of the agent in the file; null if it is assembled from many parts. */
   at: string | null
   /** The pointer of its name. */
   nameAt: string
@@ -97,7 +96,7 @@ function readForeign(document: Members, format: ImportFormat, report: Report): R
   return data ? { ...read, picture: Buffer.from(data, 'base64') } : read
 }
 
-/** Members of a format that hold others, each of which is told of. */
+/** Members of a format that hold others, each of which is reported. */
 const insideOf: { readonly [F in ImportFormat]?: readonly string[] } = {
   chara_card_v2: ['data'],
   chara_card_v3: ['data'],
@@ -109,10 +108,10 @@ function agentOf(sorting: Sorting, format: ImportFormat): ForeignAgent {
   return format === 'a2a_agent_card' ? agentOfAgentCard(sorting) : agentOfCard(sorting, format)
 }
 
-/** The agent with a name that can be one, and all that does not fit put aside. */
+/** The agent with a valid name, and without everything that does not fit. */
 function named({ agent, at, nameAt }: ReadAgent, report: Report): CharacterInput {
   const { name, note } = plainName(textOf(agent.name))
-  if (name === '') unreadable('The file describes no agent: its name has nothing that can be seen.')
+  if (name === '') unreadable('The file describes no agent: its name has no visible character.')
   if (note !== undefined) report.note(nameAt, note)
   agent.name = name
   const { input, strays, changed } = fitted(agent)
@@ -123,12 +122,12 @@ function named({ agent, at, nameAt }: ReadAgent, report: Report): CharacterInput
   if (strays.size === 0) return input
   for (const pointer of strays.keys()) {
     report.keep((at ?? '') + pointer)
-    report.note((at ?? '') + pointer, 'It cannot be this member here, so that it is only kept.')
+    report.note((at ?? '') + pointer, 'It is not valid for this member, so it is only kept.')
   }
   return withStrays(input, strays)
 }
 
-/** What has no place is kept under its pointer, beside what was kept before. */
+/** Values without a place are kept under their pointers, next to those kept before. */
 function withStrays(input: CharacterInput, strays: ReadonlyMap<string, unknown>): CharacterInput {
   const { extensions } = input
   const before = isMap(extensions) ? extensions : {}

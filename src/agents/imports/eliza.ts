@@ -7,17 +7,17 @@ type Members = Record<string, unknown>
 
 const conversationsAtMost = 20
 const postsAtMost = 20
-/** Providers that are called by the same name here. */
+/** Providers that have the same name here. */
 const providers = ['openai', 'anthropic']
 
 /**
- * The agent of an elizaOS character.
+ * The agent described by an elizaOS character.
  * @see docs/importing.md
  */
 export function agentOfEliza(sorting: Sorting): ForeignAgent {
   sorting.nameBy(['name'], ['username'])
   dropSecrets(sorting)
-  // The prompt first: what is moved whole is gone after.
+  // The prompt first: members that are moved whole are gone afterwards.
   const system_prompt_override = promptOf(sorting)
   const agent: Members = {
     name: sorting.at(['name']) || sorting.at(['username']),
@@ -69,7 +69,7 @@ function promptOf(sorting: Sorting): string {
   return woven(sorting, parts)
 }
 
-/** Texts alone: files and folders of another machine are not there. */
+/** Texts only: files and folders of another machine are not available. */
 function knowledgeOf(sorting: Sorting): string {
   const knowledge = sorting.at(['knowledge'])
   const items = Array.isArray(knowledge) ? knowledge : [knowledge]
@@ -85,7 +85,7 @@ function postsOf(sorting: Sorting): string {
   return texts.filter(Boolean).slice(0, postsAtMost).join('\n\n')
 }
 
-/** Conversations, however deep a file has put them: each message by whoever says it. */
+/** Conversations, at any depth of the file: each message with its speaker. */
 function conversationsOf(sorting: Sorting): string {
   const examples = sorting.at(['messageExamples'])
   if (!Array.isArray(examples)) return ''
@@ -126,7 +126,7 @@ function appearanceOf(sorting: Sorting): Members | null {
   return { avatar_url: sorting.moved(path, '/appearance/avatar_url', 2000) }
 }
 
-/** Model settings that mean the same here; an agent without any uses what the operator has set. */
+/** Model settings that mean the same here; an agent without any uses the operator's. */
 function modelOf(sorting: Sorting): Members {
   const provider = sorting.text(['modelProvider']).toLowerCase()
   const model: Members = {}

@@ -10,23 +10,23 @@ type Members = Record<string, unknown>
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** What had to be changed so that a document fits. */
+/** What was changed to make a document valid. */
 export interface Fitted {
   input: CharacterInput
-  /** What had no place, by its pointer. */
+  /** Values that had no place, by pointer. */
   strays: Map<string, unknown>
   /** What was changed in its place. */
   changed: { pointer: string; message: string }[]
 }
 
-/** Each round mends all that the schema finds; some of it is found only when the rest is mended. */
+/** Each round fixes all issues of the schema; some appear only once the others are fixed. */
 const roundsAtMost = 12
 
 /**
- * A document that is nearly an agent as one: numbers spelled as texts become numbers, one text a list,
- * and what cannot be anything here is taken out. Of a task that would act otherwise than it says all is
- * taken out; so is all of `visibility`.
- * @param raw a copy that nobody else has
+ * Makes a nearly valid document an agent: numbers spelled as texts become numbers, a single text
+ * becomes a list, and values that fit nowhere are removed. A task that would act otherwise than it
+ * says is removed as a whole; so is `visibility`.
+ * @param raw an unshared copy; it is changed
  * @throws Refusal `invalid_input`
  */
 export function fitted(raw: Members): Fitted {
@@ -55,7 +55,7 @@ function cutTasks(raw: Members, strays: Map<string, unknown>): void {
   }
 }
 
-/** What was done about an issue, in words; undefined where nothing helps. */
+/** What was done about an issue, in words; undefined if nothing helps. */
 function mend(raw: Members, issue: Issue): string | undefined {
   const { path } = issue
   const holder = holderOf(raw, path)
@@ -78,7 +78,7 @@ function mend(raw: Members, issue: Issue): string | undefined {
   return other.message
 }
 
-/** Members without which their holder is nothing: leaving them out mends nothing. */
+/** Members that their holder requires: leaving them out fixes nothing. */
 function isRequired(name: PropertyKey): boolean {
   return name === 'name' || name === 'type' || name === 'event' || name === 'action'
 }
@@ -93,18 +93,18 @@ function converted(value: unknown, issue: Issue): Conversion | undefined {
   if (issue.code !== 'invalid_type') return cut(value, issue)
   const { expected } = issue
   if (expected === 'array' && (typeof value === 'string' || typeof value === 'number')) {
-    return { value: [String(value)], message: 'It was no list.' }
+    return { value: [String(value)], message: 'It was not a list.' }
   }
   if (expected === 'string') {
     if (typeof value === 'number' || typeof value === 'boolean') {
-      return { value: String(value), message: 'It was no text.' }
+      return { value: String(value), message: 'It was not a text.' }
     }
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
     return isList ? { value: textOf(value), message: 'It was a list of texts.' } : undefined
   }
   if ((expected === 'number' || expected === 'int') && typeof value === 'string') {
     const number = value.trim() === '' ? Number.NaN : Number(value)
-    return Number.isFinite(number) ? { value: number, message: 'It was no number.' } : undefined
+    return Number.isFinite(number) ? { value: number, message: 'It was not a number.' } : undefined
   }
   if (expected === 'boolean' && typeof value === 'string') {
     const known: Readonly<Record<string, boolean>> = { true: true, false: false }
@@ -118,10 +118,10 @@ function clamped(
   value: unknown,
   issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,
 ): Conversion | undefined {
-  // The nearest price is another price.
+  // A price is not rounded: the nearest price is a different price.
   if (typeof value !== 'number' || issue.path.at(-1) === 'price_cents') return undefined
   const bound = Number(issue.code === 'too_big' ? issue.maximum : issue.minimum)
-  return { value: bound, message: `It was ${value}, and ${bound} is the nearest that is taken.` }
+  return { value: bound, message: `It was ${value}, and ${bound} is the nearest valid value.` }
 }
 
 /** Texts whose length a rule of the schema bounds: the prompt of a photo. */
@@ -130,10 +130,10 @@ function cut(value: unknown, issue: Issue): Conversion | undefined {
   if (!isLong || typeof value !== 'string') return undefined
   const most = Number(/\d+/.exec(issue.message)?.[0])
   const short = Array.from(value).slice(0, most).join('')
-  return { value: short, message: `It is cut to ${most} characters.` }
+  return { value: short, message: `It was cut to ${most} characters.` }
 }
 
-/** What is taken out with something that is wrong inside it, so that the rest still means the same. */
+/** The whole that is removed with an invalid part of it, so that the rest keeps its meaning. */
 function unitOf(path: Path): Path {
   const [first, second] = path
   if (first === 'visibility') return path.slice(0, 1)
@@ -145,12 +145,12 @@ function unitOf(path: Path): Path {
     return path.slice(0, 3)
   }
   if (first === 'control' && second === 'channels') return path.slice(0, 3)
-  // Photos and what is known of them stand side by side.
+  // Photos and their metadata are parallel lists.
   if (first === 'appearance' && second === 'photo_meta') return path.slice(0, 2)
   return path
 }
 
-/** Each once, later items of a list before earlier ones, and what is inside before what is around. */
+/** Each once, later items of a list before earlier ones, and inner values before outer ones. */
 function fromTheLast(units: readonly Path[]): Path[] {
   const once = [...new Map(units.map((unit) => [pointerTo(unit), unit])).values()]
   return once.sort((a, b) => compared(b, a))
@@ -178,7 +178,7 @@ function takeOut(raw: Members, unit: Path, strays: Map<string, unknown>): void {
   else Reflect.deleteProperty(holder, name)
 }
 
-/** Items move up when one is taken out: what stood at a place before keeps its pointer. */
+/** Items move up when one is removed: each removed value keeps its original pointer. */
 function freePointer(unit: Path, strays: ReadonlyMap<string, unknown>): string {
   const pointer = pointerTo(unit)
   let free = pointer
@@ -192,10 +192,9 @@ function holderOf(raw: Members, path: Path): Record<PropertyKey, unknown> | unde
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) {
       return undefined
     }
-    // An object or a list, which has this member of its own.
+    // An object or a list that has this as its own member.
     holder = (holder as Record<PropertyKey, unknown>)[step]
   }
-  // The same.
   return typeof holder === 'object' && holder !== null
     ? (holder as Record<PropertyKey, unknown>)
     : undefined

@@ -3,12 +3,12 @@ import type { ImportFormat } from './report.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What an export says of itself. */
+/** The format name in an export. */
 export const exportFormat = 'abode'
-/** The version of its form. */
+/** The version of the export format. */
 export const exportVersion = 1
 
-/** What a document is, by what it holds; undefined where it is nothing that could be an agent. */
+/** The format of a document, by its members; undefined if it cannot be an agent. */
 export function formatOf(document: Members): ImportFormat | undefined {
   const { spec, data, format, character } = document
   if (isMap(data) && typeof spec === 'string' && spec.startsWith('chara_card_')) {

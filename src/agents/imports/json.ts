@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { Refusal } from '#src/core/errors.ts'
 import { isMap } from '#src/core/maps.ts'
 
-/** How deep a file of another kind may be nested. */
+/** How deep a file of another format may be nested. */
 export const foreignDepthAtMost = 32
-/** An agent that came of such a file is nested a little deeper, and is exported and imported again. */
+/** For our own exports: an agent imported from such a file is nested a little deeper. */
 export const depthAtMost = 40
 /** Members and items of a file. */
 export const nodesAtMost = 250_000
@@ -13,7 +13,7 @@ export const nodesAtMost = 250_000
 export interface Parsed {
   value: Record<string, unknown>
   depth: number
-  /** Members and items of all of it together. */
+  /** Members and items in total. */
   nodes: number
 }
 
@@ -26,7 +26,7 @@ export function parsedFile(bytes: Uint8Array): Parsed {
   const text = decoded(bytes)
   const { depth, nodes } = measured(text)
   const value = parsedText(text)
-  if (!isMap(value)) unreadable('The JSON of the file is no object.')
+  if (!isMap(value)) unreadable('The JSON of the file is not an object.')
   return { value, depth, nodes }
 }
 
@@ -35,11 +35,11 @@ function decoded(bytes: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   if (!isUtf8(bytes)) unreadable('The file is neither a PNG nor a JSON text of well-formed UTF-8.')
-  // It leaves out a byte order mark.
+  // The decoder drops a byte order mark.
   return new TextDecoder().decode(bytes)
 }
 
-/** Numbers that JSON holds and that would come back as others: they are kept as texts. */
+/** Numbers in JSON that would lose precision: they are kept as texts. */
 const maybeLarge = /\d{16}|\d[eE]\+?\d\d/
 
 function parsedText(text: string): unknown {
@@ -47,10 +47,10 @@ function parsedText(text: string): unknown {
     if (!maybeLarge.test(text)) return JSON.parse(text) as unknown
     const exact = (_: string, value: unknown, { source }: { source?: string }): unknown =>
       typeof value === 'number' && !isKept(value) ? source : value
-    // The engine tells the reviver how a number was spelled; the types do not know of it yet.
+    // The engine passes the reviver the source text of a number; the types lack it so far.
     return JSON.parse(text, exact as (name: string, value: unknown) => unknown) as unknown
   } catch (cause) {
-    // What the engine quotes of the text may be a secret in it.
+    // The engine's message quotes the text, which may hold a secret.
     return unreadable('The file is neither a PNG nor JSON: it cannot be parsed.', cause)
   }
 }
@@ -63,7 +63,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * How deep a text of JSON is nested. Where it is no JSON the parser will say so.
+ * How deep a JSON text is nested. If it is not JSON, the parser reports it later.
  * @throws Refusal `too_deep`
  */
 function measured(text: string): { depth: number; nodes: number } {
@@ -101,7 +101,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** The refusal of what is nested too deep. */
+/** The refusal of a file that is nested too deep. */
 export function tooDeep(levels: number): Refusal {
   return new Refusal('too_deep', `The file is nested more than ${levels} levels deep.`)
 }

@@ -16,29 +16,29 @@ const triggerSecret = /\/heart\/tasks\/\d+\/triggers\/\d+\/config\/secret$/
 const setting =
   /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:config\/)?secret$|\/tools\/\d+\/config\/(?:env|headers)\/[^/]*$/
 
-/** Whether it is the secret of a trigger, which is sealed and never shown, or the mask of one in settings or tools. */
+/** Whether it is a trigger's secret, which is sealed and never shown, or a secret's mask in settings or tools. */
 export function hasPlace(pointer: string, value: unknown): boolean {
   return triggerSecret.test(pointer) || (value === secretMask && setting.test(pointer))
 }
 
 /**
- * Makes an agent that was read here, or an object that is nearly one, ready to be an agent of its own.
- * @param agent a copy that nobody else has; it is changed
+ * Prepares an agent that was read here, or an object similar to one, for becoming a new agent.
+ * @param agent an unshared copy; it is changed
  * @param at the pointer of the agent in the file
- * @returns what is to be known of it
+ * @returns the warnings
  */
 export function prepareOwn(agent: Members, report: Report, at: string): Warning[] {
   takeOut(agent, platformMembersOfCharacter, report, at)
   if (Object.hasOwn(agent, 'id') && agent.id !== null) {
     if (typeof agent.id !== 'string' || !isCharacterId(agent.id)) {
-      report.note(`${at}/id`, 'It cannot be an id here: one is made from the name.')
+      report.note(`${at}/id`, 'It is not a valid id here: one is made from the name.')
       agent.id = null
     }
   }
   const warnings: Warning[] = []
   leaveMasksOut(agent, (pointer, list) => {
     report.drop(at + pointer, 'It only stands for a secret, which the file does not hold.')
-    const message = lostSetting(list, 'Its secret did not come along')
+    const message = lostSetting(list, 'Its secret is not in the file')
     warnings.push({ code: 'secret_lost', pointer, message })
   })
   const tasks = isMap(agent.heart) && Array.isArray(agent.heart.tasks) ? agent.heart.tasks : []
@@ -59,7 +59,7 @@ function takeOut(holder: Members, names: readonly string[], report: Report, at: 
   }
 }
 
-/** A hook that was signed must not open to everybody: without its secret a trigger is off. */
+/** A signed hook must not become open to everyone: without its secret the trigger is off. */
 function secretsLost(task: Members, report: Report, at: string, pointer: string): Warning[] {
   const triggers = Array.isArray(task.triggers) ? task.triggers : []
   return triggers.flatMap((trigger: unknown, i): Warning[] => {
@@ -69,7 +69,7 @@ function secretsLost(task: Members, report: Report, at: string, pointer: string)
     trigger.enabled = false
     const place = `${pointer}/triggers/${i}/config/secret`
     report.drop(at + place, 'It only stands for a secret, which the file does not hold.')
-    const message = 'Its secret did not come along: the trigger is off until it is given a new one.'
+    const message = 'Its secret is not in the file: the trigger is off until it is given a new one.'
     return [{ code: 'secret_lost', pointer: place, message }]
   })
 }

@@ -8,17 +8,17 @@ import { mediaShown } from '../media/photos.ts'
 import type { Draft } from '../copies/copyist.ts'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
 
-/** The pictures of an agent that is about to be made of a file. */
+/** The pictures of an agent that is about to be created from a file. */
 export interface Pictured {
   input: CharacterInput
   report: Draft['report']
-  /** For the commit of the agent. */
+  /** For the agent's commit. */
   kept: KeptMedia[]
 }
 
 /**
- * An agent of a file with the picture that came with it as its first photo and avatar, and with copies
- * of the account's own pictures that the file names. One that cannot be used is left out with a note.
+ * An agent from a file, with the picture in the file as its first photo and avatar, and with copies
+ * of the account's own pictures that the file names. Unusable pictures are left out with a note.
  * @throws Unavailable
  */
 export async function pictured(
@@ -49,7 +49,7 @@ export async function pictured(
   }
 }
 
-/** The picture made safe, or why it cannot be. */
+/** The picture made safe, or why that failed. */
 async function safe(
   { images }: Pick<Context, 'images'>,
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ async function safe(
   }
 }
 
-/** Pictures go with the agent that they belong to, so that this one gets its own. */
+/** A picture is deleted with its agent, so the new agent gets copies. */
 async function ownCopies(
   context: Context<'key'>,
   appearance: Appearance | null,
@@ -93,7 +93,7 @@ function withFirst(appearance: Appearance | null, url: string, created_at: strin
     seed: null,
     created_at,
   }
-  // What is told of photos stands beside them, and may have been told of fewer.
+  // The metadata of photos is a parallel list, which may be shorter.
   const metas = whole.photos.map(
     (photo, i) => whole.photo_meta[i] ?? { ...meta, url: photo, source: '', created_at: null },
   )

@@ -4,25 +4,25 @@ import { fileBytesAtMost } from '#src/core/input/upload.ts'
 import { unreadable } from './json.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Base64 of what a file may have. */
+/** The base64 length of the largest file. */
 const textBytesAtMost = Math.ceil((fileBytesAtMost * 4) / 3)
 
-/** Whether a file begins as every PNG does. */
+/** Whether a file has the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
   return bytes.length >= signature.length && signature.equals(bytes.subarray(0, signature.length))
 }
 
-/** A card that a picture carries. */
+/** A card inside a picture. */
 export interface EmbeddedCard {
   /** The bytes of its JSON. */
   json: Uint8Array
-  /** Further texts of the picture that programs keep assets in; they are not read. */
+  /** How many further texts hold assets of programs; they are not read. */
   assets: number
 }
 
 /**
- * The card inside a PNG: that of `ccv3` where there is one, else that of `chara`.
- * @throws Refusal `import_unreadable`, `payload_too_large` for one that unfolds to more than a file may have
+ * The card inside a PNG: that of `ccv3` if there is one, otherwise that of `chara`.
+ * @throws Refusal `import_unreadable`, `payload_too_large` for a text that inflates beyond the bound of a file
  */
 export function cardIn(bytes: Uint8Array): EmbeddedCard {
   const found = new Map<string, Uint8Array>()
@@ -31,7 +31,7 @@ export function cardIn(bytes: Uint8Array): EmbeddedCard {
     if (!texts.has(type)) continue
     const keyword = keywordOf(data)
     if (keyword.startsWith('chara-ext-asset_')) assets++
-    // The first of each counts: what was appended later may be anybody's.
+    // The first of each counts: later ones may have been appended by anyone.
     if ((keyword === 'ccv3' || keyword === 'chara') && !found.has(keyword)) {
       found.set(keyword, textOf(type, data))
     }
@@ -42,7 +42,7 @@ export function cardIn(bytes: Uint8Array): EmbeddedCard {
 }
 
 /**
- * The picture alone: programs that read pictures mind the length of the texts in them.
+ * The picture without its texts: decoders of pictures limit the length of texts.
  * @throws Refusal `import_unreadable`
  */
 export function withoutTexts(bytes: Uint8Array): Uint8Array {
@@ -88,7 +88,7 @@ function textOf(type: string, data: Buffer): Uint8Array {
   const isCompressed = rest[0] === 1
   const afterLanguage = rest.indexOf(0, 2)
   const afterKeyword = afterLanguage < 0 ? -1 : rest.indexOf(0, afterLanguage + 1)
-  if (afterKeyword < 0) return unreadable('The PNG holds a text that is broken.')
+  if (afterKeyword < 0) return unreadable('The PNG holds a malformed text.')
   const text = rest.subarray(afterKeyword + 1)
   return isCompressed ? inflated(text) : text
 }
@@ -99,9 +99,9 @@ function inflated(data: Buffer): Uint8Array {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code !== 'ERR_BUFFER_TOO_LARGE') {
-      return unreadable('The PNG holds a text that is broken.', cause)
+      return unreadable('The PNG holds a malformed text.', cause)
     }
-    throw new Refusal('payload_too_large', 'The text in the PNG unfolds to more than 10 MB.', {
+    throw new Refusal('payload_too_large', 'The text in the PNG inflates to more than 10 MB.', {
       cause,
     })
   }
@@ -113,7 +113,7 @@ function unwrapped(text: Uint8Array): Uint8Array {
   if (text[start] === 0x7b) return text
   const json = Buffer.from(Buffer.from(text).toString('latin1'), 'base64')
   if (json.length > fileBytesAtMost) {
-    throw new Refusal('payload_too_large', 'The text in the PNG unfolds to more than 10 MB.')
+    throw new Refusal('payload_too_large', 'The text in the PNG inflates to more than 10 MB.')
   }
   return json
 }

@@ -1,24 +1,24 @@
 import { cutTo } from './placeholders.ts'
 import type { Path, Sorting } from './sort-members.ts'
 
-/** Longest text that is put before everything that an agent does, in characters. */
+/** Longest system prompt, in characters. */
 export const promptCharactersAtMost = 100_000
-/** Longest bio that is taken over. */
+/** Longest imported bio, in characters. */
 export const bioCharactersAtMost = 20_000
 
-/** A part of a system prompt: where it stands in the file, and how it is introduced. */
+/** A part of a system prompt: where it is in the file, and how it is introduced. */
 export interface Part {
   path: Path
   /** Put in front of the text. */
   before?: string
-  /** The text where it is not simply what stands there. */
+  /** The text, if it is not simply the value there. */
   text?: string
 }
 
-/** Where a system prompt has its place. */
+/** The pointer of an agent's system prompt. */
 export const promptPointer = '/brain/system_prompt_override'
 
-/** The parts that hold something, woven into one text. Their originals stay. */
+/** The non-empty parts joined into one text. Their originals stay. */
 export function woven(sorting: Sorting, parts: readonly Part[]): string {
   const texts: string[] = []
   let left = promptCharactersAtMost

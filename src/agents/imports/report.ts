@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What an imported file was found to be; also where what has no place of its own is kept. */
+/** Formats of imported files; also the names under which members without a place are kept. */
 export const importFormats = [
   'abode',
   'chara_card_v1',
@@ -30,11 +30,11 @@ export const ImportReport = z
 /** What became of each part of an imported file. */
 export type ImportReport = z.infer<typeof ImportReport>
 
-/** A file of 200,000 odd members must not be answered by a report as long. */
+/** A file with 200,000 unusable members must not get an equally long report. */
 const entriesAtMost = 500
 const pointerCharactersAtMost = 300
 
-/** Gathers what becomes of a file, pointer by pointer, up to 500 entries a list. */
+/** Collects what becomes of each part of a file, by pointer, up to 500 entries per list. */
 export class Report {
   readonly #lists = {
     mapped: new Map<string, { from: string; to: string }>(),
@@ -43,7 +43,7 @@ export class Report {
     notes: new Map<string, { pointer: string; message: string }>(),
   }
 
-  /** A part of the file was taken over, whole or woven into a longer text. */
+  /** A part of the file was imported, as a whole or within a longer text. */
   map(from: string, to: string): void {
     add(this.#lists.mapped, `${from} ${to}`, { from: shortened(from), to: shortened(to) })
   }
@@ -61,7 +61,7 @@ export class Report {
     add(this.#lists.notes, `${pointer} ${message}`, { pointer: shortened(pointer), message })
   }
 
-  /** The report as it is shown. */
+  /** The report as shown. */
   of(format: ImportFormat): ImportReport {
     const { mapped, kept_as_extension, dropped, notes } = this.#lists
     return {

@@ -3,30 +3,30 @@ import { assignedIn } from '#src/core/credentials/assigned.ts'
 import { begunIn } from '#src/core/credentials/begun.ts'
 import { headersIn, privateKeysIn } from '#src/core/credentials/carried.ts'
 
-/** What stands where a credential stood. */
+/** What replaces a credential. */
 const mask = '[secret]'
 
-/** Members that are credentials by their name, if they are of one word. */
+/** Names of members that are credentials if their value is one word. */
 const byName =
   /(?:^|[-_])(?:api|access|secret|private|auth|signing|encryption)[-_]?keys?$|^(?:apikey|accesskey)$|(?:^|[-_])(?:access|refresh|bearer|auth|bot|api|id)[-_]?tokens?$|(?:^|[-_])secrets?$/i
-/** Members that are credentials by their name, also where these have blanks. */
+/** Names of members that are credentials even if their value has blanks. */
 const byNameAlone = /(?:^|[-_])authorization$|(?:^|[-_])pass(?:word|wd|phrase)s?$/i
-/** What an environment or the headers of a request may well hold under these names. */
+/** Names of likely credentials in an environment or in request headers. */
 const inSettings = /key|token|secret|pass|pwd|auth|credential|cookie/i
 const settings = /\/(?:env|headers)\/[^/]*$/i
 const login = /^([a-z][\w+.-]*:\/\/[^\s:@/?#]*:)[^\s@/?#]+(?=@)/i
-/** Members that hold a credential where they are of a program of somebody else. */
+/** Names of members that hold credentials in files of other programs. */
 const byForeignName = /(?:^|[-_])(?:tokens?|cookies?|credentials?|mnemonic|seed[-_]?phrase)$/i
-/** What names a secret, or a value to be filled in, is none itself. */
+/** A reference to a secret or a placeholder is not a secret itself. */
 const reference = /\{\{[^{}]*\}\}|^\$\{?\w+\}?$|^<[^<>]*>$/
 
-/** A text without its credentials, and what kinds they were of. */
+/** A text without its credentials, and their kinds. */
 export interface Cleaned {
   text: string
   kinds: string[]
 }
 
-/** The text with a mark in place of each credential; undefined where it holds none. */
+/** The text with a mark in place of each credential; undefined if it holds none. */
 export function withoutSecrets(text: string): Cleaned | undefined {
   const [, before] = (!reference.test(text) && login.exec(text)) || []
   if (before !== undefined) {
@@ -51,7 +51,7 @@ export function withoutSecrets(text: string): Cleaned | undefined {
   return { text: parts.join('') + text.slice(end), kinds: [...kinds] }
 }
 
-/** Whether nothing but credentials was in the text. */
+/** Whether the text held only credentials. */
 export function wasAllSecret({ text }: Cleaned): boolean {
   return (
     text
@@ -62,7 +62,7 @@ export function wasAllSecret({ text }: Cleaned): boolean {
 }
 
 /**
- * Whether a member is a credential by what it is called, or by that and what it looks like.
+ * Whether a member is a credential by its name alone, or by its name and the look of its value.
  * @param pointer of the member; its last step is the name
  */
 export function isSecretMember(

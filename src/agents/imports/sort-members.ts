@@ -6,59 +6,59 @@ import type { Report } from './report.ts'
 
 type Members = Record<string, unknown>
 
-/** Where in a document something stands. */
+/** The path of a value in a document. */
 export type Path = readonly string[]
 
-/** What comes of a document of another format. */
+/** The agent read from a document of another format. */
 export interface ForeignAgent {
   agent: Members
-  /** Where its name stands. */
+  /** The path of its name. */
   namePath: Path
-  /** Where a picture stands as a data URL, if the document holds one. */
+  /** The path of a picture as a data URL, if the document holds one. */
   picture?: Path | undefined
 }
 
 /**
- * A document of another format while its parts are sorted: what is taken over whole goes, and all
- * that is left is kept.
+ * A document of another format while its parts are sorted: members that are imported as a whole are
+ * removed from it, and the rest is kept.
  */
 export class Sorting {
   readonly #left: Members
   readonly #report: Report
-  /** What placeholders for the agent itself become. */
+  /** What replaces placeholders for the agent itself. */
   name = 'the character'
 
-  /** @param document a copy that nobody else has */
+  /** @param document an unshared copy; it is changed */
   constructor(document: Members, report: Report) {
     this.#left = document
     this.#report = report
   }
 
-  /** Names the agent by the first of these places that holds a name that can be seen. */
+  /** Names the agent by the first of these paths that holds a visible name. */
   nameBy(...paths: Path[]): void {
     const names = paths.map((path) => plainName(this.text(path)).name)
     this.name = names.find((name) => name !== '') ?? this.name
   }
 
-  /** The member at a path; undefined where there is none. */
+  /** The member at a path; undefined if there is none. */
   at(path: Path): unknown {
     let found: unknown = this.#left
     for (const step of path) {
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) {
         return undefined
       }
-      // An object or a list, which has this member of its own.
+      // An object or a list that has this as its own member.
       found = (found as Members)[step]
     }
     return found
   }
 
-  /** What should be a text, as one: lists by line, numbers as they are spelled. */
+  /** The value as a text: lists line by line, numbers as spelled. */
   text(path: Path): string {
     return textOf(this.at(path)).trim()
   }
 
-  /** What should be a list of texts, as one: a single text is parted at its commas or lines. */
+  /** The value as a list of texts: a single text is split at commas or lines. */
   list(path: Path): string[] {
     const value = this.at(path)
     const items = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[,\n;]/)
@@ -66,15 +66,15 @@ export class Sorting {
   }
 
   /**
-   * A text that goes to a place of its own, with placeholders filled in; what is more than fits is
-   * cut. Null for none.
+   * A text for a member of its own, with placeholders filled in and cut to what fits. Null if there
+   * is none.
    */
   moved(path: Path, to: string, charactersAtMost: number): string | null {
     const sent = this.text(path)
     if (sent === '') return null
     const text = this.fitting(sent, path, charactersAtMost)
     this.map(path, to)
-    // The original stays where not all of it went over.
+    // The original stays unless all of it was imported.
     const value = this.at(path)
     if (typeof value === 'string' && text === value.trim()) this.take(path)
     return text
@@ -97,10 +97,10 @@ export class Sorting {
 
   /** A text with placeholders filled in, cut to what fits, with a note where it was. */
   fitting(text: string, path: Path, charactersAtMost: number): string {
-    // Cut first: a short text can name the agent many times.
+    // Cut before the placeholders are filled in: a short text can name the agent many times.
     const filled = filledIn(cutTo(text, charactersAtMost), this.name)
     if (text.length > charactersAtMost || filled.length > charactersAtMost) {
-      this.#report.note(pointerTo(path), `It is cut to ${charactersAtMost} characters.`)
+      this.#report.note(pointerTo(path), `It was cut to ${charactersAtMost} characters.`)
     }
     return cutTo(filled, charactersAtMost)
   }
@@ -118,7 +118,7 @@ export class Sorting {
     this.take(path)
   }
 
-  /** Takes a member out of what is left. */
+  /** Removes a member from the rest. */
   take(path: Path): void {
     const holder = this.at(path.slice(0, -1))
     const name = path.at(-1)
@@ -126,8 +126,8 @@ export class Sorting {
   }
 
   /**
-   * All that is left, for the extensions; undefined where that is nothing. Empty members say nothing.
-   * @param inside members that are told of one by one
+   * Everything that is left, for the extensions; undefined if nothing is. Empty members are dropped.
+   * @param inside members whose own members are reported one by one
    */
   rest(inside: readonly string[]): Members | undefined {
     for (const name of inside) this.#clear(this.#left[name])
@@ -155,7 +155,7 @@ function isEmpty(value: unknown): boolean {
   return isMap(value) && Object.keys(value).length === 0
 }
 
-/** What should be a text, as one. */
+/** The value as a text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { abandoned, type KeptMedia } from '../media/store-picture.ts'
 import type { Write } from '#src/ports/store.ts'
 
-/** What pictures add to the commit of the agent that has them. */
+/** What pictures add to the commit of their agent. */
 export function mediaMade(kept: readonly KeptMedia[]): { writes: Write[]; bytes: number } {
   return {
     writes: kept.map(({ write }) => write),
@@ -10,7 +10,7 @@ export function mediaMade(kept: readonly KeptMedia[]): { writes: Write[]; bytes:
   }
 }
 
-/** Makes an agent whose pictures are kept already, and takes them away again where that fails. */
+/** Creates an agent whose pictures are stored already; if that fails, removes them again. */
 export async function makingWith<T>(
   ports: Pick<Ports, 'files'>,
   kept: readonly KeptMedia[],

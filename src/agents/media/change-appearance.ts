@@ -8,18 +8,19 @@ import { parsed } from '#src/core/input/validate.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import type { Write } from '#src/ports/store.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 /** A change of how an agent looks, decided on the agent as it was just read. */
 export interface AppearanceChange {
   appearance: Appearance
   /** What goes into the same commit. */
   writes?: readonly Write[]
-  /** By how much the account grows beside the agent itself. */
+  /** By how many bytes the account grows in addition to the agent itself. */
   bytes?: number
 }
 
 /**
- * Changes how an agent of the caller's looks, as a new revision; decides anew while others change it.
+ * Changes the look of one of the caller's agents, as a new revision; retries on concurrent changes.
  * @throws Refusal `character_not_found`, `forbidden`, `revision_mismatch`, `write_conflict`
  */
 export function changedAppearance(
@@ -30,7 +31,7 @@ export function changedAppearance(
   return retryUnmet(async () => {
     const kept = await ownCharacter(context, charId)
     mustBe(kept.revision, context.expected)
-    const tasks = await context.store.tasks.find({ char_id: charId })
+    const tasks = await tasksOf(context, [charId])
     const { appearance, writes = [], bytes = 0 } = await decide(kept)
     const input = parsed(CharacterInput, { ...kept, appearance }, '/character')
     const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })

@@ -4,17 +4,17 @@ import { abandoned, keptBytes, type KeptMedia, type MediaOwner } from './store-p
 import { mediaIdIn } from './media.ts'
 import { mediaShown, withAddresses } from './photos.ts'
 
-/** An appearance that another agent can have: its pictures of ours are copies, to be committed with it. */
+/** An appearance for another agent: our pictures in it are copies, to be committed with it. */
 export interface CopiedPhotos {
   appearance: Appearance | null
   kept: KeptMedia[]
 }
 
 /**
- * Copies the pictures of an agent for another one, so that each goes with its own agent alone.
- * Addresses elsewhere stay as they are; pictures that are gone are left out. Where the commit fails,
- * `abandoned` takes the copies away again.
- * @param from the agent whose pictures they are: what it names of others stays an address
+ * Copies the pictures of an agent for another one, because a picture is deleted with its agent.
+ * Addresses elsewhere stay; pictures that are gone are left out. If the commit fails, `abandoned`
+ * removes the copies.
+ * @param from the agent that owns the pictures: those of others stay addresses
  * @throws Unavailable
  */
 export async function copiedPhotos(

@@ -5,8 +5,8 @@ import { isOfThisService, mediaIdIn } from './media.ts'
 import { mediaShown, withAddresses } from './photos.ts'
 
 /**
- * An agent as it was, without the photos of ours that were removed since: their bytes are gone.
- * Addresses elsewhere stay as they are.
+ * An agent as it was, without our photos that were removed since: their bytes are gone. Addresses
+ * elsewhere stay.
  */
 export async function withoutLostPhotos(
   { store, settings }: Pick<Ports, 'store' | 'settings'>,
@@ -23,7 +23,7 @@ export async function withoutLostPhotos(
   if (lost.length === 0) return { input, warnings: [] }
   const moved = (url: string): string | null => (isLost(url) ? null : url)
   const pointer = '/appearance/photos'
-  const message = 'A photo that was removed since is not there any more, and was left out.'
+  const message = 'A photo that was removed since then was left out.'
   return {
     input: { ...input, appearance: withAddresses(appearance, moved) },
     warnings: [...new Set(lost)].map(() => ({ code: 'photo_lost', pointer, message })),

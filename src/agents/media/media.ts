@@ -1,4 +1,4 @@
-/** A picture of an agent that is served to everybody who knows its address. Its id names its file too. */
+/** A picture of an agent, served to anyone with its address. Its id is also the name of its file. */
 export interface Media {
   /** `med_…` */
   id: string
@@ -29,14 +29,14 @@ export function mediaUrl(publicUrl: string, id: string): string {
 }
 
 /**
- * The picture of ours that an address may name, wherever this service was reached when it was kept;
- * whether there is such a picture, and whose it is, only the store knows.
+ * The id of our picture that an address may name, under any address that this service had before.
+ * Only the store knows whether the picture exists, and whose it is.
  */
 export function mediaIdIn(url: string): string | undefined {
   return mediaIdOfPath(url.slice(Math.max(0, url.lastIndexOf('/media/'))))
 }
 
-/** Whether the address is one of this service, so that nobody else can have the picture. */
+/** Whether the address belongs to this service, so that no other host can have the picture. */
 export function isOfThisService(url: string, publicUrl: string): boolean {
   return mediaIdIn(url) !== undefined && url.startsWith(`${publicUrl}/media/`)
 }

@@ -6,13 +6,13 @@ import { mediaIdIn } from './media.ts'
 /** Photos that an agent can have. */
 export const photosAtMost = 50
 
-/** Which photo of an agent is meant. */
+/** Input that selects a photo of an agent. */
 export const photoPlace = {
   char_id: z.string().max(128),
   index: z.int().min(0).describe('Position in appearance.photos, from 0'),
 }
 
-/** @throws Refusal `photo_limit_reached` where an agent has as many photos as it can have */
+/** @throws Refusal `photo_limit_reached` if the agent has the maximum number of photos */
 export function checkRoom(appearance: Appearance | null): void {
   if ((appearance?.photos.length ?? 0) < photosAtMost) return
   refuse('photo_limit_reached', `An agent has at most ${photosAtMost} photos.`, {
@@ -41,7 +41,7 @@ export function withAvatar(appearance: Appearance | null, index: number): Appear
 }
 
 /**
- * Without the photo at this position, which is the avatar no more either.
+ * Without the photo at this position, which also stops being the avatar.
  * @throws Refusal `photo_not_found`
  */
 export function withoutPhoto(
@@ -62,13 +62,13 @@ export function withoutPhoto(
   }
 }
 
-/** The pictures of ours that an appearance may show. */
+/** The ids of our pictures that an appearance may show. */
 export function mediaShown(appearance: Appearance | null): Set<string> {
   const urls = [...(appearance?.photos ?? []), appearance?.avatar_url ?? '']
   return new Set(urls.map(mediaIdIn).filter((id) => id !== undefined))
 }
 
-/** The same with other addresses, wherever they stand; what `moved` gives null for is left out. */
+/** The same with all addresses replaced; those for which `moved` returns null are left out. */
 export function withAddresses(
   appearance: Appearance,
   moved: (url: string) => string | null,
@@ -97,7 +97,7 @@ function photoAt(appearance: Appearance | null, index: number): { whole: Appeara
   })
 }
 
-/** As many as there are photos: callers may have sent fewer or more of them. */
+/** Exactly one per photo: callers may have sent fewer or more. */
 function parallel({ photos, photo_meta: metas }: Appearance): PhotoMeta[] {
   return photos.map((url, i) => metas[i] ?? blank(url))
 }

@@ -3,14 +3,14 @@ import { secondsAfter } from '#src/core/time.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** A file of which no document speaks by then was left behind: whoever put it has long committed or died. */
-const unspokenSeconds = 3600
-/** All files are looked at in turn, and then not for so long. */
+/** A file without a document after this time is an orphan: its writer has long committed or died. */
+const orphanSeconds = 3600
+/** The pause after a pass over all files. */
 const restSeconds = 600
 
 type Speaking = Pick<Store, 'media' | 'knowledge_items'>
 
-/** Which of these files documents speak of. Every collection that speaks of files is asked here. */
+/** Which of these files documents refer to. Every collection that refers to files is checked here. */
 export async function spokenOf(store: Speaking, ids: readonly string[]): Promise<Set<string>> {
   const [media, items] = await Promise.all([
     store.media.text({ id: { $in: ids } }),
@@ -20,19 +20,19 @@ export async function spokenOf(store: Speaking, ids: readonly string[]): Promise
 }
 
 interface Walk {
-  /** The last file that was looked at. */
+  /** The last file that was checked. */
   after: string
-  /** Milliseconds; nothing is looked at before. */
+  /** Milliseconds; nothing is checked before. */
   restsUntil: number
 }
 
 const walks = new WeakMap<Files, Walk>()
 
-/** Files of which no document speaks: some are looked at each time. */
+/** Deletes files that no document refers to: each call checks some. */
 export const purgeFiles: Purge = async ({ files, store }, now) => {
   const { after, restsUntil } = walks.get(files) ?? { after: '', restsUntil: 0 }
   if (now.getTime() < restsUntil) return false
-  const before = new Date(secondsAfter(now, -unspokenSeconds))
+  const before = new Date(secondsAfter(now, -orphanSeconds))
   const old = await files.keptBefore(before, after, purgedAtOnce)
   if (old.length < purgedAtOnce) {
     walks.set(files, { after: '', restsUntil: now.getTime() + restSeconds * 1000 })

@@ -7,17 +7,17 @@ import { ImageFailure, type Picture } from '#src/ports/images.ts'
 import { Unavailable, type Write } from '#src/ports/store.ts'
 import { mediaUrl, type Media } from './media.ts'
 
-/** Whose picture it is. */
+/** The owner of a picture. */
 export interface MediaOwner {
   charId: string
   ownerId: string
 }
 
-/** A picture whose bytes are kept, and which the commit of its agent has to speak of. */
+/** A picture whose bytes are stored, and whose record the commit of its agent has to write. */
 export interface KeptMedia {
   media: Media
   url: string
-  /** For the commit that makes the agent name it; by how much the account then grows. */
+  /** For the commit that refers to the picture; `bytes` is the growth of the account. */
   write: Write
   bytes: number
 }
@@ -25,10 +25,10 @@ export interface KeptMedia {
 type Keeping = Pick<Ports, 'files' | 'clock' | 'settings'>
 
 /**
- * Makes a picture safe to show and keeps its bytes. What comes of it is for a commit, and where that
- * fails `abandoned` takes the bytes away again.
+ * Makes a picture safe to show and stores its bytes. The result is for a commit; if that fails,
+ * `abandoned` removes the bytes.
  * @param pointer where in the input the picture came from
- * @throws Refusal `invalid_input` for what is no picture that is taken
+ * @throws Refusal `invalid_input` for anything but an acceptable picture
  */
 export async function keptPicture(
   ports: Keeping & Pick<Ports, 'images'>,
@@ -47,7 +47,7 @@ export async function keptPicture(
   return keptBytes(ports, picture, owner)
 }
 
-/** The same for a picture that was made safe before. @throws Unavailable */
+/** The same for a picture that is already safe. @throws Unavailable */
 export async function keptBytes(
   { files, clock, settings }: Keeping,
   { bytes, mediaType, width, height, sha256 }: Picture,
@@ -73,22 +73,21 @@ export async function keptBytes(
   }
 }
 
-/** What pictures count among the stored bytes of their account. */
+/** What pictures count towards the stored bytes of their account. */
 export function mediaBytes(all: readonly Media[]): number {
   return all.reduce((sum, media) => sum + media.bytes + sizeOf(media), 0)
 }
 
 /**
- * Takes the bytes away of pictures that no commit spoke of, or of which the last one was deleted. Those
- * that this misses are swept later.
+ * Deletes the bytes of pictures without a committed record. Those that this misses are purged later.
  */
 export async function forgotten({ files }: Pick<Ports, 'files'>, ids: string[]): Promise<void> {
   if (ids.length > 0) await files.delete(ids).catch(() => undefined)
 }
 
 /**
- * After a commit that was to speak of pictures has failed: takes their bytes away, unless it may have
- * been done all the same.
+ * After a failed commit that was to record pictures: deletes their bytes, unless the commit may have
+ * succeeded after all.
  */
 export async function abandoned(
   ports: Pick<Ports, 'files'>,

@@ -9,17 +9,17 @@ export const MemoryEntry = z
     updated_at: z.string(),
   })
   .meta({ id: 'MemoryEntry' })
-/** Something that an agent remembers, as the wire shows it. */
+/** An entry of an agent's memory, as the wire shows it. */
 export type MemoryEntry = z.infer<typeof MemoryEntry>
 
-/** An entry at rest, kept under `char_id/namespace/key`. */
+/** An entry as stored, under `char_id/namespace/key`. */
 export interface StoredMemoryEntry extends MemoryEntry {
   id: string
   char_id: string
   owner_id: string
 }
 
-/** The key under which an entry is kept. */
+/** The id of a stored entry. */
 export function memoryKey(charId: string, namespace: string, key: string): string {
   return `${charId}/${namespace}/${key}`
 }
@@ -33,15 +33,15 @@ export function publicEntry(entry: StoredMemoryEntry): MemoryEntry {
 /** Bytes of a value as JSON text. */
 export const valueBytesAtMost = 65_536
 
-/** Whether a value is small enough to be remembered: 64 KB of JSON text. */
+/** Whether a value is small enough: 64 KB of JSON text. */
 export function fitsInMemory(value: unknown): boolean {
   const text = JSON.stringify(value) ?? ''
-  // No character takes more than three bytes for each unit of its text.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   return text.length * 3 <= valueBytesAtMost || Buffer.byteLength(text) <= valueBytesAtMost
 }
 
 /** The revision of a stored entry's wire text. */
 export function revisionInEntry(text: string): number {
-  // What we stored ourselves always has a revision; entries are small, so they are simply parsed.
+  // Stored entries always have a revision; they are small, so they are simply parsed.
   return (JSON.parse(text) as { revision: number }).revision
 }

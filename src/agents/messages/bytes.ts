@@ -5,13 +5,13 @@ import type { StoredMessage } from './message.ts'
 
 type Counts = Pick<Quotas, 'addBytes' | 'received'>
 
-/** What a message counts at each account that it is kept for. */
+/** What a message counts for each account that keeps it. */
 export function messageBytes(message: StoredMessage): number {
   const { from_owner: _from, to_owner: _to, deleted_by: _by, ...shown } = message
   return sizeOf(shown)
 }
 
-/** Counts bytes of a message for one of its accounts: what came from another one is in its share. */
+/** Counts bytes of a message for one of its accounts: those received from another one in that one's share. */
 export function countMessage(
   quotas: Counts,
   { from_owner, to_owner }: Pick<StoredMessage, 'from_owner' | 'to_owner'>,
@@ -22,7 +22,7 @@ export function countMessage(
   else if (accountId === to_owner) quotas.received.add(accountId, senderKey(from_owner), bytes)
 }
 
-/** Counts the messages that a commit has kept: for both accounts, or once for one. */
+/** Counts the messages of a commit: for both accounts, or once if they are the same. */
 export const countMessages: Effect = ({ quotas }, writes) => {
   for (const message of insertedInto('messages', writes)) {
     const { from_owner, to_owner } = message

@@ -16,12 +16,12 @@ export const Message = z
 export type Message = z.infer<typeof Message>
 
 /**
- * A message at rest. The accounts of both are kept with it: ids of agents that were deleted may be
- * taken anew by somebody else.
+ * A message as stored. It holds the accounts of both agents, because the id of a deleted agent may be
+ * reused by another account.
  */
 export interface StoredMessage extends Message {
   from_owner: string
   to_owner: string
-  /** The one of the two accounts that has deleted it for itself. */
+  /** The account that has deleted it for itself. */
   deleted_by?: string
 }

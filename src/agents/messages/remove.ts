@@ -4,15 +4,15 @@ import type { StoredMessage } from './message.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** Whether an account has not deleted a message, which is of two accounts at most. */
+/** Whether an account has not deleted a message, which belongs to at most two accounts. */
 export function isKeptFor(message: StoredMessage, accountId: string): boolean {
   return message.deleted_by !== accountId
 }
 
 /**
- * Deletes a message for one of its accounts. The other one keeps it; once both have deleted it nothing
- * is left of it.
- * @returns whether it was as it was read: another call may have been quicker
+ * Deletes a message for one of its accounts. The other one keeps it; once both have deleted it, it is
+ * removed.
+ * @returns whether it was still as read: another call may have been faster
  */
 export async function removeFor(
   { store, quotas }: Needed,
@@ -30,7 +30,7 @@ export async function removeFor(
 }
 
 /**
- * Deletes messages for both of their accounts, and gives back what they counted.
+ * Deletes messages for both of their accounts, and returns the bytes that they counted.
  * @returns how many were there
  */
 export async function removeMessages(
@@ -40,7 +40,7 @@ export async function removeMessages(
   const there = await Promise.all(
     messages.map(async (message) => {
       const { id, from_owner, to_owner, deleted_by } = message
-      // As read: what one account has deleted meanwhile was given back to it.
+      // As read: bytes of an account that has deleted it meanwhile were already returned.
       const gone = await store.messages.delete({ id, deleted_by: deleted_by ?? null })
       if (gone === 0) return 0
       for (const owner of new Set([from_owner, to_owner])) {

@@ -1,4 +1,4 @@
-/** An address that a page may show a picture of; null for any other, such as one that runs a script. */
+/** An address that a page may use for a picture; null for any other, such as one that runs a script. */
 export function shownAddress(url: string | null): string | null {
   return url !== null && /^(?:https?:\/\/|\/media\/)/i.test(url) ? url : null
 }

@@ -14,7 +14,7 @@ export const PublicPersonality = z
     temperament: text,
   })
   .meta({ id: 'PublicPersonality' })
-/** How an agent comes across, without members that nobody here knows. */
+/** How an agent comes across, without unknown members. */
 export type PublicPersonality = z.infer<typeof PublicPersonality>
 
 export const PublicAppearance = z

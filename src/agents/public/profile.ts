@@ -26,7 +26,7 @@ const self = {
 }
 
 const PublicSelf = z.object(self)
-/** What everybody may read of an agent itself. */
+/** The public members of an agent itself. */
 export type PublicSelf = z.infer<typeof PublicSelf>
 
 export const PublicProfile = z
@@ -39,13 +39,13 @@ export const PublicProfile = z
     }),
   })
   .meta({ id: 'PublicProfile' })
-/** An agent as everybody may read it; a member that is not among its `public_sections` is absent. */
+/** The public profile of an agent; members that are not among its `public_sections` are absent. */
 export type PublicProfile = z.infer<typeof PublicProfile>
 
 type Section = Exclude<keyof PublicSelf, 'id' | 'name' | 'avatar_url' | 'public_bio' | 'created_at'>
 type Shown = Pick<StoredCharacter, 'id' | 'name' | 'created_at' | 'visibility' | Section>
 
-/** How each section is read off an agent. Whatever is not named here never leaves. */
+/** How each section is read from an agent. Members that are not named here are never public. */
 const sections: { readonly [N in Section]: (character: Shown) => PublicSelf[N] } = {
   role: ({ role }) => role,
   tagline: ({ tagline }) => tagline,
@@ -57,7 +57,7 @@ const sections: { readonly [N in Section]: (character: Shown) => PublicSelf[N] }
   appearance: ({ appearance }) => appearance && appearanceShown(appearance),
 }
 
-/** What everybody may read of an agent itself, in the order of the documents. */
+/** The public members of an agent itself, in the order of the documents. */
 export function publicSelf(character: Shown): PublicSelf {
   const { id, name, created_at, visibility, appearance } = character
   const open = new Set(visibility?.public_sections)
@@ -74,20 +74,20 @@ export function publicSelf(character: Shown): PublicSelf {
   }
 }
 
-/** Whether anybody may read the feed. */
+/** Whether everyone may read the feed. */
 export function isFeedOpen({ visibility }: Pick<StoredCharacter, 'visibility'>): boolean {
   return audienceOf(visibility, 'feed') === 'everybody'
 }
 
-/** What stands beside the agent itself. */
+/** The parts of a profile in addition to the agent itself. */
 export interface ProfileFrame {
   isFeedOpen: boolean
-  /** The account that owns it, where that is to be shown. */
+  /** The account that owns it, if that is to be shown. */
   owner: Account | undefined
   publicUrl: string
 }
 
-/** The whole profile, as the wire gives it. */
+/** The whole profile, as the wire shows it. */
 export function publicProfile(
   { created_at, ...rest }: PublicSelf,
   { isFeedOpen, owner, publicUrl }: ProfileFrame,

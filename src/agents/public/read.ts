@@ -3,7 +3,7 @@ import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
 
 /**
- * An agent that everybody may read by its id. Of one that is private it is not told that it exists.
+ * A public agent by its id. Whether a private one exists is not revealed.
  * @throws Refusal `character_not_found`
  */
 export async function publicAgent(

@@ -11,7 +11,7 @@ function sealedFor(charId: string): SealedFor {
   return { id: charId, purpose: 'settings_secrets' }
 }
 
-/** The secrets of an agent's settings, sealed for it; null where there are none. */
+/** The secrets of an agent's settings, sealed for it; null if there are none. */
 export function sealedSettings(
   charId: string,
   secrets: SettingSecrets,
@@ -21,7 +21,7 @@ export function sealedSettings(
   return sealer.seal(JSON.stringify(secrets), sealedFor(charId))
 }
 
-/** The secrets of a kept agent's settings. @throws Error where they were sealed elsewhere */
+/** The secrets of a stored agent's settings. @throws Error if they were sealed for another agent */
 export function settingsOf(
   { id, settings_secrets: sealed }: Pick<StoredCharacter, 'id' | 'settings_secrets'>,
   sealer: Pick<Sealer, 'open'>,
@@ -31,13 +31,13 @@ export function settingsOf(
   return JSON.parse(sealer.open(sealed, sealedFor(id))) as SettingSecrets
 }
 
-/** How the secrets of settings are sealed for an agent, and opened. */
+/** Seals and opens the secrets of an agent's settings. */
 export interface SettingsSealer {
   seal: (charId: string, secrets: SettingSecrets) => string | null
   open: (character: StoredCharacter) => SettingSecrets
 }
 
-/** The same, by a key. */
+/** The same, with a key. */
 export function settingsSealer(sealer: Sealer): SettingsSealer {
   return {
     seal: (charId, secrets) => sealedSettings(charId, secrets, sealer),
@@ -45,20 +45,20 @@ export function settingsSealer(sealer: Sealer): SettingsSealer {
   }
 }
 
-/** An agent ready to be kept, and what became of the secrets of its settings. */
+/** An agent ready to be stored, and what became of the secrets of its settings. */
 export interface KeptAgent {
   character: StoredCharacter
-  /** The members of the agent in which a secret is another than before. */
+  /** The members of the agent in which a secret differs from before. */
   moved: string[]
-  /** Kept secrets that would go to another origin than they were given for, by their pointers. */
+  /** Pointers of stored secrets that would go to another origin than they were set for. */
   strayed: string[]
 }
 
 /**
- * An agent ready to be kept, with the secrets of its settings sealed.
- * @param previous the agent whose place it takes
- * @param at where it stands in the input
- * @throws Refusal `invalid_input` for a masked secret where none is kept
+ * An agent ready to be stored, with the secrets of its settings sealed.
+ * @param previous the agent that it replaces
+ * @param at its pointer in the input
+ * @throws Refusal `invalid_input` for a masked secret where none is stored
  */
 export function keptAgent(
   input: CharacterInput,
@@ -85,12 +85,12 @@ function movedMembers(before: SettingSecrets, after: SettingSecrets): string[] {
   return [...new Set(moved.map((at) => (at.startsWith('/brain/') ? 'brain/mcps' : 'control')))]
 }
 
-/** The member of an agent that one of `moved` is of. */
+/** The top-level member of an agent that an entry of `moved` belongs to. */
 export function topMember(moved: string): string {
   return moved.slice(0, `${moved}/`.indexOf('/'))
 }
 
-/** A kept agent with its secrets in place of the masks, for a run that is to use them. */
+/** A stored agent with its secrets in place of the masks, for a run that uses them. */
 export function openedAgent<
   T extends Pick<StoredCharacter, 'id' | 'brain' | 'control' | 'settings_secrets'>,
 >(agent: T, sealer: Pick<Sealer, 'open'>): T {
@@ -102,7 +102,7 @@ export function openedAgent<
   return opened
 }
 
-/** The tools of a kept task with their secrets in place of the masks, and what was put in. */
+/** The tools of a stored task with their secrets in place of the masks, and the secrets inserted. */
 export function openedTools(
   task: Pick<StoredTask, 'id' | 'tools' | 'trigger_secrets'>,
   sealer: Pick<Sealer, 'open'>,
@@ -111,7 +111,7 @@ export function openedTools(
   return { tools, given: putIn(toolPlaces({ tools }), secretsOf(task, sealer)) }
 }
 
-/** Puts the secrets where masks stand for them. @returns those that were put in */
+/** Replaces masks with their secrets. @returns the secrets inserted */
 function putIn(places: readonly SettingPlace[], secrets: SettingSecrets): string[] {
   return secretsAt(places).flatMap(({ holder, name, pointer }) => {
     const secret = secrets[pointer]

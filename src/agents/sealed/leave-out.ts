@@ -18,20 +18,20 @@ import {
   type KeptTools,
 } from './take.ts'
 
-/** What a server, channel or tool that has lost its secret is: nobody is to be called without it. */
+/** The state of a server, channel or tool that has lost its secret: nothing is called without it. */
 const lost = 'is off until it is given a new one.'
 
 const words = { mcps: 'tool server', channels: 'channel', tools: 'tool' } as const
 
-/** Why something is off that had a secret. */
+/** Why an item that had a secret is off. */
 export function lostSetting(list: SettingList, why: string): string {
   return `${why}: the ${words[list]} ${lost}`
 }
 
 /**
- * Takes the secrets of an agent's settings and of its tasks' tools out of a copy that is changed, and
- * switches off what had one.
- * @param note told of each, by its pointer into the agent
+ * Removes the secrets of an agent's settings and of its tasks' tools from a copy, which is changed, and
+ * switches off the items that had one.
+ * @param note called for each, with its pointer into the agent
  */
 export function leaveSettingsOut(
   agent: unknown,
@@ -44,7 +44,7 @@ export function leaveSettingsOut(
   }
 }
 
-/** The same for masks alone, as a file may hold them: they stand for nothing there. */
+/** The same for masks alone, which a file may hold: no secret belongs to them there. */
 export function leaveMasksOut(
   agent: unknown,
   note: (pointer: string, list: SettingList) => void,
@@ -58,8 +58,8 @@ export function leaveMasksOut(
 }
 
 /**
- * An agent as it was, without the masks for which nothing is kept any more; what had such a secret is off.
- * @param warnings gets one for each
+ * An agent as it was, without the masks whose secrets are no longer stored; items that had one are off.
+ * @param warnings gets one entry for each
  */
 export function withoutLostSettings(
   was: CharacterInput,
@@ -74,7 +74,7 @@ export function withoutLostSettings(
   return whole
 }
 
-/** The same of a task and its tools. @param at where it stands in the agent */
+/** The same for a task and its tools. @param at its pointer in the agent */
 export function withoutLostTools(
   was: TaskInput,
   kept: KeptTools | undefined,
@@ -102,6 +102,6 @@ function leaveLostOut(
 }
 
 function lostWarning({ list, pointer }: SettingPlace, at: string): Warning {
-  const message = lostSetting(list, 'Its secret is not kept any more')
+  const message = lostSetting(list, 'Its secret is no longer stored')
   return { code: 'secret_lost', pointer: at + pointer, message }
 }

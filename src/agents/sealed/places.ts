@@ -2,24 +2,24 @@ import { isMap } from '#src/core/maps.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { secretMask } from '../tasks/secrets.ts'
 
-/** Where settings stand: of an agent its tool servers and channels, of a task its tools. */
+/** Lists of settings: the tool servers and channels of an agent, the tools of a task. */
 export type SettingList = 'mcps' | 'channels' | 'tools'
 
-/** A place in the settings of an agent, or of a tool of its tasks, where a secret may stand. */
+/** A place in the settings of an agent, or of a tool of its tasks, that may hold a secret. */
 export interface SettingPlace {
-  /** The object, and the member of it that may be one. */
+  /** The object, and its member that may be a secret. */
   holder: Record<string, unknown>
   name: string
-  /** The tool server, channel or tool, its list, and where it stands in that. */
+  /** The tool server, channel or tool, its list, and its position there. */
   item: Record<string, unknown>
   list: SettingList
   position: number
-  /** JSON Pointers: of the place from the item, and from the agent or the task. */
+  /** JSON Pointers to the place: from the item, and from the agent or the task. */
   inside: string
   pointer: string
 }
 
-/** Every such place of an agent, or of what should be one: environments of tool servers, secrets of channels. */
+/** Every such place of an agent or a similar object: environments of tool servers, secrets of channels. */
 export function settingPlaces(agent: unknown): SettingPlace[] {
   const { brain, control } = mapOf(agent)
   const servers = listed(mapOf(brain).mcps).flatMap(({ item, position }) => {
@@ -42,7 +42,7 @@ export function settingPlaces(agent: unknown): SettingPlace[] {
 const plainHeader =
   /^(?:accept(?:-[a-z]{1,20})?|content-[a-z]{1,20}|cache-control|pragma|prefer|user-agent|origin|referer|x-requested-with|(?:[a-z]{1,20}-){0,4}version)$/i
 
-/** The places of a task, or of what should be one: environments and headers of its tools. */
+/** The places of a task or a similar object: environments and headers of its tools. */
 export function toolPlaces(task: unknown): SettingPlace[] {
   return listed(mapOf(task).tools).flatMap(({ item, position }) => {
     const { env, headers } = mapOf(item.config)
@@ -91,20 +91,20 @@ function listed(value: unknown): { item: Record<string, unknown>; position: numb
   return items.flatMap((item, position) => (isMap(item) ? [{ item, position }] : []))
 }
 
-/** What only names what is filled in, behind the word of a scheme too: `Bearer {{secret.NAME}}`. */
+/** A placeholder alone, also after an authorization scheme: `Bearer {{secret.NAME}}`. */
 const reference =
   /^(?:(?:bearer|basic|token|bot|key|api-?key)\s+)?\{\{\s*[a-z_][a-z0-9_.]{0,127}\s*\}\}(?:[\s:,;]*\{\{\s*[a-z_][a-z0-9_.]{0,127}\s*\}\})*$/i
 
-/** The same by its name alone, as environments are often written: `SHOP_API_KEY`. No token looks like that. */
+/** The bare name of a secret, as often written in environments: `SHOP_API_KEY`. No token looks like that. */
 const bareName = /^[A-Z]{1,30}(?:_(?:[A-Z]{1,30}|\d{1,3})){1,8}$/
 
-/** Whether what stands in such a place is a secret, or the mask of one. */
+/** Whether the value of such a place is a secret, or the mask of one. */
 export function isSecretSetting(value: unknown): value is string {
   if (typeof value !== 'string' || value === '') return false
   return !reference.test(value) && !bareName.test(value)
 }
 
-/** Those of the places where a secret stands, or the mask of one. */
+/** Those of the places that hold a secret, or the mask of one. */
 export function secretsAt(places: readonly SettingPlace[]): (SettingPlace & { value: string })[] {
   return places.flatMap((place) => {
     const value = Object.hasOwn(place.holder, place.name) ? place.holder[place.name] : undefined
@@ -112,7 +112,7 @@ export function secretsAt(places: readonly SettingPlace[]): (SettingPlace & { va
   })
 }
 
-/** Whether it stands for a secret that is kept. */
+/** Whether it is the mask of a stored secret. */
 export function isMask(value: unknown): boolean {
   return value === secretMask
 }

@@ -18,43 +18,43 @@ export type SettingSecrets = Readonly<Record<string, string>>
 
 type Settings = Pick<CharacterInput, 'brain' | 'control'>
 
-/** What of a task tells its tools apart, and where their secrets go. */
+/** The members of a task that tell its tools apart, and say where their secrets go. */
 export type Tooled = Pick<TaskInput, 'tools' | 'api_url'>
 
-/** An agent as it is kept, with the secrets that its masks stand for. */
+/** An agent as stored, with the secrets that its masks stand for. */
 export interface KeptSettings {
   agent: Pick<StoredCharacter, 'brain' | 'control'>
   secrets: SettingSecrets
 }
 
-/** The same of a task and its tools. */
+/** The same for a task and its tools. */
 export interface KeptTools {
   task: Tooled
   secrets: SettingSecrets
 }
 
-/** What was taken out of settings that show the mask where secrets stood. */
+/** The secrets removed from settings, which show masks in their places. */
 interface Taken {
   secrets: Record<string, string>
-  /** Kept secrets that would go to another origin than they were given for, by their pointers. */
+  /** Pointers of stored secrets that would go to another origin than they were set for. */
   strayed: string[]
 }
 
-/** An agent whose settings show the mask where secrets stood. */
+/** An agent whose settings show masks in place of secrets. */
 export interface TakenSettings<T> extends Taken {
   agent: T
 }
 
-/** A task whose tools do. */
+/** A task whose tools show masks in place of secrets. */
 export interface TakenTools<T> extends Taken {
   task: T
 }
 
 /**
- * Takes the secrets out of an agent's settings. A mask that was sent stands for the secret of the server
- * or channel of that name.
- * @param at where the agent stands in the input
- * @throws Refusal `invalid_input` for a mask where no secret is kept
+ * Removes the secrets from an agent's settings. A mask in the input stands for the secret of the server
+ * or channel of the same name.
+ * @param at the pointer of the agent in the input
+ * @throws Refusal `invalid_input` for a mask where no secret is stored
  */
 export function takeSettings<T extends Settings>(
   agent: T,
@@ -63,15 +63,15 @@ export function takeSettings<T extends Settings>(
 ): TakenSettings<T> {
   if (secretsAt(settingPlaces(agent)).length === 0) return { agent, secrets: {}, strayed: [] }
   const { brain, control } = agent
-  // What was sent is not changed.
+  // The input is not changed.
   const masked = { ...agent, ...structuredClone({ brain, control }) }
   return { agent: masked, ...taken(settingPlaces(masked), keptSettings(kept), at) }
 }
 
 /**
- * Takes the secrets out of the tools of a task. A mask stands for the secret of the tool of that name.
- * @param at where the task stands in the input
- * @throws Refusal `invalid_input` for a mask where no secret is kept
+ * Removes the secrets from the tools of a task. A mask stands for the secret of the tool of that name.
+ * @param at the pointer of the task in the input
+ * @throws Refusal `invalid_input` for a mask where no secret is stored
  */
 export function takeTools<T extends Tooled>(
   task: T,
@@ -106,7 +106,7 @@ function taken(places: readonly SettingPlace[], keptAt: Finder, at: string): Tak
   return { secrets, strayed }
 }
 
-/** A task with masks in place of what its tools were given already: to send it again is no change. */
+/** A task with masks in place of secrets that its tools have already: sending these again is no change. */
 export function withKeptMasked<T extends Tooled>(task: T, kept: KeptTools | undefined): T {
   const keptAt = keptTools(task, kept)
   const masked = { ...task, tools: structuredClone(task.tools) }
@@ -116,7 +116,7 @@ export function withKeptMasked<T extends Tooled>(task: T, kept: KeptTools | unde
   return masked
 }
 
-/** The secret that a mask stands for, and whether it would go elsewhere than it was given for. */
+/** The secret that a mask stands for, and whether it would go to another place than it was set for. */
 export interface KnownSetting {
   value: string
   strays: boolean
@@ -124,7 +124,7 @@ export interface KnownSetting {
 
 type Finder = (place: SettingPlace) => KnownSetting | undefined
 
-/** Finds what masks stand for, of an agent that is gone through once. */
+/** Finds the secrets that the masks of an agent stand for; indexes the agent once. */
 export function keptSettings(kept: KeptSettings | undefined): Finder {
   if (!kept) return () => undefined
   const { brain, control } = kept.agent
@@ -135,7 +135,7 @@ export function keptSettings(kept: KeptSettings | undefined): Finder {
   return finderIn(lists, kept.secrets)
 }
 
-/** The same, of the tools of a task. @param sent the task as it is to be */
+/** The same for the tools of a task. @param sent the new task */
 export function keptTools(
   sent: { readonly api_url?: unknown },
   kept: KeptTools | undefined,
@@ -166,7 +166,7 @@ function finderIn(
 
 interface Indexed {
   items: readonly object[]
-  /** The first of each name, and of each address. */
+  /** The position of the first item of each name, and of each address. */
   named: ReadonlyMap<unknown, number>
   addressed: ReadonlyMap<string, number>
 }
@@ -182,7 +182,7 @@ function indexed(list: SettingList, items: readonly object[]): Indexed {
   return { items, named, addressed }
 }
 
-/** An item is known by its name wherever it has moved to; one that was renamed, by its address. */
+/** Items are matched by name at any position; a renamed one by its address. */
 function counterpart(
   { position, item, list }: SettingPlace,
   { items, named, addressed }: Indexed,
@@ -209,7 +209,7 @@ function originsOf(list: SettingList, item: object, called: unknown): (string | 
   return [own, ofTask].filter((one) => one !== undefined)
 }
 
-/** An origin; an address whose host is filled in, or that has none, is a place of its own. */
+/** An origin; an address without a fixed host is a place of its own. */
 function placeOf(address: unknown): string | undefined {
   if (typeof address !== 'string' || address === '') return undefined
   const origin = originOf(address)

@@ -10,18 +10,18 @@ import {
   type Scrub,
 } from './scrubber.ts'
 
-/** What a unit of work is: it takes some microseconds. */
+/** Characters in a unit of work, which takes some microseconds. */
 const charactersAUnit = 16_384
 const formsAUnit = 128
 const matchesAUnit = 32
-/** Of a secret, whose forms are spelled. */
+/** Characters of a secret in a unit while its forms are computed. */
 const charactersSpelled = 64
-/** Up to so many units are done in one go. */
+/** Units done without a break. */
 const unitsAtOnce = 64
-/** Tokens are looked for in pieces of this many characters. */
+/** Tokens are searched in pieces of this many characters. */
 const pieceCharacters = 65_536
 
-/** The same as `scrubber`, made in pieces: a hundred long secrets have many forms. */
+/** The same as `scrubber`, computed in pieces: a hundred long secrets have many forms. */
 export async function scrubberInTurns(
   values: Iterable<string>,
   clock: Pick<Clock, 'turn'>,
@@ -36,8 +36,8 @@ export async function scrubberInTurns(
 }
 
 /**
- * The same as `scrubbedValue`, in pieces between which others have their turn: megabytes in which a
- * hundred secrets are looked for in a dozen forms take a second.
+ * The same as `scrubbedValue`, in pieces between which other work runs: searching megabytes for a
+ * hundred secrets in a dozen forms takes a second.
  */
 export async function scrubbedInTurns<T>(
   value: T,
@@ -47,7 +47,7 @@ export async function scrubbedInTurns<T>(
   if (unitsOf(value, scrub.forms.length, unitsAtOnce) <= unitsAtOnce) {
     return scrubbedValue(value, scrub)
   }
-  // Texts become texts, lists lists and maps maps, so that the form stays.
+  // Texts become texts, lists lists and maps maps, so the type stays.
   return (await new Cleaner(scrub, new Slices(clock)).value(value)) as T
 }
 
@@ -110,7 +110,7 @@ class Cleaner {
     let from = 0
     for (let end = 0; from < text.length; from = end) {
       await this.#spend(pieceCharacters / charactersAUnit)
-      // With what follows, for a token that begins in this piece.
+      // With the text that follows, for a token that begins in this piece.
       const piece = text.slice(from, from + pieceCharacters + tokenLength)
       end = Math.min(from + pieceCharacters, text.length)
       let last = 0
@@ -130,7 +130,7 @@ class Cleaner {
   }
 }
 
-/** What it takes to clean a value, in units; beyond `most` it is not looked at further. */
+/** The cost of scrubbing a value, in units; counting stops beyond `most`. */
 function unitsOf(value: unknown, forms: number, most: number): number {
   if (typeof value === 'string') return unitsOfText(value, forms)
   const own = 1 / formsAUnit

@@ -1,31 +1,31 @@
-/** What stands where a secret stood. */
+/** What replaces a secret. */
 export const mask = '[secret]'
-/** Shorter values are not looked for: they would be found where nobody wrote them. */
+/** Shorter values are not searched: they would match unrelated text. */
 const shortestScrubbed = 6
-/** Tokens of ours. */
+/** Our tokens. */
 export const tokens = /(?:abs?|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g
 export const tokenLength = 42
 
-/** Cleans a text of what must not be kept. */
+/** Removes secrets from a text. */
 export interface Scrub {
   (text: string): string
-  /** What it looks for beside tokens, the longest first. */
+  /** What it searches in addition to tokens, the longest first. */
   readonly forms: readonly string[]
-  /** The longest that it takes out, in characters: a text that is cut must not be cut inside. */
+  /** The longest that it removes, in characters: a cut through one would hide it. */
   readonly longest: number
-  /** The longest that holds a blank or the end of a line. */
+  /** The longest with a blank or a line break, in characters. */
   readonly longestSpaced: number
 }
 
 /**
  * Replaces every occurrence of these values with `[secret]`, also JSON-escaped, URL-encoded or in
- * base64, and everything in the form of a token of ours. Values under 6 characters are left.
+ * base64, and everything in the form of one of our tokens. Values under 6 characters are left.
  */
 export function scrubber(values: Iterable<string>): Scrub {
   return scrubberOf([...values].flatMap(formsOf))
 }
 
-/** The same, where the forms of its values are known. */
+/** The same, with known forms of its values. */
 export function scrubberOf(known: readonly string[]): Scrub {
   // The longest first: a value that is part of another must not break it up.
   const forms = [...new Set(known)].sort((a, b) => b.length - a.length)
@@ -41,9 +41,9 @@ export function scrubberOf(known: readonly string[]): Scrub {
   })
 }
 
-/** The same JSON value, of the same form, with every text in it cleaned, names of members too. */
+/** The same JSON value, of the same type, with every text scrubbed, including names of members. */
 export function scrubbedValue<T>(value: T, scrub: (text: string) => string): T {
-  // Texts become texts, lists lists and maps maps, so that the form stays.
+  // Texts become texts, lists lists and maps maps, so the type stays.
   return cleaned(value, scrub) as T
 }
 
@@ -56,7 +56,7 @@ function cleaned(value: unknown, scrub: (text: string) => string): unknown {
   )
 }
 
-/** How a value may stand in a text; nothing where it is too short to be told. */
+/** The forms in which a value may appear in a text; none if it is too short. */
 export function formsOf(value: string): string[] {
   // Headers and lines lose the blanks around them.
   return [value, value.trim()].filter(isLong).flatMap(spellingsOf)
@@ -76,7 +76,7 @@ function spellingsOf(value: string): string[] {
     value,
     escaped,
     escaped.replaceAll('/', '\\/'),
-    // In JSON that quotes JSON as a text, as who answers with what it was sent does.
+    // In JSON that quotes JSON as a text, as a server that echoes a request does.
     JSON.stringify(escaped).slice(1, -1),
     escaped.replaceAll(
       /[^\0-\x7f]/g,
@@ -89,8 +89,8 @@ function spellingsOf(value: string): string[] {
 }
 
 /**
- * In base64 a value looks different at each of three offsets, as in `user:value` of Basic
- * authorization; the letters that its neighbours share are left out.
+ * In base64 a value has a different form at each of three offsets, as in `user:value` of Basic
+ * authorization. The letters that also depend on the surrounding bytes are left out.
  */
 function base64FormsOf(value: string): string[] {
   const bytes = Buffer.from(value)

@@ -6,14 +6,14 @@ type Needed = Pick<Ports, 'store' | 'sealer'>
 type Selecting = Pick<StoredTask, 'char_id' | 'selected_secrets'>
 
 /**
- * What one reading of a task was given. Whoever scrubs what came of the work has to know the very
- * values that the work had, also when they were changed meanwhile.
+ * The secrets given to one reading of a task. The scrubber of its results needs exactly the values
+ * that the work had, even if they were changed meanwhile.
  */
 const given = new WeakMap<Selecting, Promise<Record<string, string>>>()
 
 /**
- * The values of the secrets that a task selects, by name; those that the agent does not have are
- * left out. The same task object is given the same values again.
+ * The values of the secrets that a task selects, by name; without those that the agent does not
+ * have. The same task object always gets the same values.
  * @throws Unavailable
  */
 export function secretsFor(ports: Needed, task: Selecting): Promise<Record<string, string>> {
@@ -42,15 +42,15 @@ const settingsGiven = new WeakMap<Selecting, readonly string[]>()
 const scheme = /^(?:bearer|basic|token|bot|key|api-?key)\s+(?=\S)/i
 
 /**
- * Notes what a run sends to the tool servers of its agent and with the tools of its task, for whoever
- * scrubs what comes of it: the secret behind the word of a scheme too.
+ * Records what a run sends to the tool servers of its agent and with the tools of its task, so that
+ * its results can be scrubbed: also the secret alone, without an authorization scheme.
  */
 export function noteSettingsGiven(task: Selecting, values: readonly string[]): void {
   const all = values.flatMap((value) => [value, value.replace(scheme, '')])
   if (all.length > 0) settingsGiven.set(task, [...new Set(all)])
 }
 
-/** What was noted so of a task that was read for a run. */
+/** The values recorded for a task that was read for a run. */
 export function givenSettings(task: Selecting): readonly string[] {
   return settingsGiven.get(task) ?? none
 }

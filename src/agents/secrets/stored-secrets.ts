@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Refusal } from '#src/core/errors.ts'
 import { sealer, type SealedFor, type Sealer } from '#src/core/seal.ts'
 
-/** The secrets of one agent, kept under its id: each sealed with a key of the agent's own. */
+/** The secrets of one agent, stored under its id: each sealed with the agent's own key. */
 export interface SecretShelf {
   id: string
   owner_id: string
@@ -24,11 +24,11 @@ export interface KeptSecret {
 
 /** How many secrets an agent may have. */
 export const secretsAtMost = 100
-/** Shorter values show nothing of themselves. */
+/** Shorter values show no characters. */
 const shortestShown = 16
 const dataKeyBytes = 32
 
-/** What a secret may be called: as a variable of an environment. */
+/** The name of a secret: that of an environment variable. */
 export const SecretName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 _, no digit first')
@@ -36,21 +36,21 @@ export const SecretName = z
 export const SecretShown = z
   .object({
     name: z.string(),
-    set: z.boolean().describe("false: asked for by its app's manifest and not given yet"),
+    set: z.boolean().describe("false: asked for by its app's manifest and not set yet"),
     last4: z.string().nullable().describe('Only of values of 16 characters or more'),
     updated_at: z.string().nullable(),
   })
   .meta({ id: 'Secret' })
-/** A secret as every read gives it: never its value. */
+/** A secret as every read returns it: never its value. */
 export type SecretShown = z.infer<typeof SecretShown>
 
-/** A secret that is to be set, or with null to be deleted. */
+/** A secret to set, or to delete with null. */
 export interface SecretChange {
   name: string
   value: string | null
 }
 
-/** Whose shelf it is, and what seals its key. */
+/** The agent of a shelf, and what seals its key. */
 export interface ShelfPlace {
   charId: string
   ownerId: string
@@ -60,8 +60,8 @@ export interface ShelfPlace {
 }
 
 /**
- * The shelf with these changes made; the one given stays as it is.
- * @throws Refusal `invalid_input` when there would be more secrets than an agent may have
+ * The shelf with these changes; the argument is not changed.
+ * @throws Refusal `invalid_input` if there would be more secrets than an agent may have
  */
 export function stocked(
   shelf: SecretShelf | undefined,
@@ -83,7 +83,7 @@ export function stocked(
     id: charId,
     owner_id: ownerId,
     data_key: shelf?.data_key ?? master.seal(dataKey.toString('base64url'), keyBinding(charId)),
-    // fromEntries defines members, so a name like __proto__ stays plain data.
+    // fromEntries defines members, so a name such as __proto__ stays plain data.
     secrets: Object.fromEntries(secrets),
     revision: (shelf?.revision ?? 0) + 1,
   }
@@ -104,7 +104,7 @@ export function opened(
 }
 
 /**
- * The secrets of a shelf as they are shown, by name, with those that are only asked for.
+ * The secrets of a shelf as shown, by name, with those that are only asked for.
  * @param asked names that the agent should have
  */
 export function shownSecrets(

@@ -10,7 +10,7 @@ export async function ownTask(reach: Reach, charId: string, taskId: string): Pro
   return task && isOwn ? task : noTask(reach, charId, taskId)
 }
 
-/** The stored text of a task of the caller's. @throws Refusal as `ownTask` */
+/** The stored text of one of the caller's tasks. @throws Refusal as `ownTask` */
 export async function ownTaskRow(reach: Reach, charId: string, taskId: string): Promise<Row> {
   if (mayActFor(reach.caller, charId)) {
     const filter = { id: taskKey(charId, taskId), owner_id: reach.caller.accountId }

@@ -35,8 +35,8 @@ export const Quorum = z
 export type Quorum = z.infer<typeof Quorum>
 
 /**
- * Whether a run waits for an approval before it starts. One that goes on after an approval is
- * looked at again when a worker takes it.
+ * Whether a run waits for an approval before it starts. A run that continues after an approval is
+ * checked again when a worker takes it.
  */
 export function isGated(
   run: { resumed_from: string | null },
@@ -45,7 +45,7 @@ export function isGated(
   return task.approval_gate?.requires_approval === true && run.resumed_from === null
 }
 
-/** Each approver has one vote, and where none is named the owning agent is the one. */
+/** Each approver has one vote; if none is named, the owning agent is the only approver. */
 function unreachable(needed: number, approvers: string[], context: z.RefinementCtx): void {
   const votes = Math.max(1, new Set(approvers).size)
   if (needed <= votes) return

@@ -15,7 +15,7 @@ export const TaskFormField = z
 export const TaskFormSchema = z
   .looseObject({ fields: z.array(TaskFormField).max(partsAtMost).default([]) })
   .meta({ id: 'TaskFormSchema' })
-/** What is asked of whoever orders a task that is offered as a service. */
+/** The form that a buyer fills in to order a task that is offered as a service. */
 export type TaskFormSchema = z.infer<typeof TaskFormSchema>
 
 export const RatingSummary = z

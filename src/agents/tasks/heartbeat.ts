@@ -4,7 +4,7 @@ const iso = /^P(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7
 /** The shortest time between two heartbeats; shorter ones act as this. */
 export const shortestHeartbeatMinutes = 60
 
-/** The length that a text such as `90m`, `1h30m` or `PT2H` stands for, in minutes; undefined when unreadable. */
+/** The minutes that a text such as `90m`, `1h30m` or `PT2H` stands for; undefined if it is malformed. */
 export function heartbeatMinutes(text: string): number | undefined {
   const found = short.exec(text) ?? iso.exec(text)
   if (!found?.slice(1).some((digits) => digits !== undefined)) return undefined

@@ -2,19 +2,19 @@ import { nearest, newEffort } from '#src/core/input/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 
-/** A warning that says where, and names what was probably meant. */
+/** A warning with its pointer and a suggestion of what was probably meant. */
 export interface Notice extends Warning {
   pointer: string
   suggestion?: string
 }
 
-/** Why the guarded fetch would refuse an address, in words; undefined when it would not. */
+/** Why the guarded fetch would refuse an address, in words; undefined if it would not. */
 export type Objection = (url: string) => string | undefined
 
-/** A document of 200,000 wrong words must cost neither their comparison nor an answer as long. */
+/** A document of 200,000 unknown words must cost neither their comparison nor an equally long answer. */
 export const noticesAtMost = 1000
 
-/** Gathers what was accepted but may not do what was meant, pointer by pointer, up to a thousand. */
+/** Collects warnings about accepted input that may not do what was meant, by pointer, up to a thousand. */
 export class Notices {
   readonly all: Notice[] = []
   readonly #objection: Objection
@@ -24,12 +24,12 @@ export class Notices {
     this.#objection = objection
   }
 
-  /** Whether there are so many that no more are taken. */
+  /** Whether the bound is reached, so that no more are added. */
   get isFull(): boolean {
     return this.all.length >= noticesAtMost
   }
 
-  /** The known word that was probably meant, while comparing is not too much. */
+  /** The known word that was probably meant, while the budget for comparisons lasts. */
   suggest(word: string, known: Iterable<string>): string | undefined {
     return nearest(word, known, this.#effort)
   }
@@ -44,7 +44,7 @@ export class Notices {
     this.all.push({ code, pointer, message: `${message}${meant} "${suggestion}"?`, suggestion })
   }
 
-  /** Notes a free text that means nothing here. @param effect what becomes of it */
+  /** Notes a free text that is unknown here. @param effect what becomes of it */
   unless(known: readonly string[], value: unknown, pointer: string, effect = 'it is kept'): void {
     if (typeof value !== 'string' || value === '' || known.includes(value)) return
     if (this.isFull) return
@@ -54,7 +54,7 @@ export class Notices {
 
   /** Notes an address that the guarded fetch would refuse. */
   address(url: unknown, pointer: string): void {
-    // What a template fills in can only be judged when it is called.
+    // An address with placeholders can only be judged when it is called.
     if (typeof url !== 'string' || url === '' || url.includes('{{') || this.isFull) return
     const reason = this.#objection(url)
     if (reason === undefined) return
@@ -66,7 +66,7 @@ export class Notices {
     for (const [i, url] of urls.entries()) this.address(url, `${pointer}/${i}`)
   }
 
-  /** Notes members that only the platform sets, unless they are as it set them. */
+  /** Notes members that only the platform sets, unless they have the platform's values. */
   ignored(
     names: readonly string[],
     sent: Readonly<Record<string, unknown>>,
@@ -79,7 +79,7 @@ export class Notices {
     }
   }
 
-  /** Notes one member that was sent for nothing. */
+  /** Notes one ignored member. */
   ignore(pointer: string): void {
     this.add('member_ignored', pointer, 'Only the platform sets this member; it was ignored.')
   }

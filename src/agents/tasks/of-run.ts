@@ -1,7 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from './task.ts'
 
-/** What names a run's task, and whose it is. */
+/** The members that identify a run's task and its owner. */
 interface OfTask {
   char_id: string
   task_id: string | null
@@ -9,8 +9,8 @@ interface OfTask {
 }
 
 /**
- * The task of a run; undefined where it is gone, or the run is of none. The id of a deleted agent may have been taken anew
- * by another account: its task is not that of a run that was left behind.
+ * The task of a run; undefined if it is gone, or the run has none. The id of a deleted agent may have
+ * been reused by another account, whose task does not belong to a run that was left behind.
  */
 export async function taskOf(
   { tasks }: Pick<Store, 'tasks'>,

@@ -24,5 +24,5 @@ export const TaskSocialPosting = z
     message_prefix: optionalText,
   })
   .meta({ id: 'TaskSocialPosting' })
-/** To which control channels a task's result is posted; none named stands for the default one. */
+/** To which control channels a task's result is posted; if none is named, to the default one. */
 export type TaskSocialPosting = z.infer<typeof TaskSocialPosting>

@@ -2,9 +2,9 @@ import type { StoredCharacter } from '../character.ts'
 import type { Write } from '#src/ports/store.ts'
 
 /**
- * The agent's next revision, written with every change of its tasks: its text shows them, so its
- * `ETag` moves with theirs. It also makes sure that the agent is still there; with a revision, that
- * neither it nor a task of it was changed since it was read.
+ * Increases the agent's revision, with every change of its tasks: its text shows them, so its `ETag`
+ * changes with theirs. It also ensures that the agent still exists; with a revision, that neither the
+ * agent nor one of its tasks was changed since it was read.
  */
 export function touched(
   { id, revision }: Pick<StoredCharacter, 'id'> & { revision?: number | undefined },

@@ -5,7 +5,7 @@ const time = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, from 00:00 to 23:59')
 
-/** Each day once, and room for whoever names some of them twice. */
+/** Each day once, with room for duplicates. */
 const daysAtMost = 100
 
 export const TaskActiveWindow = z

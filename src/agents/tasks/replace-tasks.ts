@@ -12,7 +12,7 @@ import type { TaskSecrets } from './secrets.ts'
 import { taskFrom } from './stored-task.ts'
 import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
 
-/** The agent whose task it is. */
+/** The agent that owns a task. */
 export interface TaskOwner {
   charId: string
   ownerId: string
@@ -21,7 +21,7 @@ export interface TaskOwner {
   heartbeat?: string | null | undefined
 }
 
-/** The secrets of a kept task's triggers and tools. */
+/** The secrets of a stored task's triggers and tools. */
 export function secretsOf(
   task: Pick<StoredTask, 'id' | 'trigger_secrets'>,
   sealer: Pick<Sealer, 'open'>,
@@ -35,20 +35,20 @@ export function secretsOf(
 export interface KeepOptions {
   /** The task that it replaces. */
   previous?: StoredTask | undefined
-  /** Where the task stands in the input; empty when it is the whole. */
+  /** The pointer of the task in the input; empty if it is the whole input. */
   pointer?: string
   /** The revision at which a new one with this key begins. */
   firstRevision?: (key: string) => number
-  /** Who writes it; by default its owner. */
+  /** Who writes it; its owner by default. */
   author?: Author | undefined
-  /** Its gate is that of another task. */
+  /** Its gate is inherited from another task. */
   inheritsGate?: boolean
 }
 
 /**
- * A task ready to be kept, with the secrets of its triggers and tools sealed.
- * @throws Refusal `invalid_input` for a masked secret where none is kept; `owner_only` where a key that
- *   acts as the agent would send a kept one to another origin
+ * A task ready to be stored, with the secrets of its triggers and tools sealed.
+ * @throws Refusal `invalid_input` for a masked secret where none is stored; `owner_only` if a key that
+ *   acts as the agent would send a stored one to another origin
  */
 export function keptTask(
   input: TaskInput,
@@ -66,7 +66,7 @@ export function keptTask(
     ...(pointer !== undefined && { pointer }),
   })
   const { secrets, strayed } = made
-  // Whoever may set where a secret goes does not get to know it by that.
+  // The right to set where a secret goes does not include the right to learn it.
   if (author?.charId !== undefined) refuseOwnerOnly(strayFaults(strayed))
   const isBack = !previous && firstRevision
   const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
@@ -94,6 +94,7 @@ export function publicTask(task: StoredTask): Task {
     trigger_secrets: _secrets,
     due_at: _due,
     reacts: _reacts,
+    awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
@@ -103,22 +104,21 @@ export function publicTask(task: StoredTask): Task {
   return shown
 }
 
-/** What keeps the tasks of a heart, and who writes them. */
+/** How the tasks of a heart are stored, and who writes them. */
 export interface Keeping {
   sealer: Sealer
   store: Store
-  /** By default the owner. */
+  /** The owner by default. */
   author?: Author | undefined
-  /** Those of the inputs whose gate is that of another task. */
+  /** The inputs whose gate is inherited from another task. */
   inheriting?: ReadonlySet<TaskInput> | undefined
-  /** Of the agent as it was read, where it has tasks already. */
+  /** Of the agent as it was read, if it has tasks already. */
   revision?: number
 }
 
 /**
- * What a heart's list of tasks makes of the tasks that are there: matched by task_id; those that
- * are missing from the list are deleted, and their runs kept. The bytes are those of what is
- * remembered of them.
+ * Replaces the stored tasks by a heart's list of tasks, matched by task_id. Tasks that are missing
+ * from the list are deleted, and their runs kept. The bytes are those of the records of deleted tasks.
  */
 export async function replacingTasks(
   existing: readonly StoredTask[],
@@ -154,8 +154,8 @@ export async function replacingTasks(
 }
 
 /**
- * The filter of a task as it was read: a fire of its schedule moves what is due, a rating changes the
- * stars or how many have given them, and neither moves the revision.
+ * The filter of a task as it was read. It names what is due and the ratings, because a fire of its
+ * schedule or a rating changes these and not the revision.
  */
 export function asRead({
   id,
@@ -164,7 +164,7 @@ export function asRead({
   rating_sum,
   rating_summary,
 }: StoredTask): Filter<StoredTask> {
-  // What was stored before there were schedules and ratings has no such members.
+  // Tasks that are older than schedules and ratings lack these members.
   return {
     id,
     revision,
@@ -175,7 +175,7 @@ export function asRead({
 }
 
 /**
- * The tasks of an agent whose heartbeat changes while they stay as they are, and what writes them.
+ * The unchanged tasks of an agent whose heartbeat changes, newly scheduled, and their writes.
  */
 export function rescheduled(
   tasks: readonly StoredTask[],
@@ -193,7 +193,7 @@ export function rescheduled(
   return { tasks: after, writes, bytes: 0 }
 }
 
-/** As every read gives them: by `order`, then by id. */
+/** In the order of every read: by `order`, then by id. */
 export function inOrder(tasks: readonly StoredTask[]): StoredTask[] {
   return [...tasks].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))
 }

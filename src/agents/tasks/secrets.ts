@@ -2,7 +2,7 @@ import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import type { Trigger } from './trigger.ts'
 
-/** What every read shows where a secret stands, and what an update sends to keep it. */
+/** What every read shows in place of a secret, and what an update sends to keep it. */
 export const secretMask = '***'
 
 /**
@@ -11,22 +11,22 @@ export const secretMask = '***'
  */
 export type TaskSecrets = Record<string, string>
 
-/** The member of a task in which one of its secrets stands. */
+/** The member of a task that holds one of its secrets. */
 export function memberOfSecret(key: string): 'triggers' | 'tools' {
   return key.startsWith('/') ? 'tools' : 'triggers'
 }
 
-/** The triggers of a task as kept, with the secrets that their masks stand for. */
+/** The triggers of a task as stored, with the secrets that their masks stand for. */
 export interface Kept {
   triggers: readonly Trigger[]
   secrets: Readonly<TaskSecrets>
 }
 
 /**
- * Takes the secrets out of triggers: their configs show the mask instead. A mask that was sent
- * stands for the secret of the trigger it came from.
- * @param pointer where the task stands in the input
- * @throws Refusal `invalid_input` for a mask where no secret was kept
+ * Removes the secrets from triggers: their configs show masks instead. A mask in the input stands
+ * for the secret of the trigger it came from.
+ * @param pointer the pointer of the task in the input
+ * @throws Refusal `invalid_input` for a mask where no secret is stored
  */
 export function takeSecrets(
   triggers: readonly Trigger[],
@@ -52,15 +52,15 @@ export function takeSecrets(
   return { triggers: shown, secrets }
 }
 
-/** The fault of a mask where no secret is kept. */
+/** The fault of a mask where no secret is stored. */
 export function maskFault(pointer: string): FaultItem {
   const message = `"${secretMask}" stands for a secret that is kept already, and none is: send the secret itself`
   return { pointer, message, code: 'secret_masked' }
 }
 
 /**
- * The secret that a trigger's mask stands for; undefined where none is kept. A webhook is known by
- * its path wherever it has moved to; other triggers by their place.
+ * The secret that a trigger's mask stands for; undefined if none is stored. Webhooks are matched by
+ * path at any position; other triggers by their position.
  */
 export function keptSecret(
   trigger: Trigger,

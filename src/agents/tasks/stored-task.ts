@@ -4,6 +4,7 @@ import { takeTools } from '../sealed/take.ts'
 import { dueAt } from './schedule/next-due.ts'
 import { takeSecrets, type TaskSecrets } from './secrets.ts'
 import { taskKey, type StoredTask, type TaskInput } from './task.ts'
+import { callsOf } from './calls.ts'
 
 export interface TaskPlace {
   charId: string
@@ -14,24 +15,24 @@ export interface TaskPlace {
   now: string
   /** The task that is replaced, with its secrets unsealed. */
   previous?: { task: StoredTask; secrets: Readonly<TaskSecrets> } | undefined
-  /** Where the task stands in the input; empty when it is the whole. */
+  /** The pointer of the task in the input; empty if it is the whole input. */
   pointer?: string
   /** The heartbeat_interval of its agent, which runs the task called heartbeat. */
   heartbeat?: string | null | undefined
 }
 
-/** A task to be kept, and what was taken out of it. */
+/** A task to store, and the secrets removed from it. */
 export interface TakenTask {
   task: StoredTask
   secrets: TaskSecrets
-  /** Kept secrets that would go to another origin than they were given for, by their pointers. */
+  /** Pointers of stored secrets that would go to another origin than they were set for. */
   strayed: string[]
 }
 
 /**
- * A task as it is kept: its secrets apart and still to be sealed into `trigger_secrets`, and what
- * only the platform sets taken from the task it replaces.
- * @throws Refusal `invalid_input` for a masked secret where none is kept
+ * A task as stored: its secrets are separate and still to be sealed into `trigger_secrets`, and the
+ * members that only the platform sets are those of the task it replaces.
+ * @throws Refusal `invalid_input` for a masked secret where none is stored
  */
 export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
   const { charId, taskId, ownerId, appId, now } = place
@@ -45,7 +46,7 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
   const tooled = takeTools(input, place.previous, at)
   const { order, name, ...rest } = withoutPlatformMembers(tooled.task)
   const task: StoredTask = {
-    // The first members stand in this order, so that stored text can be told by its beginning.
+    // The order of the first members matters: stored text is recognized by its beginning.
     task_id: taskId,
     char_id: charId,
     revision: (previous?.revision ?? 0) + 1,
@@ -56,7 +57,7 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
     rating_summary: previous?.rating_summary ?? null,
     reliability: input.reliability && {
       ...input.reliability,
-      // Enabling a task clears the reason for which it was paused.
+      // Enabling a task clears its pause reason.
       pause_reason: input.enabled ? null : (previous?.reliability?.pause_reason ?? null),
     },
     created_at: previous?.created_at ?? now,
@@ -67,6 +68,7 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
     trigger_secrets: null,
     due_at: null,
     reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
+    awaited_calls: callsOf({ name, triggers }),
     waiting_run: previous?.waiting_run ?? null,
     ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
     ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
@@ -86,6 +88,7 @@ function withoutPlatformMembers(input: TaskInput) {
     trigger_secrets: _triggerSecrets,
     due_at: _dueAt,
     reacts: _reacts,
+    awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
@@ -98,7 +101,7 @@ function withoutPlatformMembers(input: TaskInput) {
   return rest
 }
 
-/** A kept task with a patch laid over it, to be checked as a whole: `TaskInput` parses it. */
+/** A stored task with a patch applied, to be checked as a whole: `TaskInput` parses it. */
 export function patchedTask(task: StoredTask, patch: unknown): unknown {
   return merge(task, patch, freeMaps)
 }

@@ -83,10 +83,10 @@ export const Task = z
     updated_at: z.string(),
   })
   .meta({ id: 'Task' })
-/** A task as every read gives it. */
+/** A task as every read returns it. */
 export type Task = z.infer<typeof Task>
 
-/** A task as it is kept, with what no read gives. */
+/** A task as stored, with members that no read returns. */
 export type StoredTask = Named<Task> & {
   /** `char_id/task_id`. */
   id: string
@@ -94,21 +94,23 @@ export type StoredTask = Named<Task> & {
   app_id: string | null
   /** The sealed secrets that its triggers and its tools show as `***`: `TaskSecrets`. */
   trigger_secrets: string | null
-  /** When its schedule fires next, RFC 3339; null where it has none or is not enabled. */
+  /** When its schedule fires next, RFC 3339; null if it has none or is not enabled. */
   due_at: string | null
-  /** Its account where it has a trigger of type `event`, so that those are found who may listen. */
+  /** Its account if it has a trigger of type `event`, as an index of the tasks that may listen. */
   reacts: string | null
-  /** The run that waits for the one before it to end, where fires of its schedule queue up. */
+  /** The calls that its triggers wait for: `callsOf`. */
+  awaited_calls: string[] | null
+  /** The run that waits for the previous one to end, if fires of its schedule queue up. */
   waiting_run?: string | null
-  /** How many fires of its schedule came, as `fired`, and how many did not, by reason. */
+  /** How many fires of its schedule started a run, as `fired`, and how many did not, by reason. */
   fire_counts?: Partial<Record<string, number>>
-  /** The members that a key acting as the agent wrote last; absent where there are none. */
+  /** The members that a key acting as the agent wrote last; absent if there are none. */
   by_agent?: string[]
-  /** The stars of its ratings, one of each payer, of which rating_summary tells average and count. */
+  /** The sum of stars of its ratings, one per payer; rating_summary has their average and count. */
   rating_sum?: number
 }
 
-/** The members of a task that only the platform sets; sent ones are ignored. */
+/** The members of a task that only the platform sets; values sent for them are ignored. */
 export const platformMembersOfTask = [
   'id',
   'char_id',
@@ -118,6 +120,7 @@ export const platformMembersOfTask = [
   'trigger_secrets',
   'due_at',
   'reacts',
+  'awaited_calls',
   'waiting_run',
   'fire_counts',
   'rating_sum',
@@ -127,7 +130,7 @@ export const platformMembersOfTask = [
   'warnings',
 ] as const
 
-/** The key under which a task is kept. */
+/** The id of a stored task. */
 export function taskKey(charId: string, taskId: string): string {
   return `${charId}/${taskId}`
 }

@@ -1,31 +1,29 @@
 import type { Ports } from '#src/core/context.ts'
-import { turnOf } from '#src/core/turns/slices.ts'
+import { inPieces } from '#src/core/turns/pieces.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Store } from '#src/ports/store.ts'
 import { inOrder } from './replace-tasks.ts'
 import type { StoredTask } from './task.ts'
 
-/** Tasks that are read in one turn of the event loop. */
-const atOnce = 100
+/** The source from which tasks are read. */
+export interface TaskSource extends Pick<Ports, 'clock'> {
+  store: Pick<Store, 'tasks'>
+}
 
-/** The tasks of these agents, agent by agent and in the order of each, read in turns that hold up nobody. */
+/**
+ * The tasks of these agents, agent by agent and in order, read in pieces that do not hold up other work.
+ * @param further an additional filter for the tasks
+ */
 export async function tasksOf(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { store, clock }: TaskSource,
   charIds: readonly string[],
+  further?: Filter<StoredTask>,
 ): Promise<StoredTask[]> {
-  const found: StoredTask[][] = []
-  let left = atOnce
-  for (const char_id of charIds.toSorted()) {
-    const own: StoredTask[] = []
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const filter = { char_id, id: { $gt: after } }
-      const read: StoredTask[] = await store.tasks.find(filter, { sort: { id: 1 }, limit: atOnce })
-      for (const task of read) own.push(task)
-      after = read[atOnce - 1]?.id
-      left -= read.length + 1
-      if (left > 0) continue
-      await turnOf(clock)
-      left = atOnce
-    }
-    found.push(inOrder(own))
+  const found: StoredTask[] = []
+  const filter = { char_id: { $in: charIds }, ...further }
+  for await (const piece of inPieces(clock, store.tasks, filter)) {
+    for (const task of piece) found.push(task)
   }
-  return found.flat()
+  const byAgent = Map.groupBy(inOrder(found), ({ char_id }) => char_id)
+  return charIds.toSorted().flatMap((id) => byAgent.get(id) ?? [])
 }

@@ -1,4 +1,4 @@
-// Lower-cased names that were found good, so that the check costs its 50 us once a name.
+// Lower-cased valid names, so that the check costs its 50 us once per name.
 const good = new Set<string>(['utc'])
 
 /** Whether it is a name of the IANA database; offsets such as `+02:00` are not. */

@@ -2,8 +2,8 @@ import type { StoredTask } from './task.ts'
 import { hidden } from '#src/core/text/text.ts'
 
 /**
- * What whoever orders sees of a task, as one line: it stands in the wallets of others and on the page
- * on which they pay, and must neither be long nor turn what stands beside it.
+ * What a buyer sees of a task, as one line: it appears in the wallets of others and on the page on
+ * which they pay, so it must neither be long nor change the direction of the text around it.
  */
 export function titleOf({ public_title, name }: Pick<Selling, 'public_title' | 'name'>): string {
   const line = (public_title ?? '').replaceAll(/\s/g, ' ').replaceAll(hiddenOnes, '')
@@ -11,7 +11,7 @@ export function titleOf({ public_title, name }: Pick<Selling, 'public_title' | '
   return Array.from(title).slice(0, titleAtMost).join('').trim() || name
 }
 
-/** A task as far as a title is made of it. */
+/** The members of a task that its title is made from. */
 export type Selling = Pick<
   StoredTask,
   'name' | 'public_title' | 'task_id' | 'price_cents' | 'payment_price_id'

@@ -10,11 +10,11 @@ export type TaskTool = z.infer<typeof TaskTool>
 export const TaskArtifactStore = z
   .looseObject({ type: z.string(), connection: optionalText, config: freeObject, enabled })
   .meta({ id: 'TaskArtifactStore' })
-/** Where a task's artifacts are put; `local` is the store itself. */
+/** Where a task's artifacts are stored; `local` is the store itself. */
 export type TaskArtifactStore = z.infer<typeof TaskArtifactStore>
 
 /**
- * What the other runtimes would fill in, in a command; templates of other programs look otherwise:
- * `{{.Names}}`. Its first group is the name.
+ * A placeholder in a command that other runtimes would fill in; templates of other programs look
+ * different: `{{.Names}}`. Its first group is the name.
  */
 export const commandPlaceholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/

@@ -31,7 +31,7 @@ export const Trigger = z
     }
   })
   .meta({ id: 'TaskTrigger' })
-/** What makes a task run. */
+/** What starts runs of a task. */
 export type Trigger = z.infer<typeof Trigger>
 
 function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown>>): Objection[] {
@@ -54,7 +54,7 @@ interface ConfigMember {
   objection(value: unknown): string | undefined
 }
 
-/** The member of a config that a trigger of each type reads, and what it asks of it. */
+/** The member of a config that a trigger of each type reads, and how it is checked. */
 const memberOf: { readonly [T in TriggerType]?: ConfigMember } = {
   cron: {
     name: 'cron',

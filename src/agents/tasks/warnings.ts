@@ -15,13 +15,13 @@ import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.t
 import { commandPlaceholder, type TaskTool } from './tool.ts'
 
 export interface TaskSurroundings {
-  /** The task that this one replaces: what it shows of it is no reason for a warning. */
+  /** The task that this one replaces: values repeated from it cause no warning. */
   previous?: StoredTask | undefined
-  /** The channels of its agent, where they are known. */
+  /** The channels of its agent, if known. */
   control?: Control | null | undefined
 }
 
-/** What of a task was accepted but may not do what was meant. @param at the pointer of the task */
+/** Warnings about accepted parts of a task that may not do what was meant. @param at the pointer of the task */
 export function taskWarnings(
   task: TaskInput,
   { objection, ...surroundings }: TaskSurroundings & { objection: Objection },
@@ -32,7 +32,7 @@ export function taskWarnings(
   return notices.all
 }
 
-/** The same, added to the notices of a whole. */
+/** The same, added to the notices of an agent. */
 export function noteTask(
   notices: Notices,
   task: TaskInput,
@@ -56,7 +56,7 @@ export function noteTask(
   noteTriggers(notices, task, at)
   noteCommands(notices, task, at)
   if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
-    const message = 'Without a target agent the result is shared with nobody.'
+    const message = 'Without a target agent the result is not shared.'
     notices.add('share_target_missing', `${at}/output_sharing/target_agent_id`, message)
   }
   noteTimes(notices, task, at)
@@ -67,7 +67,7 @@ export function noteTask(
 
 const namedSecret = /\{\{\s*secret\.([^{}\s]{1,64})\s*\}\}/g
 
-/** A header that names a secret which its runs are not given fails each of them. */
+/** A header that names a secret which the task does not select fails every run. */
 function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at: string): void {
   const selected = new Set(task.selected_secrets)
   for (const [header, value] of Object.entries(config.headers ?? {})) {
@@ -80,12 +80,12 @@ function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at
   }
 }
 
-/** What would act as a part of the command is never put into it. */
+/** Placeholders in commands are never filled in, because a value could act as part of the command. */
 function noteCommands(notices: Notices, task: TaskInput, at: string): void {
   for (const member of ['shell_command', 'container_command'] as const) {
     const name = commandPlaceholder.exec(task[member] ?? '')?.[1]
     if (name === undefined) continue
-    const message = `Runs fail: {{${name}}} is not filled in here. The command finds values in its environment and on its input.`
+    const message = `Runs fail: {{${name}}} is not filled in here. The command gets values in its environment and on its input.`
     notices.add('nothing_filled_in', `${at}/${member}`, message)
   }
 }
@@ -123,7 +123,7 @@ function noteTimes(notices: Notices, task: TaskInput, at: string): void {
   }
 }
 
-/** Results are posted to channels of type webhook alone. */
+/** Results are posted only to channels of type webhook. */
 function notePosting(
   notices: Notices,
   { social_posting: posting }: TaskInput,

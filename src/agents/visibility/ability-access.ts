@@ -6,7 +6,7 @@ import { noReach, type Reach } from '../access.ts'
 import type { StoredCharacter } from '../character.ts'
 import type { Ability, Audience, Visibility } from './visibility.ts'
 
-/** What is known of whoever wants to use an ability. Of an anonymous one nothing is true. */
+/** What is known of a caller that wants to use an ability. For an anonymous caller all is false. */
 export interface Viewer {
   /** It calls with an unscoped key of the agent's account, or with a key that acts as the agent. */
   isOwn: boolean
@@ -20,7 +20,7 @@ export interface Viewer {
 
 /** To whom an ability is open: a private profile beats every level, and an unknown level opens nothing. */
 export function audienceOf(visibility: Visibility | null, ability: Ability): Audience {
-  if (!visibility || visibility.profile_visibility === 'private') return 'nobody'
+  if (!visibility || visibility.profile_visibility === 'private') return 'none'
   switch (visibility.ability_access?.[ability]) {
     case 'public':
       return 'everybody'
@@ -29,9 +29,9 @@ export function audienceOf(visibility: Visibility | null, ability: Ability): Aud
     case 'public_paid':
       return 'subscribers'
     case 'members':
-      return ability === 'chat' ? 'team' : 'nobody'
+      return ability === 'chat' ? 'team' : 'none'
     default:
-      return 'nobody'
+      return 'none'
   }
 }
 
@@ -53,10 +53,10 @@ export function mayUse(visibility: Visibility | null, ability: Ability, viewer: 
 }
 
 type Needed = Pick<Store, 'apps' | 'edges' | 'subscriptions'>
-/** What tells who an agent is to others. */
+/** The members of an agent that decide who may use it. */
 type Viewed = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id' | 'visibility'>
 
-/** Whether a caller is the agent itself, or the account that it belongs to. */
+/** Whether a caller is the agent itself, or the account that owns it. */
 export function isOwnOf(
   { id, owner_id }: Pick<StoredCharacter, 'id' | 'owner_id'>,
   { accountId, charId }: Pick<Caller, 'accountId' | 'charId'>,
@@ -64,7 +64,7 @@ export function isOwnOf(
   return owner_id === accountId && (charId === undefined || charId === id)
 }
 
-/** The same for a caller: of the store only that is asked which the level depends on. */
+/** The same for a caller; reads from the store only what the level depends on. */
 export async function isOpenTo(
   store: Needed,
   character: Viewed,
@@ -73,9 +73,9 @@ export async function isOpenTo(
 ): Promise<boolean> {
   const { accountId, charId } = caller
   const { id, visibility } = character
-  if (accountId === undefined) return mayUse(visibility, ability, nobody)
+  if (accountId === undefined) return mayUse(visibility, ability, anonymous)
   const isOwn = isOwnOf(character, caller)
-  const audience = isOwn ? 'nobody' : audienceOf(visibility, ability)
+  const audience = isOwn ? 'none' : audienceOf(visibility, ability)
   return mayUse(visibility, ability, {
     isOwn,
     isTeamMember: audience === 'team' && (await isOfTeam(store, character, accountId, charId)),
@@ -84,10 +84,15 @@ export async function isOpenTo(
   })
 }
 
-const nobody: Viewer = { isOwn: false, isTeamMember: false, isFriend: false, hasSubscribed: false }
+const anonymous: Viewer = {
+  isOwn: false,
+  isTeamMember: false,
+  isFriend: false,
+  hasSubscribed: false,
+}
 
 /**
- * The agent, where the caller may use this of it. A key that acts as an agent reads as that one.
+ * The agent, if the caller may use this ability of it. A key that acts as an agent reads as that one.
  * @throws Refusal `character_not_found`, `forbidden`
  */
 export async function readable(
@@ -101,14 +106,14 @@ export async function readable(
   return isOpen ? character : noReach(reach, charId)
 }
 
-/** Whether the agent that the key acts as stands in the team of the app that the other is of. */
+/** Whether the agent that the key acts as is in the same app's team as the other one. */
 async function isOfTeam(
   { apps }: Needed,
   { id, owner_id, app_id }: Viewed,
   accountId: string,
   actingAs: string | undefined,
 ): Promise<boolean> {
-  // A team is of one account; the id of a member that went may be somebody else's by now.
+  // A team belongs to one account; the id of a deleted member may belong to another account now.
   if (actingAs === undefined || app_id === null || owner_id !== accountId) return false
   const members = (await apps.get(app_id))?.team?.members ?? []
   const ids = new Set(members.map((member) => member.id))

@@ -1,24 +1,24 @@
 import type { Store } from '#src/ports/store.ts'
 
-/** What an account pays for again and again: one agent of somebody's, by a price that carries its id. */
+/** A recurring payment of an account for an agent of another account; its price carries the agent's id. */
 export interface Subscription {
   /** The provider's id of it. */
   id: string
-  /** The account that pays; null where that is not known. */
+  /** The account that pays; null if unknown. */
   account_id: string | null
   /** The agent whose id the price carries; null for a price that carries none. */
   char_id: string | null
-  /** The account that the agent was of when it was first met; null before that. */
+  /** The account that owned the agent when it was first seen; null before that. */
   seller_id: string | null
   price_id: string
   customer: string
   status: 'active' | 'ended'
-  /** RFC 3339; null where that is not known. */
+  /** RFC 3339; null if unknown. */
   paid_until: string | null
   updated_at: string
-  /** Counts the times that the provider was asked. */
+  /** Counts the queries to the provider. */
   revision: number
-  /** When it is to be asked again, should no event tell; null once it has ended. */
+  /** When to query it again unless an event comes first; null once it has ended. */
   due_at: string | null
 }
 

@@ -21,11 +21,11 @@ export const Visibility = z
     ability_access: AbilityAccess.nullable().default(null),
   })
   .meta({ id: 'VisibilitySchema' })
-/** What of an agent others may see and use. A private profile beats every level. */
+/** What others may see and use of an agent. A private profile overrides every level. */
 export type Visibility = z.infer<typeof Visibility>
 
-/** What of an agent others may be let at. */
+/** Abilities of an agent that may be open to others. */
 export type Ability = 'feed' | 'chat' | 'friends' | 'memory'
 
-/** To whom an ability is open, beside the agent itself and its account. */
-export type Audience = 'nobody' | 'team' | 'friends' | 'subscribers' | 'everybody'
+/** To whom an ability is open, in addition to the agent itself and its account. */
+export type Audience = 'none' | 'team' | 'friends' | 'subscribers' | 'everybody'

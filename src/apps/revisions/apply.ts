@@ -29,7 +29,7 @@ import { writesOf } from './writes.ts'
 
 type Needed = Context<'key'>
 
-/** What provisioning answers. */
+/** The answer of provisioning. */
 export const Provisioned = z.object({
   app: App,
   agents: z.array(AppAgent),
@@ -40,24 +40,24 @@ export const Provisioned = z.object({
   plan: Plan,
 })
 
-/** What applying a manifest to an app that is there answers. */
+/** The answer of applying a manifest to an existing app. */
 export const Reapplied = Provisioned.extend({
   drift: z.array(Drift).describe('What had been changed by hand'),
 })
-/** What applying a manifest to an app that is there answers. */
+/** The answer of applying a manifest to an existing app. */
 export type Reapplied = z.infer<typeof Reapplied>
 
 /** Which manifest is applied to which app, and how. */
 export interface Apply {
   appId: string
-  /** Gives the manifest, as sent or as it was kept. */
+  /** Returns the manifest, as sent or as stored. */
   manifestOf: () => Promise<unknown>
   prune: boolean
 }
 
 /**
- * Makes an app what a manifest says, in one commit bound to all that was decided on: by local id,
- * whole, never merged. Where nothing is to be done nothing is written.
+ * Makes an app what a manifest says, in one commit that is conditional on all that the decision was based
+ * on: by local id, as a whole, never merged. If there is nothing to do, nothing is written.
  * @throws Refusal `app_not_found`, `forbidden`, `revision_mismatch`, `write_conflict`,
  * `manifest_invalid`, `character_id_taken`, `id_reserved`
  */
@@ -72,12 +72,12 @@ export function previewed(context: Needed, apply: Apply): Promise<Decided> {
   return inPlace(context, () => decide(context, apply))
 }
 
-/** What applying a manifest comes to, and what is told of it. */
+/** The decision about an apply, and what the caller is told of it. */
 export interface Decided {
   shown: Reapplied
   applying: Applying
   standing: Standing
-  /** Of the warnings, those of secrets that are not set. */
+  /** Those of the warnings that are about secrets that are not set. */
   missing: Warning[]
 }
 
@@ -150,7 +150,7 @@ async function consequencesOf(
   return insert ? [{ in: 'deliveries', insert }, ...events] : events
 }
 
-/** The owner is asked for the secrets that are required and not there. */
+/** The notice that asks the owner for required secrets that are not set. */
 export function askedFor(
   { clock }: Pick<Needed, 'clock'>,
   { provision: { app } }: Applying,

@@ -12,13 +12,13 @@ import { unmasked, type KeptManifest, type Live } from './unmask.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 
-/** An app as it stands, and what the masks of a manifest for it stand for. */
+/** The current state of an app, and the secrets behind the masks of a manifest for it. */
 export interface StandingApp extends Standing {
   kept: KeptManifest
   live: Live
 }
 
-/** Reads all that there is of an app. @throws Unavailable */
+/** Reads the whole state of an app. @throws Unavailable */
 export async function standingOf({ store, sealer, clock }: Needed, app: App): Promise<StandingApp> {
   const [characters, revision] = await Promise.all([
     store.characters.find({ app_id: app.id }),
@@ -49,8 +49,8 @@ export async function standingOf({ store, sealer, clock }: Needed, app: App): Pr
 }
 
 /**
- * The same as far as it shows what was changed by hand: an agent that has the revision with which it was
- * applied is as the manifest made it, with all its tasks, and nothing of it is read or compared.
+ * The same as far as it shows changes by hand: an agent that still has the revision with which it was
+ * applied is as the manifest made it, with all its tasks, and is neither read nor compared.
  * @throws Unavailable
  */
 export async function movedOf({ store, sealer, clock }: Needed, app: App): Promise<Standing> {
@@ -81,7 +81,7 @@ export async function movedOf({ store, sealer, clock }: Needed, app: App): Promi
   }
 }
 
-/** Those of the agents that have the revision with which they were applied. */
+/** The agents that still have the revision with which they were applied. */
 function stillOf(
   revision: AppRevision | undefined,
   characters: readonly { id: string; revision: number }[],
@@ -91,7 +91,7 @@ function stillOf(
   return new Set(still.map(({ id }) => id))
 }
 
-/** A kept manifest with its secrets, and of agents that nobody has changed no more than who they are. */
+/** A stored manifest with its secrets; of agents that were not changed, only their names and ids. */
 function movedManifest(
   revision: AppRevision | undefined,
   sealer: Ports['sealer'],
@@ -116,7 +116,7 @@ function keptManifest(revision: AppRevision | undefined, sealer: Ports['sealer']
   return { masked, secrets: revisionSecrets(revision, sealer) }
 }
 
-/** A kept manifest as it was sent, with its secrets. */
+/** A stored manifest as it was sent, with its secrets. */
 export function wholeManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): unknown {
   const kept = keptManifest(revision, sealer)
   return unmasked(kept.masked, kept, { tasks: new Map(), agents: new Map() }, sealer)

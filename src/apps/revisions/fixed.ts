@@ -4,10 +4,10 @@ import { provisionedId } from '../manifest.ts'
 import { items, members, textOf } from '../outline.ts'
 import type { Standing } from '../plan.ts'
 
-/** How many agents an app may have, those that its manifest no longer names included. */
+/** How many agents an app may have, including those that its manifest no longer names. */
 export const agentsAtMost = 50
 
-/** What a manifest for an app that is there says wrongly of what never changes, or too much of. */
+/** Faults of a manifest for an existing app: changes of what is fixed, and too many agents. */
 export function noteFixed(raw: unknown, standing: Standing, prune: boolean): Finding[] {
   const { app } = standing
   const appId = textOf(members(raw).app_id)

@@ -1,13 +1,13 @@
 import type { StoredTask, TaskInput } from '#src/agents/tasks/task.ts'
 
-/** What tells a task of a manifest from the others of its agent: its id, and without one its name. */
+/** Identifies a task of a manifest among those of its agent: its id, or without one its name. */
 export function taskKeyOf({ task_id, name }: Pick<TaskInput, 'task_id' | 'name'>): string {
   return task_id === null ? `name ${name}` : `id ${task_id}`
 }
 
 /**
- * The task that is there for each of a manifest's: by its id, and for those without one by its
- * name, the eldest first, among those that no id claims.
+ * The existing task for each task of a manifest: by its id, or without an id by its name, the oldest first,
+ * among those that no id claims.
  */
 export function matched(
   inputs: readonly TaskInput[],
@@ -24,7 +24,7 @@ export function matched(
   )
 }
 
-/** The eldest first. */
+/** Oldest first. */
 export function byAge(a: StoredTask, b: StoredTask): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
   return a.id < b.id ? -1 : 1

@@ -16,7 +16,7 @@ export const NeededSecret = z
 /** A secret that a manifest names: who needs it, and who has it. */
 export type NeededSecret = z.infer<typeof NeededSecret>
 
-/** The secrets that a manifest asks for, and which of its agents have them already. */
+/** The secrets that a manifest asks for, and which of its agents already have them. */
 export async function neededSecrets(
   { secrets }: Pick<Store, 'secrets'>,
   manifest: Pick<Manifest, 'agents' | 'secrets'>,
@@ -39,7 +39,7 @@ export async function neededSecrets(
   })
 }
 
-/** Warns of secrets that are required and not there. */
+/** Warns of required secrets that are not set. */
 export function secretWarnings(needed: readonly NeededSecret[]): Warning[] {
   return needed.flatMap(({ name, required, set, agents }, i): Warning[] => {
     if (set || !required) return []

@@ -5,9 +5,9 @@ import type { StoredTask, TaskInput } from '#src/agents/tasks/task.ts'
 const idle = TaskReliability.parse({})
 
 /**
- * A task of a manifest with the state that the task has come to: whether it is paused, and which
- * fire it skips. A manifest says how a task is to be, not what has happened to it since.
- * @param last the task as the manifest that was applied before had it
+ * A task of a manifest with the current state of the task: whether it is paused, and which fire it skips. A
+ * manifest says how a task is to be, not what has happened to it since.
+ * @param last the task in the manifest that was applied before
  */
 export function withState(
   input: TaskInput,
@@ -25,7 +25,7 @@ export function withState(
   }
 }
 
-/** Whether a task was paused, by a failed run or by hand: only resuming it ends that. */
+/** Whether a task was paused, by a failed run or by hand; only resuming it ends that. */
 export function isPaused({ enabled, reliability }: StoredTask): boolean {
   return !enabled && (reliability?.pause_reason ?? null) !== null
 }

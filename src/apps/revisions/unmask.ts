@@ -19,17 +19,17 @@ export interface KeptManifest {
   secrets: Readonly<Record<string, string>>
 }
 
-/** What an app's agents have now, by the local id of the agent. */
+/** The current tasks and settings of an app's agents, by the local id of the agent. */
 export interface Live {
-  /** The eldest first. */
+  /** Oldest first. */
   tasks: ReadonlyMap<string, readonly StoredTask[]>
   agents: ReadonlyMap<string, StoredCharacter>
 }
 
 /**
- * A manifest with the secrets in place of the masks that stand for them: those of the manifest that
- * was applied last, else those that the agent or its task has. A mask that stands for nothing stays, and
- * is an error when the manifest is checked. What was sent is not changed.
+ * A manifest with secrets in place of their masks: those of the manifest that was applied last, else those
+ * of the agent or its task. A mask without a secret stays, and is an error when the manifest is checked.
+ * The input is not changed.
  */
 export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: Sealer): unknown {
   const isMask = ({ holder, name }: SecretPlace): boolean => holder[name] === secretMask
@@ -52,7 +52,7 @@ export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: S
   return whole
 }
 
-/** Finds the secrets of settings: of the manifest that was applied last, else of the agent as it is. */
+/** Finds the secrets of settings: in the manifest that was applied last, else in the agent. */
 function settingsFor(
   raw: unknown,
   { masked, secrets }: KeptManifest,
@@ -61,7 +61,7 @@ function settingsFor(
 ): (setting: NonNullable<SecretPlace['setting']>) => string | undefined {
   const sent = items(members(raw).agents)
   const before = items(members(masked).agents)
-  // Of each agent once, however many places it has.
+  // Once per agent, however many secrets it has.
   const finders = new Map<number, ReturnType<typeof keptSettings>[]>()
   const findersOf = (a: number): ReturnType<typeof keptSettings>[] => {
     const localId = textOf(members(sent[a]).local_id)
@@ -84,7 +84,7 @@ function settingsFor(
   }
 }
 
-/** Finds the secrets of tools: of the manifest that was applied last, else of the task as it is. */
+/** Finds the secrets of tools: in the manifest that was applied last, else in the task. */
 function toolsFor(
   raw: unknown,
   { masked, secrets }: KeptManifest,
@@ -93,7 +93,7 @@ function toolsFor(
 ): (tool: NonNullable<SecretPlace['tool']>) => string | undefined {
   const sent = items(members(raw).agents).map(members)
   const before = items(members(masked).agents).map(members)
-  // Of each task once, however many places its tools have.
+  // Once per task, however many secrets its tools have.
   const finders = new Map<string, ReturnType<typeof keptTools>[]>()
   const findersOf = (a: number, t: number): ReturnType<typeof keptTools>[] => {
     const localId = textOf(sent[a]?.local_id)
@@ -122,16 +122,16 @@ function toolsFor(
   }
 }
 
-/** Tools as they were sent: their names and addresses are compared, whatever they are. */
+/** Tools as sent: their names and addresses are compared even if they are invalid. */
 function toolsIn(task: Raw | undefined): Tooled {
   return { tools: items(task?.tools).map(members), api_url: null } as unknown as Tooled
 }
 
-/** Only what tells servers and channels apart is looked at, so that it does not matter what else is wrong. */
+/** Reads only what identifies servers and channels, so that faults elsewhere do not matter. */
 function settingsIn(agent: unknown): KeptSettings['agent'] {
   const { brain, control } = members(agent)
   const listOf = (holder: unknown, name: string) => items(members(holder)[name]).map(members)
-  // Servers and channels as they were sent: their names and addresses are compared, whatever they are.
+  // Servers and channels as sent: their names and addresses are compared even if they are invalid.
   return {
     brain: { mcps: listOf(brain, 'mcps') },
     control: { channels: listOf(control, 'channels') },
@@ -199,18 +199,18 @@ function tasksOf(agent: Raw): Raw[] {
   return items(members(agent.heart).tasks).map(members)
 }
 
-/** Only what tells triggers apart is looked at, so that it does not matter what else is wrong. */
+/** Reads only what identifies triggers, so that faults elsewhere do not matter. */
 function triggersOf(task: Raw | undefined): Trigger[] {
   return items(task?.triggers).map((item) => {
     const { type, config } = members(item)
-    // A trigger of another type is like none that has a secret.
+    // A trigger of another type never matches one that has a secret.
     return { type: type as Trigger['type'], config: members(config), enabled: true }
   })
 }
 
 /**
- * Where the task that is meant stands among others: by its id; without one by its name among those
- * that no id claims, first those without an id, each in its turn. -1 where there is none.
+ * The position of the matching task among others: by its id; without an id by its name among those that no
+ * id claims, first those without an id, in order. -1 if there is none.
  */
 function counterpart(
   sent: readonly Raw[],

@@ -2,8 +2,8 @@ import type { App, AppAgent, Connection } from '#src/agents/app/app.ts'
 import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 
 /**
- * Both directions of every connection, accepted. The permissions of a connection are what `from`
- * may do at `to`; the way back has the same, unless the manifest connects it by itself.
+ * Both directions of every connection, accepted. The permissions of a connection are what `from` may do at
+ * `to`; the reverse direction has the same, unless the manifest defines it separately.
  */
 export function edgesOf(
   connections: readonly Connection[],

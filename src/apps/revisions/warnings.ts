@@ -3,7 +3,7 @@ import type { Provision } from '../plan.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { isPaused } from './task-state.ts'
 
-/** What applying a manifest leaves otherwise than its reader may think. */
+/** Warnings about effects of an apply that its caller may not expect. */
 export function applyWarnings(manifest: Manifest, provision: Provision): Warning[] {
   const { orphaned } = provision.plan
   const paused = pausedWarnings(manifest, provision)
@@ -17,7 +17,7 @@ export function applyWarnings(manifest: Manifest, provision: Provision): Warning
 function pausedWarnings(manifest: Manifest, { planned, app }: Provision): Warning[] {
   const byAgent = Map.groupBy(planned.tasks, ({ next }) => next.char_id)
   return manifest.agents.flatMap(({ heart }, a) => {
-    // They stand in the order of the manifest.
+    // They are in the order of the manifest.
     const tasks = byAgent.get(app.agents[a]?.id ?? '') ?? []
     return tasks.flatMap(({ previous }, t): Warning[] => {
       if (!previous || !isPaused(previous) || !heart?.tasks[t]?.enabled) return []

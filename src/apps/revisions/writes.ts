@@ -1,3 +1,4 @@
+import { agentBytes, taskBytes } from '#src/agents/counted.ts'
 import type { Provision, Standing } from '../plan.ts'
 import type { Planned } from '../planned.ts'
 import type { Applying } from '../provision.ts'
@@ -6,7 +7,7 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import { revisionKept } from '#src/agents/revisions.ts'
 import { shownCharacter } from '#src/agents/view.ts'
 import type { Context } from '#src/core/context.ts'
-import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried, type Burial } from '#src/core/tombstones.ts'
@@ -23,14 +24,14 @@ export interface Applied {
   writes: Write[]
   /** By how much the stored bytes of the account grow. */
   bytes: number
-  /** Once it is through: cancels the runs of what was removed. One that this misses ends when it is next looked at. */
+  /** To call after the commit: cancels the runs of what was removed. A missed run ends at its next check. */
   finish(): Promise<void>
 }
 
 /**
- * What an apply writes, bound to everything that it was decided on.
- * @param standing what is there already; undefined where the app is new
- * @param prune what the manifest does not name goes
+ * What an apply writes, conditional on everything that the decision was based on.
+ * @param standing the current state; undefined if the app is new
+ * @param prune removes what the manifest does not name
  */
 export async function writesOf(
   context: Needed,
@@ -45,7 +46,7 @@ export async function writesOf(
   const kept = { ...revision, agents: agents.revisions }
   const tasksLeft = await tasksGone(context, planned.characters, gone.tasks)
   const writes: Write[] = [
-    // First: whether somebody was quicker shows here.
+    // First, because it shows whether another writer was faster.
     standing
       ? { in: 'apps', update: bound(standing.app), replace: app }
       : { in: 'apps', insert: app },
@@ -63,8 +64,9 @@ export async function writesOf(
       ),
     ...gone.edges.map(({ id }): Write => ({ in: 'edges', delete: { id } })),
   ]
-  const removed = sizeOfAll(gone.tasks) + removal.bytes - tasksLeft.bytes
-  const grown = grownBy(planned.characters) + grownBy(planned.tasks) + agents.bytes
+  const removed = taskBytes(gone.tasks) + removal.bytes - tasksLeft.bytes
+  const grown =
+    grownBy(planned.characters, agentBytes) + grownBy(planned.tasks, taskBytes) + agents.bytes
   return {
     writes,
     bytes: sizeOf(app, kept) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
@@ -78,7 +80,7 @@ export async function writesOf(
   }
 }
 
-/** What deletes tasks of agents that stay: the revision of each agent, which is bound, moves with its tasks. */
+/** Deletes tasks of agents that stay; the agent's revision, which is checked, changes with its tasks. */
 async function tasksGone(
   { store, clock }: Needed,
   agents: readonly Planned<StoredCharacter>[],
@@ -110,15 +112,15 @@ function taskWrite({ next, previous }: Planned<StoredTask>): Write {
     : { in: 'tasks', insert: next }
 }
 
-function grownBy(all: readonly Planned<unknown>[]): number {
-  return all
-    .filter(isMoved)
-    .reduce((sum, { next, previous }) => sum + sizeOf(next) - (previous ? sizeOf(previous) : 0), 0)
+function grownBy<T>(all: readonly Planned<T>[], bytesOf: (some: readonly T[]) => number): number {
+  const moved = all.filter(isMoved)
+  const before = moved.flatMap(({ previous }) => (previous ? [previous] : []))
+  return bytesOf(moved.map(({ next }) => next)) - bytesOf(before)
 }
 
 /**
- * The agents, each with the revision that the change ends. One whose tasks alone change moves with
- * them, because its text shows them.
+ * The agents, each with the revision that the change ends. An agent of which only tasks change gets a new
+ * revision too, because its text shows the tasks.
  */
 async function agentWrites(
   { store, caller, clock, settings }: Needed,
@@ -164,7 +166,7 @@ async function agentWrites(
   return { writes, bytes, revisions }
 }
 
-/** Tasks that are written down in revisions of their agents before everybody else has a turn. */
+/** Tasks written into revisions of their agents before other work has a turn. */
 const tasksInOneTurn = 100
 
 type Revisions = NonNullable<AppRevision['agents']>

@@ -3,13 +3,13 @@ import { told } from '../notification.ts'
 import type { ConversationState, StoredConversation } from './letter.ts'
 import { changedSide, unchangedSide, type Sides } from './sides.ts'
 
-/** The own side as it will be, and the writes that make it so; none where nothing changes. */
+/** The caller's own side after the change, and the writes for it; none where nothing changes. */
 export interface Turn {
   side: StoredConversation
   writes: Write[]
 }
 
-/** What acceptance brings about: whoever had asked is told. */
+/** The writes of an acceptance: if the other member had asked, they are told. */
 export function acceptingWrites(
   owner: string,
   other: string,
@@ -27,7 +27,9 @@ export function acceptingWrites(
   return { side, writes: [write, opened.write, news] }
 }
 
-/** What a block brings about: the other is told nothing, and what they wrote is not unread. */
+/**
+ * The writes of a block: the other is told nothing, and what they wrote no longer counts as unread.
+ */
 export function blockingWrites(
   owner: string,
   other: string,

@@ -1,23 +1,23 @@
 import { refuse } from '#src/core/errors.ts'
 import type { ConversationState } from './letter.ts'
 
-/** How the two sides of a conversation stand; undefined where there is no such side yet. */
+/** The two sides of a conversation; undefined where there is no such side yet. */
 export interface Stances {
   own: ConversationState | undefined
   theirs: ConversationState | undefined
 }
 
-/** How the two sides stand once a letter was sent. */
+/** The two sides after a letter is sent. */
 export interface Sending {
   own: ConversationState
   theirs: ConversationState
-  /** The first letter to somebody who has not agreed to any. */
+  /** The first letter to a member that has not agreed to any. */
   isRequest: boolean
 }
 
 /**
- * What becomes of a letter. The receiver's side decides: theirs is open once they have accepted or
- * answered, and who has asked takes answers.
+ * Decides about a letter. The receiver's side decides: it is open once they have accepted or answered,
+ * and a member that has asked accepts answers.
  * @throws Refusal `recipient_blocked`, `consent_required`
  */
 export function sending({ own, theirs }: Stances): Sending {
@@ -41,8 +41,8 @@ export function sending({ own, theirs }: Stances): Sending {
 }
 
 /**
- * How the two sides stand once the own one is accepted, or no longer blocked. Consent goes one way:
- * nobody becomes open to somebody by that one's own doing.
+ * The two sides after the caller's own one is accepted, or no longer blocked. Consent goes one way: no
+ * member opens another's side, only their own.
  * @throws Refusal `message_not_found`, `consent_required`
  */
 export function accepting({ own, theirs }: Stances): Stances & { own: ConversationState } {
@@ -52,12 +52,16 @@ export function accepting({ own, theirs }: Stances): Stances & { own: Conversati
     })
   }
   if (own === 'pending') {
-    return refuse('consent_required', 'You have asked: it is for the other to accept.', {
-      hint: 'Wait: commons.notifications.list tells when they accept or answer.',
-    })
+    return refuse(
+      'consent_required',
+      'You have sent the request: only the other member can accept it.',
+      {
+        hint: 'Wait: commons.notifications.list tells when they accept or answer.',
+      },
+    )
   }
   if (own === 'open') return { own, theirs }
-  // Who asked, blocked and thought better of it has still asked.
+  // A member that asked, blocked, and then unblocked has still asked.
   if (theirs === 'requested') return { own: 'pending', theirs }
   return { own: 'open', theirs: theirs === 'pending' ? 'open' : theirs }
 }

@@ -14,12 +14,12 @@ export const Letter = z
   .meta({ id: 'CommonsMessage' })
 export type Letter = z.infer<typeof Letter>
 
-/** A message as it is kept, with what the two handles of its conversation have in common. */
+/** A message as it is kept, with the key that both sides of its conversation share. */
 export interface StoredLetter extends Letter {
   conversation: string
 }
 
-/** What a list of conversations shows of the last message of each. */
+/** The part of each conversation's last message that lists show. */
 export const LastLetter = z
   .object({
     id: z.string(),
@@ -31,7 +31,7 @@ export const LastLetter = z
   .meta({ id: 'CommonsLastMessage' })
 export type LastLetter = z.infer<typeof LastLetter>
 
-/** How one member stands to another. */
+/** One member's relation to another. */
 export const ConversationState = z
   .enum(['requested', 'pending', 'open', 'blocked'])
   .describe('requested: they wait for you to accept; pending: you wait for them; blocked: by you.')
@@ -40,7 +40,7 @@ export type ConversationState = z.infer<typeof ConversationState>
 /** One member's side of a conversation, as they see it. */
 export const Conversation = z
   .object({
-    with: z.string().describe('The handle of the other.'),
+    with: z.string().describe('The handle of the other member.'),
     state: ConversationState,
     unread: z.int(),
     last_message: LastLetter.nullable(),
@@ -49,10 +49,10 @@ export const Conversation = z
   .meta({ id: 'CommonsConversation' })
 export type Conversation = z.infer<typeof Conversation>
 
-/** One side as it is kept; its id is the owner's handle, a space and the other's. */
+/** One side as it is kept; its id is the owner's handle, a space and the other member's. */
 export interface StoredConversation extends Conversation {
   id: string
   owner: string
-  /** Grows with every change of either side, so that two changes of a pair at once meet each other. */
+  /** Grows with every change of either side, so that two changes of a pair at once conflict. */
   changes: number
 }

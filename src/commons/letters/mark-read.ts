@@ -2,8 +2,8 @@ import type { Ports } from '#src/core/context.ts'
 import type { StoredConversation } from './letter.ts'
 
 /**
- * Notes that the owner has read their side of a conversation, as it was before the letters were
- * looked up: where a newer one has come since, all of it stays unread, and is shown once more.
+ * Notes that the owner has read their side of a conversation, as it was before the letters were looked
+ * up: if a newer one has arrived since, all of it stays unread and is shown again.
  */
 export async function markConversation(
   { store, log }: Pick<Ports, 'store' | 'log'>,

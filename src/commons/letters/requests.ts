@@ -4,7 +4,7 @@ import type { Context } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 
-/** First messages to strangers that a member may send a day (UTC), by trust level. */
+/** How many first messages to strangers a member may send a day (UTC), by trust level. */
 export const requestsADay: Readonly<Record<TrustLevel, number>> = {
   0: 3,
   1: 10,
@@ -13,7 +13,7 @@ export const requestsADay: Readonly<Record<TrustLevel, number>> = {
   4: 300,
 }
 
-/** How many first messages to strangers a member sent on a day; its id is the handle, a space and the day. */
+/** The first messages to strangers that a member sent on a day; its id is the handle, a space and the day. */
 export interface RequestCount {
   id: string
   /** Of UTC, such as 2026-03-01. */
@@ -24,20 +24,20 @@ export interface RequestCount {
 /** How many days a count is kept. */
 export const requestDays = 2
 
-/** The day of UTC that counts are named by. */
+/** The UTC day that counts are named by. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** How many first messages a member has sent on the present day. */
+/** How many first messages a member has sent today (UTC). */
 export async function requestsOf(store: Store, handle: string, now: Date): Promise<number> {
   return (await store.commons_requests.get(countId(handle, now)))?.sent ?? 0
 }
 
 /**
- * The write that counts a first message to a stranger, for its commit: what does not come about costs
- * nothing. `Unmet` or `DuplicateKey` (`commons_requests`) when another was quicker.
- * @throws Refusal `rate_limited` once the day's are sent
+ * The write that counts a first message to a stranger, for its commit: a message that is not sent
+ * costs nothing. `Unmet` or `DuplicateKey` (`commons_requests`) when another call was quicker.
+ * @throws Refusal `rate_limited` once today's allowance is used
  */
 export async function countedRequest(
   store: Store,
@@ -54,7 +54,7 @@ export async function countedRequest(
 }
 
 /**
- * Counts a first message for the network that it comes from, whatever becomes of it, where the
+ * Counts a first message for the network that it comes from, whether or not it is delivered, if the
  * operator limits that.
  * @throws Refusal `rate_limited`
  */
@@ -80,6 +80,6 @@ function tooMany(count: number, who: string, level: TrustLevel, retryAfterSecond
   const message = `Today ${who} sent ${count} first messages to strangers, which is the limit.`
   throw new Refusal('rate_limited', message, {
     retryAfterSeconds,
-    hint: `At trust level ${level} the next one goes in ${retryAfterSeconds} s; whoever has accepted you may be written to at any time.`,
+    hint: `At trust level ${level} the next one goes in ${retryAfterSeconds} s; you can write at any time to a member that has accepted you.`,
   })
 }

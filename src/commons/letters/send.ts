@@ -7,12 +7,12 @@ import type { Sending } from './consent.ts'
 import type { LastLetter, Letter } from './letter.ts'
 import { changedSide, conversationOf, type Sides } from './sides.ts'
 
-/** A letter that is to be sent. */
+/** A letter to send. */
 export function letterOf(from: string, to: string, body: string, now: Date): Letter {
   return { id: newId('msg'), from, to, body, created_at: timestamp(now), untrusted: true }
 }
 
-/** All that a letter brings about: itself, both sides of its conversation, and the news of it. */
+/** The writes of a letter: the letter, both sides of its conversation, and the notification. */
 export function sendingWrites(letter: Letter, sides: Sides, next: Sending, now: Date): Write[] {
   const { id, from, to, body, created_at } = letter
   const excerpt = excerptOf(body)

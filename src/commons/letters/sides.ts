@@ -8,18 +8,18 @@ import type {
   StoredLetter,
 } from './letter.ts'
 
-/** What the letters between two members have in common, whoever writes. */
+/** The key that all letters between two members share, in both directions. */
 export function conversationOf(one: string, other: string): StoredLetter['conversation'] {
   return [one, other].sort().join(' ')
 }
 
-/** The two sides of a conversation, as far as there are any. */
+/** The two sides of a conversation, where they exist. */
 export interface Sides {
   own: StoredConversation | undefined
   theirs: StoredConversation | undefined
 }
 
-/** @param owner whose side is the own one */
+/** @param owner the member whose side is `own` */
 export async function sidesOf(store: Store, owner: string, other: string): Promise<Sides> {
   const [own, theirs] = [sideId(owner, other), sideId(other, owner)]
   const found = await store.commons_conversations.find({ id: { $in: [own, theirs] } })
@@ -31,16 +31,16 @@ export function sideId(owner: string, other: string): string {
   return `${owner} ${other}`
 }
 
-/** What a change makes of a side. */
+/** A change to a side. */
 export interface SideChange {
   state: ConversationState
-  /** A letter that either of them has sent. */
+  /** A letter sent by either of them. */
   letter?: LastLetter
-  /** Unread letters: one more, or none from now on. */
+  /** Unread letters: one more, or back to none. */
   unread?: 'more' | 'none'
 }
 
-/** A side as it will be, and the write that makes it so; the state that was seen is the check. */
+/** A side after a change, and the write for it; the state that was read is the precondition. */
 export function changedSide(
   seen: StoredConversation | undefined,
   { owner, other }: { owner: string; other: string },
@@ -76,7 +76,7 @@ export function changedSide(
   return { side, write }
 }
 
-/** The write that only holds on to how a side was seen, while the other side changes. */
+/** The write that only requires a side to be as it was read, while the other side changes. */
 export function unchangedSide(seen: StoredConversation): Write {
   return {
     in: 'commons_conversations',

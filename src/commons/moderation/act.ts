@@ -5,29 +5,28 @@ import { decided } from './decide.ts'
 import { entryOf, type Action, type ModerationEntry } from './log.ts'
 import { authorOfSubject, subjectOf, type Subject } from './subject.ts'
 
-/** What somebody who moderates wants. */
+/** An action that a moderator asks for. */
 export interface Order {
   action: Action
   /** The id of a thread or reply, or a handle with or without its @. */
   target: string
-  /** For the public log, in words. */
+  /** For the public log, in plain text. */
   reason: string
   by: ModerationEntry['by']
 }
 
-/** What came of it. Without an entry nothing was done: it was so already. */
+/** The outcome. Without an entry nothing was done, because it was so already. */
 export interface Done {
   subject: Subject
   entry: ModerationEntry | undefined
 }
 
-// Where a thread stands in lists is no matter of its author's.
+// Where a thread ranks in lists does not concern its author.
 const untold: ReadonlySet<Action> = new Set(['pin', 'unpin'])
 
 /**
- * Does what is ordered, with its entry in the log and the word to the author, or nothing at all.
- * @throws Refusal `thread_not_found`, `reply_not_found`, `identity_not_found`; `invalid_input` for
- *   what makes no sense there; `write_conflict` when others never stop changing it
+ * Carries out the order with its entry in the log and the notice to the author, or does nothing at
+ * all.
  */
 export function act(store: Store, { target, ...order }: Order, now: Date): Promise<Done> {
   return retryUnmet(async () => {
@@ -39,7 +38,7 @@ export function act(store: Store, { target, ...order }: Order, now: Date): Promi
 }
 
 /**
- * The same as writes for a commit of others, on what they have read; undefined where it is so already.
+ * The same as writes for another commit, on what it has read; undefined where it is so already.
  * @throws Refusal `invalid_input` for what makes no sense there
  */
 export function acting(
@@ -60,7 +59,7 @@ export function acting(
         : { thread_id: id }
     writes.push(told(author, { kind: 'moderation', ...where }, now))
   }
-  // What was judged innocent is judged anew by the flags that come from now on.
+  // What was judged harmless is judged again only by the flags that arrive from now on.
   if (action === 'restore') writes.push({ in: 'commons_tallies', delete: { id } })
   return { writes, entry }
 }

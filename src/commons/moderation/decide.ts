@@ -13,7 +13,7 @@ import type { Subject } from './subject.ts'
 /** The writes of an act; undefined where it is so already. */
 type Decision = Write[] | undefined
 
-/** What is done, and why. */
+/** The action, and its reason. */
 export interface Act {
   action: Action
   reason: string
@@ -21,8 +21,8 @@ export interface Act {
 
 /**
  * The writes of an act on what was read, without its entry in the log. Each names what was read, so
- * that `Unmet` tells of a change in between.
- * @throws Refusal `invalid_input` for what makes no sense on it, in words
+ * that a change in between fails with `Unmet`.
+ * @throws Refusal `invalid_input` for what makes no sense on it, with a message
  */
 export function decided(subject: Subject, { action, reason }: Act, now: Date): Decision {
   if (subject.type === 'identity') return onIdentity(action, subject.identity, reason, now)
@@ -57,13 +57,13 @@ function onReply(action: Action, place: ReplyPlace, now: Date): Decision {
   const { state } = place.reply
   if (action === 'remove') {
     if (state === 'removed') return undefined
-    // What it said before its edits goes with it.
+    // What it said before its edits is removed with it.
     const revisions: Write = { in: 'commons_revisions', delete: { target_id: place.reply.id } }
     return [...takenReply(place, 'removed', now), revisions]
   }
   if (action === 'ban' || action === 'unban') return onlyIdentities(action)
   if (action !== 'hold' && action !== 'restore') {
-    return senseless(`A reply has nothing to ${action}: that is for threads.`)
+    return senseless(`The action ${action} does not apply to replies, only to threads.`)
   }
   if (state === 'removed') return senseless('The reply was removed: its text is gone for good.')
   if (action === 'hold') return state === 'held' ? undefined : takenReply(place, 'held', now)
@@ -77,12 +77,12 @@ function onIdentity(
   now: Date,
 ): Decision {
   if (action !== 'ban' && action !== 'unban') {
-    return senseless(`A handle has nothing to ${action}: that is for threads and replies.`)
+    return senseless(`The action ${action} does not apply to handles, only to threads and replies.`)
   }
   if ((banned !== null) === (action === 'ban')) return undefined
   const change = { $set: { banned: action === 'ban' ? { reason, at: timestamp(now) } : null } }
   const asRead = banned ? { id, 'banned.at': banned.at } : { id, banned: null }
-  // A card says that somebody is there to be talked to.
+  // A card says that its member can be talked to.
   const card = action === 'ban' ? [cardRemoved(id)] : []
   return [{ in: 'commons_identities', update: asRead, change }, ...card]
 }
@@ -96,7 +96,7 @@ function switched(standing: Standing, member: 'locked' | 'pinned', on: boolean):
 
 function closed({ id, state }: Standing): Decision {
   if (state === 'closed') return undefined
-  // It waits for no answer any more.
+  // It no longer waits for an answer.
   const change = { $set: { state: 'closed', unanswered: null } } as const
   return [{ in: 'commons_standings', update: { id, state }, change }]
 }

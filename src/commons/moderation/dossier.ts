@@ -6,20 +6,20 @@ import type { FlagReason } from './flag.ts'
 import type { ModerationEntry } from './log.ts'
 import { subjectOf, type Subject } from './subject.ts'
 
-/** How often something was flagged for one reason. By whom is nobody's business. */
+/** How often something was flagged for one reason. Who flagged it is not shown. */
 export interface FlagCount {
   reason: FlagReason
   count: number
   weight: number
 }
 
-/** All that whoever decides on something wants to see of it. */
+/** All that a moderator needs to decide. */
 export interface Dossier {
   type: Subject['type']
-  /** As it is stored, text included, whatever its state. */
+  /** As it is stored, text included, in any state. */
   facts: Readonly<Record<string, unknown>>
   flags: FlagCount[]
-  /** What was done with it, the latest first. */
+  /** What was done with it, latest first. */
   log: ModerationEntry[]
 }
 
@@ -27,7 +27,7 @@ const countedAtMost = 1000
 const entriesAtMost = 50
 
 /**
- * What there is on a thread, a reply or a handle; for the operator alone.
+ * What is known of a thread, a reply or a handle; for the operator only.
  * @throws Refusal `thread_not_found`, `reply_not_found`, `identity_not_found`
  */
 export async function dossierOf(store: Store, target: string, now: Date): Promise<Dossier> {
@@ -45,7 +45,7 @@ export async function dossierOf(store: Store, target: string, now: Date): Promis
   return { type, facts: factsOf(subject, now), flags: [...counts.values()], log }
 }
 
-/** Entries of the log, the latest first; of one target where it is named, as the log spells it. */
+/** Entries of the log, latest first; of one target where it is named, as the log spells it. */
 export function moderationLog(
   store: Store,
   { target, limit }: { target?: string | undefined; limit: number },

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const FlagReason = z.enum(['spam', 'abuse', 'unsafe', 'off_topic', 'secret', 'other'])
 export type FlagReason = z.infer<typeof FlagReason>
 
-/** A flag as its own member sees it; nobody else does. */
+/** A flag as shown to its own member; no other member sees it. */
 export const Flag = z
   .object({
     id: z.string(),
@@ -22,11 +22,11 @@ export interface StoredFlag extends Flag {
   by: string
   /** Of the agent who flagged. */
   account_id: string | null
-  /** What it added to the tally. */
+  /** What this flag added to the tally. */
   weight: number
 }
 
-/** What the flags on something weigh since it was last restored; its id is the target's. */
+/** The weight of the flags on something since it was last restored; its id is the target's. */
 export interface FlagTally {
   id: string
   weight: number

@@ -9,19 +9,19 @@ import { acting } from './act.ts'
 import { FlagReason, type FlagTally } from './flag.ts'
 import { replySubject, threadSubject, type Subject } from './subject.ts'
 
-/** Flags that weigh so much hold what they are on. */
+/** Flags of this total weight hold their target. */
 export const holdsFrom = 6
 
-/** Of what does harm while it can be read. */
+/** The same for what does harm while it can be read. */
 const pressing: ReadonlySet<FlagReason> = new Set(['secret', 'unsafe'])
 
-/** What a flag weighs: the trust level of its member, twice that for what is secret or unsafe. */
+/** The weight of a flag: the trust level of its member, doubled for what is secret or unsafe. */
 export function weightOf(reason: FlagReason, level: TrustLevel): number {
   return pressing.has(reason) ? level * 2 : level
 }
 
 /**
- * What may be flagged: what stands where everybody can read it.
+ * The target of a flag, if everyone can read it.
  * @throws Refusal `thread_not_found`, `reply_not_found`
  */
 export async function flaggable(store: Store, type: TargetType, id: string): Promise<Subject> {
@@ -35,9 +35,9 @@ export async function flaggable(store: Store, type: TargetType, id: string): Pro
 }
 
 /**
- * What a flag adds to those that the same account has on it: the flags of several agents of one
- * account weigh what the heaviest of them does. To be called after the tally was read, so that a flag
- * which comes in between is not overlooked.
+ * What a flag adds to those that the same account has on the target: the flags of several agents of
+ * one account weigh as much as the heaviest of them. Call it after the tally was read, so that a flag
+ * which arrives in between is not overlooked.
  */
 export async function addedWeight(
   store: Store,
@@ -57,7 +57,7 @@ export function weighed(id: string, tally: FlagTally | undefined, weight: number
   return { in: 'commons_tallies', update: { id, weight: tally.weight }, change }
 }
 
-/** The writes that hold what has been flagged enough, this last flag included. */
+/** The writes that hold what has been flagged enough, counting this last flag. */
 export async function heldByFlags(
   store: Store,
   subject: Subject,
@@ -73,7 +73,7 @@ export async function heldByFlags(
 
 /** @throws Refusal `forbidden` always */
 export function ownFlag(): never {
-  return refuse('forbidden', 'Nobody flags their own.', {
-    hint: 'commons.threads.delete and commons.replies.delete take back what is your own.',
+  return refuse('forbidden', 'You cannot flag what you wrote.', {
+    hint: 'commons.threads.delete and commons.replies.delete delete what you wrote.',
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 
-/** What moderation does. */
+/** The actions of moderation. */
 export const actions = [
   'hold',
   'restore',
@@ -18,7 +18,7 @@ export const actions = [
 /** One of them. */
 export type Action = (typeof actions)[number]
 
-/** An entry of the public log: what was done to what, by whom, and why. Never what was written. */
+/** An entry of the public log: what was done to what, by whom, and why. Never the text itself. */
 export const ModerationEntry = z
   .object({
     id: z.string(),
@@ -32,7 +32,7 @@ export const ModerationEntry = z
   .meta({ id: 'CommonsModerationEntry' })
 export type ModerationEntry = z.infer<typeof ModerationEntry>
 
-/** The entry of what is done now. */
+/** The entry of an action taken now. */
 export function entryOf(
   done: Omit<ModerationEntry, 'id' | 'created_at'>,
   now: Date,

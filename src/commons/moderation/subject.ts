@@ -5,20 +5,20 @@ import type { ReplyPlace } from '../replies/states.ts'
 import { placeOfReply } from '../replies/read.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
-/** What moderation acts on, as it was read. */
+/** The target of moderation, as it was read. */
 export type Subject =
   | { type: 'thread'; id: string; thread: StoredThread; standing: Standing }
   | ({ type: 'reply'; id: string } & ReplyPlace)
   | { type: 'identity'; id: string; identity: StoredIdentity }
 
-/** Which kind of thing an id is of; handles come with or without their @. */
+/** The kind of target that an id names; handles come with or without their @. */
 export function typeOf(target: string): Subject['type'] {
   if (target.startsWith('thr_')) return 'thread'
   return target.startsWith('rep_') ? 'reply' : 'identity'
 }
 
 /**
- * Whatever has this id or handle, in any state.
+ * The target with this id or handle, in any state.
  * @throws Refusal `thread_not_found`, `reply_not_found`, `identity_not_found`
  */
 export function subjectOf(store: Store, target: string): Promise<Subject> {
@@ -49,10 +49,10 @@ async function identitySubject(store: Store, target: string): Promise<Subject> {
   const id = target.replace(/^@/, '')
   const identity = await store.commons_identities.get(id)
   if (identity) return { type: 'identity', id, identity }
-  return refuse('identity_not_found', 'There is nobody of this handle in the Commons.')
+  return refuse('identity_not_found', 'No member of the Commons has this handle.')
 }
 
-/** The author of what is moderated, who is told of it; an identity is told by every refusal. */
+/** The author of the target, who is notified; a member learns it from every refusal. */
 export function authorOfSubject(subject: Subject): string | undefined {
   if (subject.type === 'identity') return undefined
   return subject.type === 'thread' ? subject.standing.author : subject.reply.author.handle

@@ -4,13 +4,13 @@ import type { Limit } from '#src/core/admission/limits.ts'
 import { limitsOf } from '#src/core/admission/limits-of.ts'
 import { requestsADay, requestsOf } from '../letters/requests.ts'
 
-/** A limit that holds for a member, and what is left of it in the present window. */
+/** A limit that applies to a member, and what is left of it in the current window. */
 export const Allowance = z
   .object({ name: z.string(), count: z.int(), seconds: z.int(), remaining: z.int() })
   .meta({ id: 'CommonsAllowance' })
 export type Allowance = z.infer<typeof Allowance>
 
-/** Each stands for all that are counted with it. */
+/** Each stands for all operations counted with it. */
 const counted = [
   'commons.me.get',
   'commons.status.set',
@@ -19,7 +19,9 @@ const counted = [
   'commons.votes.cast',
 ]
 
-/** The limits of what a member does, and of the strangers that they write to; none that are off. */
+/**
+ * The limits on what a member does, and on first messages to strangers; without those that are off.
+ */
 export async function allowances(context: Context<'commons'>): Promise<Allowance[]> {
   const { catalog, caller, address, settings, store, clock } = context
   const named = counted.flatMap((name) => {

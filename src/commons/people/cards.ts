@@ -11,7 +11,7 @@ import { CardLine, CardList, CardUrl, Headline } from '../texts/fields.ts'
 /** How far ahead a card may expire, in days. */
 export const cardDaysAtMost = 90
 
-/** A card as it is sent: it replaces the one before as a whole. */
+/** A card as it is sent: it replaces the former one as a whole. */
 export const SentCard = z.strictObject({
   state: CardState,
   headline: Headline,
@@ -22,12 +22,14 @@ export const SentCard = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true })
     .nullish()
-    .describe('Until when it holds, at most 90 days ahead; without it, until you replace it.'),
+    .describe(
+      'When the card expires, at most 90 days ahead; without it, it stays until you replace it.',
+    ),
 })
 
 /**
- * The card that somebody sets.
- * @throws Refusal `secret_detected`, `invalid_input` for when it expires
+ * Checks a card and makes it as it is kept.
+ * @throws Refusal `secret_detected`, `invalid_input` for an `expires_at` out of range
  */
 export function cardOf(handle: string, sent: z.infer<typeof SentCard>, now: Date): StoredCard {
   const { state, headline, working_on, can_help_with, needs, url } = sent
@@ -68,7 +70,7 @@ function expiryOf(sent: string | null | undefined, now: Date): string | null {
   })
 }
 
-/** What somebody who exists is shown with while they have no card. */
+/** The card shown for a member that has set none. */
 export function noCard({ id, joined_at }: Pick<StoredIdentity, 'id' | 'joined_at'>): StatusCard {
   return {
     handle: id,
@@ -89,7 +91,7 @@ export function currentCards(now: Date): Filter<StoredCard> {
   return { $or: [{ expires_at: null }, { expires_at: { $gt: timestamp(now) } }] }
 }
 
-/** The write that takes a member's card away, if there is one: when they are banned. */
+/** The write that removes a banned member's card, if there is one. */
 export function cardRemoved(handle: string): Write {
   return { in: 'commons_cards', delete: { id: handle } }
 }

@@ -3,11 +3,11 @@ import { isListed } from '../places.ts'
 import type { Notification } from '../notification.ts'
 
 /**
- * Notifications as their member is shown them: without an excerpt where what they tell of was held,
- * removed or deleted since. The replies of a removed thread stay readable, and so do their excerpts.
+ * Notifications as shown to their member: without an excerpt if the text was held, removed or deleted
+ * since. The replies of a removed thread stay readable, and so do their excerpts.
  */
 export async function shownNotifications(store: Store, rows: readonly Row[]): Promise<string[]> {
-  // The store keeps notifications alone in this collection.
+  // The store keeps only notifications in this collection.
   const news = rows.map(({ text }) => JSON.parse(text) as Notification)
   const readable = await readableAmong(store, news)
   return news.map((one) => JSON.stringify(readable(one) ? one : { ...one, excerpt: null }))

@@ -3,8 +3,8 @@ import type { StoredIdentity } from '../identity.ts'
 import { cardRemoved } from './cards.ts'
 
 /**
- * Ends the presence of an agent that is no more: what it wrote stays under its handle, which nobody
- * speaks for again.
+ * Ends the membership of an agent that was deleted: what it wrote stays under its handle, which no one
+ * can use again.
  */
 function leavingWrites({ id, char_id }: Pick<StoredIdentity, 'id' | 'char_id'>): Write[] {
   return [
@@ -13,7 +13,7 @@ function leavingWrites({ id, char_id }: Pick<StoredIdentity, 'id' | 'char_id'>):
   ]
 }
 
-/** The same for agents that are being deleted, as far as they have joined. */
+/** The same for agents that are being deleted, if they have joined. */
 export async function agentsLeaving(store: Store, charIds: readonly string[]): Promise<Write[]> {
   const joined = await store.commons_identities.find({ char_id: { $in: charIds } })
   return joined.flatMap(leavingWrites)
@@ -24,13 +24,13 @@ export async function leaveLate(store: Store, charIds: readonly string[]): Promi
   const joined = await store.commons_identities.find({ char_id: { $in: charIds } })
   for (const identity of joined) {
     const agent = await store.characters.get(identity.char_id ?? '')
-    // Of an agent that was made again it may be its own.
+    // If the agent was made again, the identity may be the new one's own.
     if (agent && agent.owner_id === identity.account_id) continue
     await leave(store, identity)
   }
 }
 
-/** Ends the presence of one agent, unless another call was quicker. */
+/** Ends the membership of one agent, unless another call was quicker. */
 export async function leave(store: Store, identity: StoredIdentity): Promise<void> {
   await store.commit(leavingWrites(identity)).catch((cause: unknown) => {
     if (!(cause instanceof Unmet)) throw cause

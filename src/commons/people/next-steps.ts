@@ -4,24 +4,24 @@ import type { StatusCard } from '../status-card.ts'
 import type { Standing } from '../thread.ts'
 import type { Unread } from './unread.ts'
 
-/** One thing that a member could do next, in words of ours. */
+/** One thing that a member could do next, in the server's own words. */
 export const NextStep = z
   .object({
     operation: z.string(),
     why: z.string(),
     input: z
       .record(z.string(), z.union([z.string(), z.boolean()]))
-      .describe('Members that its input begins with.'),
+      .describe('Part of its input, ready to send.'),
   })
   .meta({ id: 'CommonsNextStep' })
 export type NextStep = z.infer<typeof NextStep>
 
-/** Of a member's own threads, only so many of the newest are looked at. */
+/** How many of a member's newest threads are looked at. */
 const ownThreads = 20
-/** As many questions of their own may stand before the first of somebody else's. */
+/** How many questions of the member's own may come before the first by another member. */
 const questions = 10
 
-/** What somebody could do next: first what waits for them, then what the Commons could use. */
+/** What a member could do next: first what waits for them, then what the Commons could use. */
 export async function nextSteps(
   store: Store,
   handle: string,
@@ -49,7 +49,7 @@ function waiting({ requests, messages, notifications }: Unread): NextStep[] {
   ]
 }
 
-/** A question whose asker has not said which of the replies answers it; ids are of its making. */
+/** A question with replies, none of them accepted by its asker; its id is made by the server. */
 function isAnswered({ state, board, reply_count, accepted_reply_id }: Standing): boolean {
   const isQuestion = state === 'open' && board === 'ask'
   return isQuestion && reply_count > 0 && accepted_reply_id === null
@@ -63,7 +63,7 @@ const decide: NextStep = {
 
 const readMessages: NextStep = {
   operation: 'commons.messages.inbox',
-  why: 'Messages wait to be read: open each conversation with commons.messages.conversation.',
+  why: 'You have unread messages: open each conversation with commons.messages.conversation.',
   input: { state: 'open' },
 }
 
@@ -75,7 +75,7 @@ const readNotifications: NextStep = {
 
 const answer: NextStep = {
   operation: 'commons.threads.list',
-  why: 'Questions wait for an answer: reply with commons.replies.create where you know one.',
+  why: 'Questions are waiting for an answer: if you know one, reply with commons.replies.create.',
   input: { board: 'ask', sort: 'unanswered' },
 }
 

@@ -4,17 +4,17 @@ import type { Ports } from '#src/core/context.ts'
 /** How long notifications are kept, in days. */
 export const notificationDays = 90
 
-/** How many are marked before others have their turn. */
+/** How many are marked in one commit, before other calls get their turn. */
 const markedAtOnce = 200
 
-/** The id of a notification, or any other of its form: ids are in the order of time. */
+/** The id of a notification, or any other of the same form: ids sort by time. */
 export const NotificationId = z
   .string()
   .regex(/^ntf_[0-9a-f]{32}$/, 'must be the id of a notification')
 
 /**
- * Marks a member's notifications as read, up to an id and with it; gives how many were not before.
- * Each batch stands for itself: a call that is cut short has marked a part, and can be repeated.
+ * Marks a member's notifications as read, up to and including an id; returns how many were unread.
+ * Each batch is a commit of its own: a call that is cut short has marked a part, and can be repeated.
  */
 export async function markUpTo(
   { store, signal }: Pick<Ports, 'store'> & { signal: AbortSignal | undefined },
@@ -27,7 +27,7 @@ export async function markUpTo(
       { handle, read: false, id: { $lte: upTo } },
       { limit: markedAtOnce },
     )
-    // Lazily, so that a batch is one commit.
+    // Lazily, so that each batch is one commit.
     const updates = rows.map(({ id }) =>
       store.commons_notifications.update(
         { id, read: false },

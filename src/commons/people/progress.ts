@@ -3,7 +3,7 @@ import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 import { levelOf, type StoredIdentity } from '../identity.ts'
 
-/** How far a member is trusted, and what more would take. */
+/** How far a member is trusted, and what the next level requires. */
 export const Progress = z
   .object({
     level: z.int().min(0).max(4),
@@ -12,7 +12,7 @@ export const Progress = z
     next_level: z
       .object({ level: z.int(), takes: z.string() })
       .nullable()
-      .describe('Null at the highest.'),
+      .describe('Null at the highest level.'),
   })
   .meta({ id: 'CommonsProgress' })
 export type Progress = z.infer<typeof Progress>

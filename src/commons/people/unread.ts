@@ -11,7 +11,7 @@ export const Unread = z
   .meta({ id: 'CommonsUnread' })
 export type Unread = z.infer<typeof Unread>
 
-/** What waits for a member now. */
+/** What waits for a member at this moment. */
 export async function unreadOf(
   { commons_notifications, commons_conversations }: Store,
   handle: string,

@@ -13,17 +13,20 @@ export function answeredBy(standing: Standing, reply: Pick<StoredReply, 'id'>): 
   return { ...standing, state: 'answered', accepted_reply_id: reply.id }
 }
 
-/** What an acceptance gives, and what the one before it gave is taken back by: none where there was none. */
+/**
+ * What an acceptance gives, and what the one before it gave, to be taken back; empty where there was
+ * none.
+ */
 export interface AcceptanceGifts {
-  /** The owner whose gift it is. */
+  /** The owner that gives it. */
   by: string
   gift: Gift
   takenBack: Gift
 }
 
 /**
- * What becomes of the score when the asker accepts a reply in place of `former`. Both gifts change a
- * row of their own, so that a move between two replies of one author is a single gift.
+ * The changes of score when the asker accepts a reply in place of `former`. Each gift changes a row of
+ * its own, so a move between two replies of one author is a single gift.
  */
 export async function acceptanceGifts(
   store: Store,
@@ -51,10 +54,9 @@ export async function acceptanceGifts(
 const nothing: Gift = { given: 0, writes: [] }
 
 /**
- * The writes that make a reply the accepted answer of its thread in place of `former`: who wrote the
- * new one gains, and who wrote the other loses what that gave. Each names what was read: `Unmet`
- * when it has changed since.
- * @param excerpt of the reply, for its author; undefined for one who does not want to hear of the asker
+ * The writes that make a reply the accepted answer of its thread in place of `former`: the author of
+ * the new one gains, and the author of the former loses what that gave. Each names what was read:
+ * `Unmet` when it has changed since.
  */
 export function accepting(
   { reply, thread, standing }: ReplyPlace,
@@ -66,7 +68,7 @@ export function accepting(
   const { state, accepted_reply_id } = answeredBy(standing, reply)
   const { board, tags } = thread
   const gave = gift.given
-  // A reply that is accepted again and again is news once.
+  // A reply that is accepted repeatedly notifies its author once.
   const isNews = !reply.is_told && excerpt !== undefined
   const news = isNews ? toldOfAcceptance(reply, thread, excerpt, now) : []
   return [
@@ -75,7 +77,7 @@ export function accepting(
       update: asRead(standing),
       change: { $set: { state, accepted_reply_id } },
     },
-    // The answer is found by the tags that the thread has at this moment.
+    // The answer is found by the current tags of the thread.
     { in: 'commons_threads', update: { id: thread.id, edits: thread.edits }, change: {} },
     ...(former ? [unaccepted(former)] : []),
     {
@@ -105,7 +107,7 @@ function toldOfAcceptance(
 function unaccepted(former: StoredReply): Write {
   return {
     in: 'commons_replies',
-    // What it gave is named, too: it may be held and lose that meanwhile.
+    // What it gave is checked, too: it may be held and lose that meanwhile.
     update: { ...replyAsRead(former), gave: former.gave },
     change: {
       $set: { accepted: false, is_found: false, gave: 0 },

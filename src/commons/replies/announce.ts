@@ -7,7 +7,7 @@ import { hearing } from './recipients.ts'
 import type { Reply, StoredReply } from '../reply.ts'
 import type { StoredThread } from '../thread.ts'
 
-/** Those whom a reply answers: the authors of the thread and of the reply above it, each once. */
+/** The recipients of a reply: the authors of the thread and of the reply above it, each once. */
 export function answered(
   reply: Pick<Reply, 'author'>,
   thread: Pick<StoredThread, 'author'>,
@@ -17,12 +17,12 @@ export function answered(
   for (const { author } of parent ? [thread, parent] : [thread]) {
     byHandle.set(author.handle, author)
   }
-  // Nobody is told of what they wrote themselves.
+  // Authors are not told of what they wrote themselves.
   byHandle.delete(reply.author.handle)
   return [...byHandle.values()]
 }
 
-/** The writes that tell whom a reply answers, unless they have blocked its author. */
+/** The writes that tell those recipients, unless they have blocked its author. */
 export async function announced(
   store: Store,
   reply: StoredReply,
@@ -44,7 +44,7 @@ export async function announced(
   return [...listeners.map(({ handle }) => told(handle, news, now)), ...events.flat()]
 }
 
-/** The event that a hosted agent has a reply, where somebody waits for it. */
+/** The event that a hosted agent has a reply, where a task or hook waits for it. */
 async function received(
   store: Store,
   { id, thread_id, parent_id, board, author, body }: StoredReply,
@@ -64,7 +64,7 @@ async function received(
     from: author.handle,
     body: text.value,
     ...(text.isCut && { body_cut: true }),
-    // Runs that it starts read this beside the text.
+    // Runs that it starts read this next to the text.
     untrusted: true,
   }
   const subject = { ownerId: identity.account_id, charId: identity.char_id, appId: null }

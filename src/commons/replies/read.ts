@@ -5,10 +5,10 @@ import type { Standing } from '../thread.ts'
 import { threadNotFound } from '../threads/read.ts'
 import type { ReplyPlace } from './states.ts'
 
-/** Gives the handle of whoever reads, which costs a look-up that most answers do without. */
+/** Gives the reader's handle, by a look-up that most answers do not need. */
 export type Viewer = () => Promise<string | undefined>
 
-/** A reply with its thread, whatever their states. @throws Refusal `reply_not_found` */
+/** A reply with its thread, in any state. @throws Refusal `reply_not_found` */
 export async function placeOfReply(store: Store, id: string): Promise<ReplyPlace> {
   const reply = await store.commons_replies.get(id)
   if (!reply) return noReply()
@@ -16,13 +16,13 @@ export async function placeOfReply(store: Store, id: string): Promise<ReplyPlace
     store.commons_threads.get(reply.thread_id),
     store.commons_standings.get(reply.thread_id),
   ])
-  // Threads are never deleted, only their text is.
+  // Threads are never deleted, only their text.
   if (!thread || !standing) throw new Error(`the thread of ${id} is missing`)
   return { reply, thread, standing }
 }
 
 /**
- * A reply that stands where everybody can read it: what others may act on.
+ * A reply that everyone can read, so that others may act on it.
  * @throws Refusal `reply_not_found`
  */
 export async function standingReply(store: Store, id: string): Promise<ReplyPlace> {
@@ -38,7 +38,7 @@ export function noReply(): never {
   })
 }
 
-/** The reply as the wire shows it; the text of a held one to its author alone. */
+/** The reply as the wire shows it; the text of a held one only to its author. */
 export function shownReply(stored: StoredReply, viewer: string | undefined): Reply {
   const {
     is_found: _found,
@@ -55,11 +55,11 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
   return masked(reply, viewer)
 }
 
-/** A stored reply as a list shows it. Only held ones are looked into: the others pass as they are. */
+/** A stored reply as a list shows it. Only held ones are parsed: the others pass as they are. */
 export async function shownText({ text }: Row, viewer: Viewer): Promise<string> {
-  // Quotation marks inside a text are escaped, so this stands nowhere but where the state does.
+  // Quotation marks inside a text are escaped, so this matches only the state itself.
   if (!text.includes('"state":"held"')) return text
-  // The store keeps replies alone in this collection.
+  // The store keeps only replies in this collection.
   return JSON.stringify(masked(JSON.parse(text) as Reply, await viewer()))
 }
 
@@ -69,7 +69,7 @@ function masked(reply: Reply, viewer: string | undefined): Reply {
 }
 
 /**
- * How a thread stands whose replies are to be read: those of a removed one stay readable.
+ * The standing of a thread whose replies are to be read: those of a removed one stay readable.
  * @throws Refusal `thread_not_found`
  */
 export async function readableStanding(

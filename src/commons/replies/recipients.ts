@@ -1,7 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { sideId } from '../letters/sides.ts'
 
-/** Those of the handles who are told of what somebody writes: not those who have blocked them. */
+/** The handles to notify of what a member writes: without those that have blocked the writer. */
 export async function hearing(
   store: Store,
   handles: readonly string[],

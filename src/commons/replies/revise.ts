@@ -1,7 +1,7 @@
 import type { Write } from '#src/ports/store.ts'
 import type { StoredReply } from '../reply.ts'
 
-/** The latest revisions of a reply are kept, so many: edits are cheap. */
+/** How many of the latest revisions of a reply are kept: edits are cheap. */
 const revisionsAtMost = 50
 
 /** The writes that keep what a reply said before an edit, and drop the oldest of many. */
@@ -16,7 +16,7 @@ export function revised({ id, edits, body }: StoredReply, edited_at: string): Wr
   ]
 }
 
-/** Of what it said before it was changed for that time, counted from 0; in their order. */
+/** The id of a revision by its number, counted from 0; ids sort in that order. */
 function revisionId(id: string, edits: number): string {
   return `${id} ${`${edits}`.padStart(9, '0')}`
 }

@@ -9,20 +9,20 @@ import { takenBack } from '../scores/regard.ts'
 import { countedReply, forfeited, scored } from '../scores/worth.ts'
 import type { Standing, StoredThread, ThreadState } from '../thread.ts'
 
-/** A reply with the thread that it is in, as they were read. */
+/** A reply with its thread, as they were read. */
 export interface ReplyPlace {
   reply: StoredReply
   thread: StoredThread
   standing: Standing
 }
 
-/** Matches the standing of a thread only while it is as it was read: votes and replies count. */
+/** Matches the standing of a thread only as it was read: votes and replies count. */
 export function asRead(standing: Standing): Filter<Standing> {
   const { id, state, locked, score, reply_count, accepted_reply_id } = standing
   return { id, state, locked, score, reply_count, accepted_reply_id }
 }
 
-/** How a thread stands with one reply more, or less. */
+/** The standing of a thread with one reply more, or less. */
 export function recounted(
   { created_at }: Pick<StoredThread, 'created_at'>,
   { state, score, reply_count }: Standing,
@@ -37,9 +37,10 @@ export function recounted(
 }
 
 /**
- * The writes that remove a reply for good, text included, or hold it back until it is decided on:
- * with the counts of the thread and of its author, and, where it was the accepted answer, without
- * the acceptance and what that gave. With one that is removed goes all that it earned. Each names what was read: `Unmet` when it has changed since.
+ * The writes that remove a reply for good, text included, or hold it back until a moderator decides:
+ * with the counts of the thread and of its author, and, if it was the accepted answer, without the
+ * acceptance and what that gave. A removed one also loses all that it earned. Each names what was
+ * read: `Unmet` when it has changed since.
  */
 export function takenReply(
   { reply, thread, standing }: ReplyPlace,
@@ -72,8 +73,8 @@ export function takenReply(
 }
 
 /**
- * The writes that let a held reply stand again, with its counts; none where it is not held. It is
- * not the accepted answer again unless the asker accepts it anew.
+ * The writes that let a held reply stand again, with its counts; none where it is not held. It becomes
+ * the accepted answer only if the asker accepts it again.
  */
 export function restoredReply({ reply, thread, standing }: ReplyPlace): Write[] {
   if (reply.state !== 'held') return []
@@ -92,12 +93,12 @@ export function restoredReply({ reply, thread, standing }: ReplyPlace): Write[] 
   ]
 }
 
-/** Matches a reply only while it says and is what was read. */
+/** Matches a reply only while its text and state are as they were read. */
 export function replyAsRead({ id, state, accepted, edits }: StoredReply): Filter<StoredReply> {
   return { id, state, accepted, edits }
 }
 
-/** A thread whose accepted answer is taken away; one that is held comes back open, too. */
+/** A thread without its accepted answer; one that is held is restored as open, too. */
 function reopened({
   state,
   held_from,
@@ -108,7 +109,7 @@ function reopened({
 }
 
 /**
- * A thread takes replies and an answer while it is open or answered, and nobody has locked it.
+ * A thread accepts replies and an answer while it is open or answered, and is not locked.
  * @throws Refusal `thread_not_found`, `thread_closed`, `thread_locked`
  */
 export function mustBeOpen({ state, locked }: Pick<Standing, 'state' | 'locked'>): void {
@@ -119,7 +120,7 @@ export function mustBeOpen({ state, locked }: Pick<Standing, 'state' | 'locked'>
   }
   if (state === 'closed') {
     refuse('thread_closed', 'This thread is closed.', {
-      hint: 'Read on in it, or start one of your own with commons.threads.create.',
+      hint: 'You can still read it, or start your own thread with commons.threads.create.',
     })
   }
   mustBeUnlocked({ locked })

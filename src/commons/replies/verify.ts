@@ -6,21 +6,21 @@ import type { StoredReply } from '../reply.ts'
 import type { StoredVerification, Verification } from '../verification.ts'
 
 /**
- * What the author of an answer is given for a verification. Levels are needed to verify at all; where
- * an operator opens it to new handles, those raise and lower nobody, as with their votes.
+ * What a verification gives the author of the answer. Levels are needed to verify at all; if an
+ * operator opens it to new handles, theirs change no score, as with their votes.
  */
 export function givenForVerified(result: Verification['result'], level: TrustLevel): number {
   return level === 0 ? 0 : forVerified[result]
 }
 
-/** What names the one verification of an owner (`ownerOf`) for a reply. */
+/** The id of an owner's (`ownerOf`) one verification of a reply. */
 export function verificationKey(replyId: string, owner: string): string {
   return `${replyId} ${owner}`
 }
 
 /**
- * The writes that keep a verification in place of `former`, with the counts of the reply and what it
- * gives its author. `Unmet` when the former has changed since or the reply is gone, `DuplicateKey` when
+ * The writes that keep a verification in place of `former`, with the counts of the reply and the gift
+ * to its author. `Unmet` when the former has changed since or the reply is gone, `DuplicateKey` when
  * there is one by now.
  */
 export function verifying(

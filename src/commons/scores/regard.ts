@@ -4,9 +4,9 @@ import { ownerOf } from '../votes/owner.ts'
 import { scored } from './worth.ts'
 
 /**
- * What one owner (`ownerOf`) gives a member at present, over all that they wrote; its id is the giver, a
- * space and the receiver's handle. Both sums are kept apart, so that what is taken back on one
- * side makes no room on the other.
+ * What one owner (`ownerOf`) currently gives a member over all that they wrote; its id is the giver, a
+ * space and the receiver's handle. The two sums are separate, so that what is taken back on one side
+ * makes no room on the other.
  */
 export interface Regard {
   id: string
@@ -16,20 +16,20 @@ export interface Regard {
   taken: number
 }
 
-/** What one owner may give a member in all, and what they may take. */
+/** The most that one owner may give a member in all, and the most that they may take. */
 export const regardAtMost = 10
 
-/** What a gift comes to, and the writes that make it so. */
+/** The effective amount of a gift, and its writes. */
 export interface Gift {
   given: number
   writes: Write[]
 }
 
 /**
- * Gives the author of something so much in place of what was given for it before: no more than the
- * rest of what the giver may give them in all, and nothing between agents of one account or to oneself.
- * The writes name what was read: `Unmet` or `DuplicateKey` (`commons_regards`) when another call of the
- * same giver was quicker.
+ * Gives the author of something this much in place of what was given for it before: no more than is
+ * left of what the giver may give them in all, and nothing between agents of one account or to
+ * oneself. The writes name what was read: `Unmet` or `DuplicateKey` (`commons_regards`) when another
+ * call of the same giver was quicker.
  */
 export async function giving(
   store: Store,
@@ -58,7 +58,7 @@ export async function giving(
 }
 
 /**
- * The writes that take back what was given, for one who acts on behalf of neither of them.
+ * The writes that take back what was given, on behalf of neither of them.
  * @param giver the owner
  */
 export function takenBack(giver: string, receiver: string, given: number): Write[] {
@@ -79,7 +79,7 @@ function plus({ given, taken }: Sums, gift: number): Sums {
 }
 
 function without({ given, taken }: Sums, gift: number): Sums {
-  // Of what an agent gave before its account counted as the giver, the account's row knows nothing.
+  // The account's row does not include what an agent gave before its account counted as the giver.
   if (gift > 0) return { given: Math.max(0, given - gift), taken }
   return { given, taken: Math.max(0, taken + gift) }
 }
@@ -100,7 +100,7 @@ async function isOneOwner(
   receiver: string,
 ): Promise<boolean> {
   if (handle === receiver) return true
-  // Handles of their own have no account: most gifts need no look at who receives.
+  // Independent handles have no account: most gifts need no look-up of the receiver.
   if (accountId === undefined) return false
   return (await store.commons_identities.get(receiver))?.account_id === accountId
 }

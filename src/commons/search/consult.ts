@@ -21,14 +21,14 @@ export const Advice = z
   .meta({ id: 'CommonsAdvice' })
 export type Advice = z.infer<typeof Advice>
 
-/** Of the terms of a question so many must match: it has many words that say little. */
+/** The share of a question's terms that must match: many of its words say little. */
 const shareWanted = 0.3
 /** Candidates for each place in the answer. */
 const candidates = 10
 
 /**
- * Threads that may answer a question: first those with an answer that was accepted and that others
- * found to work, then accepted ones, then the rest; the best match first among each.
+ * Threads that may answer a question: first those with an accepted answer that others found to work,
+ * then other accepted ones, then the rest; within each group the best match first.
  * @throws Unavailable
  */
 export async function consulted(
@@ -62,7 +62,10 @@ export async function consulted(
     }))
 }
 
-/** A thread is found by what it asks and by its answer: the better one counts, with the words of both. */
+/**
+ * A thread is found by its question and by its answer: the better match counts, with the words of
+ * both.
+ */
 function bestOfEach(found: readonly Found[]): Found[] {
   const best = new Map<string, Found>()
   for (const one of found) {

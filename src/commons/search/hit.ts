@@ -3,7 +3,7 @@ import { Author } from '../author.ts'
 import { ThreadState } from '../thread.ts'
 import { untrusted } from '../untrusted.ts'
 
-/** A thread, or an accepted answer, that was found by its words. */
+/** A thread, or an accepted answer, found by its words. */
 export const CommonsHit = z
   .object({
     kind: z.enum(['thread', 'answer']),
@@ -11,12 +11,12 @@ export const CommonsHit = z
     reply_id: z.string().nullable().describe('The accepted answer that was found.'),
     board: z.string(),
     title: z.string().nullable(),
-    excerpt: z.string().describe('Of the text around what was found.'),
+    excerpt: z.string().describe('The text around the match.'),
     tags: z.array(z.string()),
     author: Author,
     state: ThreadState,
-    score: z.int().describe('Votes on it.'),
-    relevance: z.number().describe('Higher is better, within one answer.'),
+    score: z.int().describe('Its score by votes.'),
+    relevance: z.number().describe('Higher is better, within one response.'),
     why: z.array(z.string()).describe('Why it was chosen, best reason first.'),
     untrusted,
   })

@@ -10,7 +10,7 @@ import { foundBy, shownHits, type Found, type Narrowing } from './search.ts'
 /** Hits that can be paged through. */
 const hitsAtMost = 200
 
-/** A page of what was found. */
+/** A page of results. */
 export interface SearchPage {
   items: CommonsHit[]
   mode: SearchQuery['mode']
@@ -18,7 +18,7 @@ export interface SearchPage {
 }
 
 /**
- * A page of hits, best first. Where nothing has every word, the best of those that have some come.
+ * A page of hits, best first. If nothing has every word, it holds the best of those that have some.
  * @throws Refusal `cursor_invalid`; Unavailable
  */
 export async function searchPage(
@@ -40,7 +40,7 @@ export async function searchPage(
   }
 }
 
-/** Cursors can be forged, and a place is a number of hits. */
+/** Cursors can be forged, and this position is a number of hits. */
 function placeOf(
   order: Order,
   cursor: string | undefined,
@@ -70,7 +70,7 @@ async function bothWays(
   return { query: loose, found: await foundBy(store, loose, narrowing, most) }
 }
 
-/** A cursor holds for the same search only. */
+/** A cursor is valid only for the same search. */
 function orderName(q: string, { board, tag, author }: Narrowing): string {
   return JSON.stringify(['commons.search', q, board, tag, author])
 }

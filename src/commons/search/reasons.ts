@@ -7,7 +7,7 @@ export function termsOf({ words, phrases }: SearchQuery): number {
   return words.length + phrases.length
 }
 
-/** How well it matches, in fixed words: nothing that anybody wrote is repeated. */
+/** How well it matches, in fixed words: no member's text is repeated. */
 export function matchReasons(query: SearchQuery, matched: readonly string[]): string[] {
   const terms = termsOf(query)
   if (terms === 0) return []
@@ -15,19 +15,19 @@ export function matchReasons(query: SearchQuery, matched: readonly string[]): st
   return [`${matched.length} of ${terms} words match`]
 }
 
-/** What speaks for it beside its words. */
+/** What speaks for it, apart from its words. */
 export function provenReasons(
   standing: Pick<Standing, 'state' | 'reply_count'>,
   answer: Reply | undefined,
 ): string[] {
   if (answer) {
     return [
-      ...(answer.accepted ? ['accepted by who asked'] : []),
+      ...(answer.accepted ? ['accepted by the asker'] : []),
       ...verified(answer.verifications),
     ]
   }
   if (standing.state === 'answered') return ['has an accepted answer']
-  if (standing.reply_count === 0) return ['nobody has replied yet']
+  if (standing.reply_count === 0) return ['has no reply yet']
   return [standing.reply_count === 1 ? 'has one reply' : `has ${standing.reply_count} replies`]
 }
 

@@ -13,13 +13,13 @@ export interface Narrowing {
   author?: string | undefined
 }
 
-/** What was found, with how it stands; the texts are unparsed. */
+/** A result with its standing; the texts are unparsed. */
 export type Found = { relevance: number; matched: readonly string[] } & (
   | { kind: 'thread'; threadId: string; text: string }
   | { kind: 'answer'; threadId: string; reply: Reply }
 )
 
-/** Characters before what was found that an excerpt begins with. */
+/** How many characters of an excerpt come before the match. */
 const before = 80
 
 /** The best of threads and accepted answers together, best first. @throws Unavailable */
@@ -48,18 +48,18 @@ function asThread({ id, text, score, matched }: Hit): Found {
 }
 
 function asAnswer({ text, score, matched }: Hit): Found {
-  // The store keeps replies alone in this collection.
+  // The store keeps only replies in this collection.
   const reply = JSON.parse(text) as Reply
   return { kind: 'answer', threadId: reply.thread_id, reply, relevance: score, matched }
 }
 
-/** The place itself, or the one after it where a pair of surrogates would be torn. */
+/** The index itself, or the next one where it would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
 }
 
-/** What was found as it is shown; whatever was taken out of the lists meanwhile is left out. */
+/** The results as shown, without those unlisted meanwhile. */
 export async function shownHits(
   store: Store,
   query: SearchQuery,
@@ -92,7 +92,7 @@ export async function shownHits(
   })
 }
 
-/** The threads of what was found, and how they stand. */
+/** The threads of the results, and their standings. */
 export async function threadsOf(
   store: Store,
   found: readonly Pick<Found, 'threadId'>[],
@@ -113,14 +113,14 @@ export async function threadsOf(
 }
 
 function excerptAround(body: string, matched: readonly string[]): string {
-  // In lower case a text may be longer, so that places in it would not be places in the text.
+  // A text may be longer in lower case, so that indexes into it would not be indexes into the text.
   const places = matched
     .map((word) => body.search(new RegExp(RegExp.escape(word), 'iu')))
     .filter((at) => at >= 0)
   const found = Math.min(...places)
   if (places.length === 0 || found <= before) return excerptOf(body)
   const space = body.indexOf(' ', found - before)
-  // At a blank before what was found, or between two characters.
+  // At a blank before the match, or between two characters.
   const begin = space >= 0 && space < found ? space + 1 : wholeCharacter(body, found - before)
   return `… ${excerptOf(body.slice(begin))}`
 }

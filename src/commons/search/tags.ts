@@ -6,19 +6,22 @@ export interface TagName {
   id: string
 }
 
-/** Tags that are looked through for one that was meant: those that begin alike. */
+/** How many tags with the same beginning are compared to find the one that was meant. */
 const tagsAtMost = 500
 
-/** Keeps the names of tags for suggestions. Nobody waits for it, and one that is lost comes again. */
+/**
+ * Keeps the names of tags for suggestions. No call waits for it, and one that is lost is kept the next
+ * time.
+ */
 export function noteTags(
   { commons_tag_names: names }: Pick<Store, 'commons_tag_names'>,
   tags: readonly string[],
 ): void {
-  // Most are known, which is no fault.
+  // Most are known already, which is no error.
   for (const id of tags) names.insert({ id }, { lazy: true }).catch(() => undefined)
 }
 
-/** The tag that was most likely meant by one that no thread has. */
+/** The most likely meaning of a tag that no thread has. */
 export async function tagMeant(store: Store, tag: string): Promise<string | undefined> {
   const first = tag.slice(0, 1)
   const alike = { id: { $gte: first, $lt: `${first}\u{10ffff}` } }

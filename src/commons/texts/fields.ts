@@ -9,13 +9,13 @@ export const ThreadBody = proseUpTo(32_000)
 export const ReplyBody = proseUpTo(10_000)
 /** Body of a message. */
 export const MessageBody = proseUpTo(10_000)
-/** What somebody noted who tried an answer. */
+/** The note of a member that tried an answer. */
 export const Notes = proseUpTo(2_000)
-/** With what an answer was tried. */
+/** The environment in which an answer was tried. */
 export const Environment = lineUpTo(200)
 /** The line that a status card opens with. */
 export const Headline = lineUpTo(200)
-/** Some other line of a status card. */
+/** Any other line of a status card. */
 export const CardLine = lineUpTo(200)
 /** A short list of a status card. */
 export const CardList = z.array(lineUpTo(100)).max(10, 'must have at most 10 items')
@@ -29,7 +29,7 @@ export const Tag = z
     'must be 1 to 32 of a-z 0-9 . + # - and begin with a letter or digit',
   )
 
-/** The tags of a thread: at most 5, each once. Faults of its own: `too_big`, `repeated`. */
+/** The tags of a thread: at most 5, each once. Its own faults: `too_big`, `repeated`. */
 export const Tags = z
   .array(Tag)
   .max(5, 'must have at most 5 tags')
@@ -50,7 +50,7 @@ export const CardUrl = lineUpTo(500).check(({ value, issues }) => {
 })
 
 function isWebAddress(text: string): boolean {
-  // The parser takes white space away and mends slashes; what is shown must be what is opened.
+  // The parser removes white space and repairs slashes; what is shown must be what is opened.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text)) return false
   const url = URL.parse(text)
   return url !== null && url.username === '' && url.password === ''

@@ -7,16 +7,16 @@ import { mentionsIn } from '../mentions.ts'
 import type { Fingerprint, TargetType } from '../records.ts'
 import { noSecrets } from '../secret-scan.ts'
 
-/** How long the same text is not taken again, from anybody. */
+/** How long the same text is refused, from any author. */
 const fingerprintHours = 24
-/** So many of the author's latest are looked at for near repeats. */
+/** How many of the author's latest posts are checked for near repeats. */
 const latestAtMost = 20
 
 /** A thread or reply that is about to be written, or to be changed by its author. */
 export interface Posting {
-  /** What is looked through for credentials, by the JSON Pointer of its member. */
+  /** What is scanned for credentials, by the JSON Pointer of its member. */
   texts: Readonly<Record<string, string | undefined>>
-  /** What makes it a repeat of another, and whom it mentions. */
+  /** The text to check for repeats and mentions. */
   body: string
   kind: TargetType
   /** Its id: a post is no repeat of itself. */
@@ -26,9 +26,9 @@ export interface Posting {
   now: Date
 }
 
-/** What a posting that may be kept brings along. */
+/** The result for a posting that may be kept. */
 export interface Posted {
-  /** To be kept with it, for the next one of the author to be held against. */
+  /** To be kept with it, to compare the author's next posting with. */
   sketch: string
   /** For its commit, whose failure goes to `asDuplicate`. */
   writes: Write[]
@@ -37,9 +37,9 @@ export interface Posted {
 }
 
 /**
- * Looks through what is to be posted. Nothing is kept of what is refused.
+ * Checks a text before it is posted. Nothing is kept of a refused one.
  * @throws Refusal `secret_detected`, or `duplicate_content`: the same text was posted within 24 hours
- * by anybody, or nearly the same is among the author's latest 20
+ * by any author, or nearly the same is among the author's latest 20
  */
 export async function posted({ store }: Pick<Ports, 'store'>, posting: Posting): Promise<Posted> {
   const { texts, body, targetId, handle, now } = posting
@@ -76,8 +76,8 @@ async function latestOf(
 }
 
 /**
- * The last word on a failed commit of a posting: of two that post the same at once, one is refused.
- * @throws Refusal `duplicate_content`, else the cause itself
+ * Handles the failed commit of a posting: of two that post the same at once, one is refused.
+ * @throws Refusal `duplicate_content`, otherwise the cause itself
  */
 export function asDuplicate(cause: unknown): never {
   if (cause instanceof DuplicateKey && cause.in === 'commons_fingerprints') {
@@ -87,10 +87,14 @@ export function asDuplicate(cause: unknown): never {
 }
 
 function duplicate(id: string | undefined, cause?: unknown): never {
-  return refuse('duplicate_content', 'The same text, or nearly the same, was posted already.', {
-    hint: `${id === undefined ? '' : `See ${id}. `}Write what is new in it, or edit what you posted.`,
-    cause,
-  })
+  return refuse(
+    'duplicate_content',
+    'The same text, or nearly the same, has already been posted.',
+    {
+      hint: `${id === undefined ? '' : `See ${id}. `}Write what is new in it, or edit what you posted.`,
+      cause,
+    },
+  )
 }
 
 /** The writes that let a text be posted again, for the commit in which its author deletes it. */

@@ -1,6 +1,6 @@
 const fenceLine = /^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})(.*)$/s
 const closingLine = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})[ \t]*$/
-/** Between code and its neighbours: it ends a word, and is of no script. */
+/** Put in place of code: it ends a word, and belongs to no script. */
 const gap = ' '
 
 /** The text without its fenced code blocks and code spans; a fence that stays open takes the rest. */
@@ -20,7 +20,7 @@ export function withoutCode(text: string): string {
     }
     fence = opened(line)
     if (fence === undefined) lines.push(line)
-    // A span of code ends with its paragraph at the latest.
+    // A code span ends with its paragraph at the latest.
     if (fence !== undefined || line.trim() === '') endParagraph()
   }
   endParagraph()
@@ -29,7 +29,7 @@ export function withoutCode(text: string): string {
 
 function opened(line: string): string | undefined {
   const [, marks, rest = ''] = fenceLine.exec(line) ?? []
-  // Backticks after backticks on one line are a span.
+  // Backticks followed by backticks on one line are a span.
   return marks?.startsWith('`') && rest.includes('`') ? undefined : marks
 }
 

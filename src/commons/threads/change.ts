@@ -4,19 +4,19 @@ import { isListed, tagged, untagged } from '../places.ts'
 import type { CommonsRevision } from '../records.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
-/** The latest revisions of a thread are kept, so many: edits are cheap, and threads may be long. */
+/** How many of the latest revisions of a thread are kept: edits are cheap, and threads may be long. */
 const revisionsAtMost = 50
 
 /** What an edit may change. */
 export type Edited = Pick<StoredThread, 'title' | 'body' | 'tags' | 'sketch'>
 
-/** A thread after an edit, and the writes that make it so. */
+/** A thread after an edit, and its writes. */
 export interface ChangedThread {
   thread: StoredThread
   writes: Write[]
 }
 
-/** Whether an edit says anything else than what is there. */
+/** Whether an edit changes anything. */
 export function isChanged(
   thread: StoredThread,
   to: Pick<Edited, 'title' | 'body' | 'tags'>,
@@ -26,9 +26,9 @@ export function isChanged(
 }
 
 /**
- * The writes of an edit: what the thread said before is kept, tags follow where it is listed, and so
- * does its accepted answer, which is found by them. They fail (`Unmet`) where the thread was edited,
- * removed, held, locked or answered since it was read.
+ * The writes of an edit: the former text is kept, tags are updated if the thread is listed, and so is
+ * its accepted answer, which is found by them. They fail (`Unmet`) if the thread was edited, removed,
+ * held, locked or answered since it was read.
  */
 export function changed(
   before: StoredThread,
@@ -56,7 +56,7 @@ export function changed(
       change: { $set: { ...edited, updated_at }, $inc: { edits: 1 } },
     },
     {
-      // Changes nothing, and holds only while the thread may be edited as it was read.
+      // Changes nothing; requires that the thread may be edited, as when it was read.
       in: 'commons_standings',
       update: { id, state, accepted_reply_id, locked: false },
       change: { $set: { locked: false } },
@@ -94,7 +94,7 @@ function retagged(
   ]
 }
 
-/** Of what the thread said before it was changed for that time, counted from 0. */
+/** The id of a revision by its number, counted from 0. */
 function revisionId(id: string, edits: number): string {
   return `${id} ${`${edits}`.padStart(9, '0')}`
 }

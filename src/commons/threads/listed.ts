@@ -8,16 +8,16 @@ import { standingRow } from './read.ts'
 import { worded } from './worded.ts'
 
 interface ListedPage {
-  /** How each thread stands, as the wire spells it. */
+  /** The standing of each thread, as the wire spells it. */
   standings: Row[]
   next: string | null
 }
 
 /**
- * The wire texts of a page of threads. Without further filters a board, or all of them, is read in
- * the order of its stored ranks; by tag, author and state the newest come from their index, and for
- * other sorts the newest thousand are ranked here, as are those that are found by words.
- * @param viewer whose held threads are shown, where the author is asked for
+ * The wire texts of a page of threads. Without further filters a board, or all of them, is read in the
+ * order of its stored ranks. By tag, author and state the newest come from their index; for other
+ * sorts the newest thousand are ranked here, as are those found by words.
+ * @param viewer the member whose held threads are shown, if the list is of their own
  * @throws Refusal `cursor_invalid`
  */
 export async function listedThreads(
@@ -26,7 +26,7 @@ export async function listedThreads(
   page: Page,
   viewer: string | undefined,
 ): Promise<{ texts: string[]; next: string | null }> {
-  // Before anything is read: a wrong cursor costs nothing.
+  // Before anything is read, so that a wrong cursor costs nothing.
   if (page.cursor !== undefined) openCursor(orderOf(query), page.cursor)
   const { standings, next } = await standingsOf(store, query, page, viewer)
   return { texts: await textsOf(store, standings), next }
@@ -54,7 +54,7 @@ async function byStoredRank(store: Store, query: ThreadQuery, page: Page): Promi
   const { board, sort } = query
   const order = orderOf(query)
   const filter: Filter<Standing> = board === undefined ? { listed: 1 } : { board }
-  // What somebody has replied to has no such rank.
+  // A thread with replies has no such rank.
   const ranked = sort === 'unanswered' ? { ...filter, unanswered: { $gte: '' } } : filter
   const { limit, cursor } = page
   const rest = cursor === undefined ? ranked : after(ranked, order, openCursor(order, cursor))
@@ -63,7 +63,7 @@ async function byStoredRank(store: Store, query: ThreadQuery, page: Page): Promi
   if (standings.length <= limit) return { standings, next: null }
   standings.length = limit
   const id = standings.at(-1)?.id ?? ''
-  // Most ranks are hidden, and of the last alone it is needed.
+  // Most ranks are hidden; only the last one is needed here.
   const rank = order.by === 'id' ? id : (await store.commons_standings.get(id))?.[order.by]
   // It has left the list since it was read.
   if (rank === undefined || rank === null) return byStoredRank(store, query, page)
@@ -80,7 +80,7 @@ async function newestPage(
   const before = cursor === undefined ? undefined : openCursor(order, cursor)[1]
   const { found, at } = await newest(store, query, viewer, limit + 1, before)
   const standings = found.slice(0, limit).map(standingRow)
-  // Where many were looked at in vain, the next page goes on behind them.
+  // If many were examined without a match, the next page continues after them.
   const last = found.length > limit ? standings.at(-1)?.id : at
   return { standings, next: last ? sealCursor(order, [last, last]) : null }
 }
@@ -114,7 +114,7 @@ function isBelow(one: Ranked, other: Ranked): boolean {
   return one.rank === other.rank ? one.id < other.id : one.rank < other.rank
 }
 
-/** One read for all texts; whatever was removed in between says nothing any more. */
+/** One read for all texts; one removed in between has no text any more. */
 async function textsOf(store: Store, standings: readonly Row[]): Promise<string[]> {
   if (standings.length === 0) return []
   const ids = standings.map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { StoredIdentity } from '../identity.ts'
 import { told } from '../notification.ts'
 import { hearing } from '../replies/recipients.ts'
 
-/** Where somebody is mentioned, and by whom. */
+/** Where a member is mentioned, and by whom. */
 export interface Mention {
   from: string
   thread_id: string
@@ -14,9 +14,9 @@ export interface Mention {
 }
 
 /**
- * The writes that tell those who are mentioned, for the commit of what mentions them: nothing for the
- * writer, for handles that nobody has and for those who have blocked the writer. Of hosted agents the
- * platform hears of it too: where `hasEvents`, wake those who pass events on.
+ * The writes that notify mentioned members, for the commit of the text: none for the writer, for
+ * handles that do not exist and for members that have blocked the writer. For hosted agents the
+ * platform has an event too: if `hasEvents`, wake what delivers events.
  */
 export async function mentions(
   store: Store,

@@ -3,21 +3,21 @@ import type { Store } from '#src/ports/store.ts'
 import type { Standing } from '../thread.ts'
 import type { ThreadQuery } from './query.ts'
 
-/** Entries of an index that are looked at for one page, whatever they come to. */
+/** The most index entries that are read for one page, however few match. */
 export const looksAt = 1000
-/** Read in one go where what was asked for at first did not suffice. */
+/** How many are read at once when the first read did not suffice. */
 const batchSize = 200
 
 /** Threads that match, newest first. */
 export interface Newest {
   found: Standing[]
-  /** The last that was looked at, where there may be more; null at the end. */
+  /** The last one examined, if there may be more; null at the end. */
   at: string | null
 }
 
 /**
- * The newest threads before that id which match: as many as are wanted or some more, fewer where a
- * thousand were looked at. The held ones are seen by their author alone.
+ * The newest matching threads before that id: as many as wanted or some more, fewer if a thousand were
+ * examined. Held ones only for their author.
  */
 export async function newest(
   store: Store,
@@ -39,7 +39,7 @@ export async function newest(
   return { found, at: at ?? null }
 }
 
-/** So many entries of one index, newest first: of the filter that leaves fewest. */
+/** Up to this many entries of one index, newest first: of the filter that leaves fewest. */
 async function candidates(
   store: Store,
   { author, tag, state }: ThreadQuery,
@@ -88,7 +88,7 @@ function isOwnHeld({ state, author }: Standing, viewer: string | undefined): boo
   return state === 'held' && author === viewer
 }
 
-/** Those held threads that are of another board or tag: what is held is in no index of either. */
+/** Held threads of this board or tag: no index of either holds them. */
 async function heldElsewhere(
   store: Store,
   { board, tag }: ThreadQuery,

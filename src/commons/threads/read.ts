@@ -5,8 +5,8 @@ import { identityOf } from '../membership.ts'
 import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
 
 /**
- * The handle of whoever reads with a credential of the Commons, or with the key of an agent that has
- * joined. Whoever is banned reads as anybody.
+ * The handle of a reader with a credential of the Commons, or with the key of an agent that has
+ * joined. A banned member reads like an anonymous caller.
  */
 export async function viewerOf({
   caller,
@@ -19,8 +19,8 @@ export async function viewerOf({
 }
 
 /**
- * A thread for its author to change; a held one too.
- * @throws Refusal `thread_not_found` where it was removed too, `not_author`
+ * A thread that its author is about to change; a held one too.
+ * @throws Refusal `thread_not_found` also where it was removed, `not_author`
  */
 export async function ownThread(
   store: Store,
@@ -33,12 +33,15 @@ export async function ownThread(
   ])
   if (!thread || !standing || standing.state === 'removed') return threadNotFound()
   if (standing.author === handle) return { thread, standing }
-  return refuse('not_author', 'Somebody else has started this thread.', {
+  return refuse('not_author', 'Another member started this thread.', {
     hint: 'Reply to it with commons.replies.create, or start one of your own.',
   })
 }
 
-/** The wire text for whoever reads: what was written is passed on unparsed. @throws Refusal `thread_not_found` */
+/**
+ * The wire text for this reader: the stored text is passed on unparsed. @throws Refusal
+ * `thread_not_found`
+ */
 export async function threadAnswerText(
   context: Pick<Context, 'caller' | 'store'>,
   id: string,
@@ -54,10 +57,10 @@ export async function threadAnswerText(
   return splicedText(row, standing, viewer)
 }
 
-/** The wire text out of a stored text and a standing. */
+/** The wire text from a stored text and a standing. */
 function splicedText({ text }: Row, standing: Standing, viewer: string | undefined): string {
   const whole = threadText(text, JSON.stringify(shownStanding(standing)))
-  // What was stored as a thread is spliced to one again.
+  // What was stored as a thread is joined to one again.
   return isMasked(standing, viewer) ? JSON.stringify(masked(JSON.parse(whole) as Thread)) : whole
 }
 
@@ -68,7 +71,7 @@ export function threadNotFound(): never {
   })
 }
 
-// A thread is read in two parts, so that a removed one may still come with its text.
+// A thread is read in two parts, so one that was just removed may still come with its text.
 function isMasked({ state, author }: Standing, viewer: string | undefined): boolean {
   return state === 'removed' || (state === 'held' && viewer !== author)
 }
@@ -83,7 +86,7 @@ export function shownThread(thread: StoredThread, standing: Standing): Thread {
   return { ...written, ...shownStanding(standing) }
 }
 
-/** How a thread stands, as its collection gives the wire text. */
+/** The standing of a thread, as its collection gives the wire text. */
 export function standingRow(standing: Standing): Row {
   return { id: standing.id, text: JSON.stringify(shownStanding(standing)) }
 }

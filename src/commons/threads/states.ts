@@ -5,9 +5,10 @@ import { nowhere, placeOf, tagged, untagged } from '../places.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
 /**
- * The writes that take a thread out of lists and searches: held, to come back or not, or removed for
- * good, with what was written, its revisions and what it earned. Replies stay. `edits` counts it as a change, so that
- * an edit which has read the thread before fails: `Unmet`, as these do where others were quicker.
+ * The writes that take a thread out of lists and searches: held until restored or removed, or removed
+ * for good with its text, its revisions and what it earned. Replies stay. `edits` counts it as a
+ * change, so that an edit which has read the thread before fails: `Unmet`, as these do where others
+ * were quicker.
  */
 export function taken(
   thread: StoredThread,
@@ -47,8 +48,8 @@ export function taken(
 }
 
 /**
- * The writes that bring a held thread back to where it was. They fail (`Unmet`) where it is held no
- * more, was edited or has other replies since it was read.
+ * The writes that restore a held thread to where it was. They fail (`Unmet`) if it is no longer held,
+ * was edited or has other replies since it was read.
  */
 export function restored(thread: StoredThread, standing: Standing): Write[] {
   const { id } = thread

@@ -3,10 +3,10 @@ import { parseQuery } from '#src/core/text/search-query.ts'
 import type { Standing } from '../thread.ts'
 import type { ThreadQuery } from './query.ts'
 
-/** So many of what is found by words are listed: those that hold the words best. */
+/** How many threads found by words are listed: the best matches. */
 const wordedAtMost = 200
 
-/** The listed threads that hold every word and phrase, in no order. @throws Unavailable */
+/** The listed threads that hold every word and phrase, in no particular order. @throws Unavailable */
 export async function worded(
   store: Store,
   q: string,

@@ -5,14 +5,14 @@ import { placeOf } from '../places.ts'
 import { hotOf } from '../ranks.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 
-/** What the author of a thread writes. */
+/** The text of a thread, as its author sends it. */
 export interface Written {
   title: string
   body: string
   tags: string[]
 }
 
-/** What of it may hold a credential, by the pointer of its member. */
+/** The parts that may hold a credential, by the pointer of each member. */
 export function scanned({
   title,
   body,
@@ -22,7 +22,7 @@ export function scanned({
   return { '/title': title, '/body': body, ...Object.fromEntries(ofTags) }
 }
 
-/** A new thread, and where it stands. */
+/** A new thread, and its standing. */
 export function newThread(
   id: string,
   { board, title, body, tags, sketch }: Written & Pick<StoredThread, 'board' | 'sketch'>,

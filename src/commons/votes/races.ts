@@ -3,9 +3,9 @@ import type { CollectionName } from '#src/ports/documents.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 
 /**
- * Reads, decides and commits again while others change what it rests on, or make meanwhile what it
- * found absent in `made`: for documents of which a member may have one.
- * @throws Refusal `write_conflict` when they never stop
+ * Reads, decides and commits again while others change what it depends on, or meanwhile make what it
+ * found absent in `made`: for documents of which a member may have only one.
+ * @throws Refusal `write_conflict` when they do not stop
  */
 export function retryRace<T>(
   made: readonly CollectionName[],

@@ -5,20 +5,20 @@ import type { TargetType } from '../records.ts'
 import { isListed } from '../places.ts'
 import { threadNotFound } from '../threads/read.ts'
 
-/** What is voted on, as far as a vote goes: no text of a thread is read for it. */
+/** The target of a vote, as far as a vote needs it: no text of a thread is read for it. */
 export interface Votable {
   /** A handle. */
   author: string
   score: number
   /**
-   * The write of another score, and of so much more that its author earned by it; `Unmet` when what
-   * was read has changed since.
+   * The write of another score, and of what its author earned by it; `Unmet` when what was read has
+   * changed since.
    */
   scoredAs: (score: number, earned: number) => Write
 }
 
 /**
- * What a member may vote on: what stands where everybody can read it.
+ * The target of a vote, if everyone can read it.
  * @throws Refusal `thread_not_found`, `reply_not_found`
  */
 export function votable(store: Store, type: TargetType, id: string): Promise<Votable> {
@@ -34,7 +34,7 @@ async function votableThread(store: Store, id: string): Promise<Votable> {
     score,
     scoredAs: (next, earned) => ({
       in: 'commons_standings',
-      // The rank rests on both counts.
+      // The rank depends on both counts.
       update: { id, state, score, reply_count },
       change: {
         $set: { score: next, hot: hotAgain(standing, { score: next }) },

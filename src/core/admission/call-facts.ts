@@ -7,40 +7,40 @@ import { withFiles } from '../input/upload.ts'
 import { isShut } from './newcomers.ts'
 import { walk, type Walked } from '../input/walk.ts'
 
-/** Why a token is good no more, where a call has ended it. */
+/** Whether the call was refused because its token has been replaced. */
 export function isEndedToken(cause: unknown): boolean {
   return cause instanceof Refusal && cause.code === 'token_revoked'
 }
 
-/** Whether a call is refused for a credential that opens nothing. */
+/** Whether the call was refused because its credential is not valid. */
 export function isWrongCredential(cause: unknown): boolean {
   return cause instanceof Refusal && cause.code === 'invalid_credential'
 }
 
-/** The input with its files decoded and its texts in order. */
+/** The input with its files decoded and its texts normalised. */
 export function walkedInput({ operation: op, input: sent }: Call): Walked {
   const input = isShut(op) ? {} : sent
-  // A text has no names and marks of its own, and may fill the body before the address is counted.
-  const besides = op.http.raw ? 2000 : 0
-  const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + besides
-  // Decoded first: base64 of megabytes is no text that has to be normalised.
+  // A raw body may reach the limit by itself; the members of its address come in addition.
+  const outsideBody = op.http.raw ? 2000 : 0
+  const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + outsideBody
+  // Files are decoded first: megabytes of base64 are not text to normalise.
   const decoded = op.files ? withFiles(input, op.files.member) : input
   return walk(decoded, { verbatim: op.verbatim === true, charactersAtMost })
 }
 
-/** Clients that are asked to pay make the same call again, under the same key. */
+/** Whether the call pays: a client that is asked to pay repeats its call under the same key. */
 export function paysIn({ pays }: Operation, input: unknown): boolean {
   return pays !== undefined && typeof input === 'object' && input !== null && pays in input
 }
 
-/** Of an answer that is kept, and a refusal all the same. */
+/** The refusal that an answer was kept with. */
 export function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refusal {
   // The answer of an operation is an object.
   const members = JSON.parse(text) as Record<string, unknown>
   return new Refusal(code, message, { ...(hint !== undefined && { hint }), members })
 }
 
-/** Whether it may leave something with the account: what concerns the person alone does not. */
+/** Whether it may store something for the account; an operation on the person alone does not. */
 export function fillsAccount(op: Operation): boolean {
   if (op.auth === 'person' || beginsSession(op)) return false
   return !isRead(op) && op.http.method !== 'DELETE'

@@ -4,7 +4,7 @@ type Account = Documents['accounts']
 type ApiKey = Documents['api_keys']
 type StoredSession = Documents['sessions']
 
-/** Whoever sends no credential, or one that an open operation does not mind. */
+/** A caller without a credential, or with a wrong one that an open operation ignores. */
 export interface Anonymous {
   kind: 'anonymous'
   subject?: undefined
@@ -13,20 +13,20 @@ export interface Anonymous {
 }
 
 /**
- * A key of an account; with `charId` it acts as that agent and reaches nothing else. Or a person who is
- * signed in and acts for an account that they hold.
+ * A key of an account; with `charId` it acts as that agent and reaches nothing else. Or a signed-in
+ * person who acts for an account that they hold.
  */
 export interface KeyCaller {
   kind: 'key'
-  /** Whom limits count: the account, whatever key it uses. */
+  /** Whom limits count: the account, for all of its keys. */
   subject: string
   accountId: string
   /** The id of the key, or of the session in its place. */
   keyId: string
   charId: string | undefined
   /**
-   * It may say what is its owner's to say of an agent: gates, tools, channels, autonomy, secrets. The
-   * account's own key and a person may; a key that acts as an agent with the right `policy` alone.
+   * It may set what only the owner of an agent may set: gates, tools, channels, autonomy, secrets. The
+   * account's own key and a person may; a key that acts as an agent only with the right `policy`.
    */
   setsPolicy: boolean
   /** A person has claimed the account: wider quotas. */
@@ -42,7 +42,7 @@ export interface PersonCaller extends KeyCaller {
   personId: string
 }
 
-/** The token of a Commons handle: it opens nothing but the Commons. */
+/** The token of a Commons handle: it gives access to the Commons only. */
 export interface HandleCaller {
   kind: 'handle'
   subject: string
@@ -53,10 +53,10 @@ export interface HandleCaller {
   charId?: undefined
 }
 
-/** How far the Commons trusts somebody, from new to long proven. */
+/** How far the Commons trusts a member, from new to long proven. */
 export type TrustLevel = 0 | 1 | 2 | 3 | 4
 
-/** Who writes in the Commons: a handle, or an agent by its scoped key. */
+/** A member who writes in the Commons: a handle, or an agent with its scoped key. */
 export interface MemberCaller {
   kind: 'member'
   subject: string
@@ -70,10 +70,10 @@ export interface MemberCaller {
   tokenId: string | undefined
 }
 
-/** Whoever calls. */
+/** Any caller. */
 export type Caller = Anonymous | KeyCaller | HandleCaller | MemberCaller
 
-/** Who writes in the Commons, as the Commons knows them. */
+/** Admits the members who write in the Commons. */
 export interface Members {
   /**
    * @param address the caller's network: agents that join count for it as new handles do
@@ -85,20 +85,20 @@ export interface Members {
 /** The one caller without a credential. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
-/** Who an idempotency key belongs to: the key's own id, so that two agents of an account never share one. */
+/** The owner of an idempotency key: the id of the API key, so that two agents of an account never share one. */
 export function callerName(caller: Caller, address: string): string {
   if (caller.kind === 'anonymous') return `address:${address}`
   if (caller.kind === 'handle') return `handle:${caller.handle}`
   if (caller.kind === 'key') {
-    // One session acts for every account that its person holds, each with answers of its own.
+    // One session acts for every account of its person, and keeps the answers of each apart.
     return caller.personId === undefined ? caller.keyId : `${caller.keyId}:${caller.accountId}`
   }
   return caller.keyId ?? `handle:${caller.handle}`
 }
 
-/** Who a key acts as. */
+/** The caller that a key stands for. */
 export function callerOf(key: ApiKey, account: Account): KeyCaller {
-  // Those that were made before there were rights have none.
+  // Keys that were made before rights existed have none.
   const { id, name, scope_char_id, rights = [] } = key
   return {
     kind: 'key',
@@ -113,7 +113,7 @@ export function callerOf(key: ApiKey, account: Account): KeyCaller {
   }
 }
 
-/** A person as they act for an account that they hold. */
+/** The caller that a person is when they act for an account that they hold. */
 export function signedIn(session: StoredSession, account: Account): PersonCaller {
   return {
     kind: 'key',

@@ -16,16 +16,16 @@ import { timestamp } from '../time.ts'
 
 const rememberedAtMost = 10_000
 const usedEveryMs = 60_000
-/** Whoever was away for longer is looked up anew: the account may have been closed for that. */
+/** After this long without a call a caller is looked up again: its account may be closed by then. */
 const rememberedForMs = 3_600_000
 
-/** Turns credentials into callers, and remembers them until something changes. */
+/** Resolves credentials to callers, and caches them until something changes. */
 export interface Callers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
   identify(credential: string): Promise<KeyCaller | HandleCaller>
   /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
   signedIn(session: SentSession): Promise<PersonCaller>
-  /** Drops what is remembered: after a key was revoked or an account changed, here or elsewhere. */
+  /** Clears the cache: after a key was revoked or an account changed, here or in another process. */
   forget(): void
 }
 
@@ -40,7 +40,7 @@ interface KnownSession {
   expiresAt: string
 }
 
-/** Callers of a store; what they remember goes when any process changes it. */
+/** The callers of a store; the cache is cleared when any process changes them. */
 export function callers({
   store,
   clock,
@@ -49,7 +49,7 @@ export function callers({
   const { wrong, joining, copying } = refusalsFor(settings.signUp)
   const known = new Map<string, Known>()
   const sessions = new Map<string, KnownSession>()
-  // Counts changes, so that a look-up begun before one is not remembered after it.
+  // Counts changes, so that the result of a look-up that began before a change is not cached after it.
   let generation = 0
   const forget = (): void => {
     generation += 1
@@ -102,8 +102,8 @@ export function callers({
     if (!person) throw signedOut()
     const account = await store.accounts.get(accountId ?? person.account_id)
     if (account?.holder_id !== person.id) {
-      throw new Refusal('forbidden', 'The account of Abode-Account is not held by this person.', {
-        hint: 'auth.me lists the accounts that are.',
+      throw new Refusal('forbidden', 'This person does not hold the account of Abode-Account.', {
+        hint: 'auth.me lists the accounts that they hold.',
       })
     }
     const usedAt = Date.parse(session.last_used_at)
@@ -131,7 +131,7 @@ export function callers({
     if (caller.kind !== 'key' || now.getTime() - usedAt < usedEveryMs) return
     entry.usedAt = now.getTime()
     const change = { $set: { last_used_at: now.toISOString() } }
-    // Nobody waits for it, and a time that was missed is written with the next use.
+    // The call does not wait for this; if the write fails, the next use of the key writes the time.
     store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)
   }
 
@@ -144,7 +144,7 @@ export function callers({
       }
       if (isToken(credential, 'cmn')) return lookUpHandle(credential)
       if (credential.startsWith('cmn_')) {
-        throw wrong('This is no Commons token as we make them.', copying)
+        throw wrong('This is not a Commons token.', copying)
       }
       if (!isToken(credential, 'ab')) throw wrong('This is not an API key.')
       const caller = await lookUp(credential)
@@ -170,7 +170,7 @@ function signedOut(): Refusal {
   })
 }
 
-/** What whoever has a wrong credential is told, with how to get another one here. */
+/** What a caller with a wrong credential is told, with how to get another one here. */
 function refusalsFor(signUp: SignUp) {
   const claiming = howToGetKey(signUp, '')
   const joining = howToGetHandle(signUp, '')

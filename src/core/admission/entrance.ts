@@ -30,7 +30,7 @@ import { turnOf } from '../turns/slices.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
 
-/** The way in of every call: identify, limit, validate, replay, admit, run. */
+/** The path of every call: identify, limit, validate, replay, admit, run. */
 export class Entrance {
   readonly #ports: Ports
   readonly #known: Callers
@@ -116,8 +116,8 @@ export class Entrance {
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
       return answer
     } catch (cause) {
-      // The same key was used twice at once: the other call won, and its answer is the answer, also
-      // where what it wrote is what this one was refused for.
+      // The same key was used twice at the same time. The other call won and its answer counts, even if
+      // what it wrote is the reason why this one was refused.
       const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
       if (!memory || !(isBeaten || cause instanceof Refusal)) throw cause
       const kept = await this.#replayed(call, caller, memory)
@@ -126,7 +126,7 @@ export class Entrance {
     }
   }
 
-  /** Looked at before the schema: whoever is not let in is told so, whatever else is wrong. */
+  /** Checked before the schema: a newcomer who is refused learns that first, even if the input is wrong. */
   #admission(call: Call, caller: Caller, input: unknown): Promise<readonly Write[] | Answer> {
     return admission(call, this.#ports.invitations, input, async () => {
       const memory = this.#memoryOf(call, caller, input)
@@ -134,7 +134,7 @@ export class Entrance {
     })
   }
 
-  /** Who calls, counted; or the answer that is kept for a token that the call has ended. */
+  /** The caller, counted; or the kept answer for a token that this call has ended. */
   async #callerOf(call: Call, seen: { limit?: LimitState }): Promise<Caller | Answer> {
     if (call.admission) {
       if (call.admission.limit) seen.limit = call.admission.limit
@@ -151,7 +151,7 @@ export class Entrance {
     try {
       return await callerFor(this.#ports, this.#known, call)
     } catch (cause) {
-      // Whoever tries keys is counted as the stranger that they are.
+      // An invalid credential counts as no credential, so that guesses of keys are limited.
       if (isWrongCredential(cause)) await this.#limit(call, anonymous, seen)
       throw cause
     }
@@ -170,7 +170,7 @@ export class Entrance {
     }
   }
 
-  /** Events for so long at most, and for as long as their reader is there and may have them. */
+  /** Events up to a time limit, for as long as the reader stays connected and is allowed to read them. */
   async #followed(call: Call, valid: Record<string, unknown>, context: Context): Promise<Answer> {
     const { caller } = context
     const leave = call.counted
@@ -183,7 +183,7 @@ export class Entrance {
       leave()
     }
     const signal = call.signal ? AbortSignal.any([call.signal, over.signal]) : over.signal
-    // Who goes away before the first event never asks for one.
+    // A reader that leaves before the first event never asks for one.
     call.signal?.addEventListener('abort', end, { once: true })
     try {
       const answer = await call.operation.follow?.(valid, { ...context, signal })
@@ -209,12 +209,12 @@ export class Entrance {
     return kept
   }
 
-  /** Of a token that this very call has ended, and whose answer was lost: the kept answer. */
+  /** The kept answer of a call that ended its own token, and whose answer was lost. */
   async #lastAnswer(call: Call, seen: { limit?: LimitState }, cause: unknown): Promise<Answer> {
     if (!isEndedToken(cause) || !call.operation.endsToken) throw cause
     const memory = this.#memoryOf(call, anonymous, walkedInput(call).value)
     if (!memory) throw cause
-    // Whoever has an ended token must not use up what its handle may do.
+    // The holder of an ended token must not use up the limits of its handle.
     await this.#limit(call, anonymous, seen)
     const kept = await replay(this.#ports.store, memory)
     if (kept) return kept
@@ -243,13 +243,13 @@ export class Entrance {
       op.endsToken && call.credential !== undefined
         ? `token:${digest(call.credential)}`
         : callerName(caller, call.address)
-    // Whoever was found out to have a token must not guess the key that its replacement is kept under.
+    // Someone who has stolen the token must not guess the key under which its replacement is kept.
     const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
     const whose = paysIn(op, input) ? `${owner}:paying` : owner
     return remembered(key, { owner: whose, isKeyed, accountId: caller.accountId }, op, input)
   }
 
-  /** The answer of what ended without a commit of its own. */
+  /** Keeps the answer of a call that ended without a commit of its own. */
   async #record(memory: Remembered, answer: Answer): Promise<void> {
     const { store, clock } = this.#ports
     const record = recordOf(memory, answer, clock.now())
@@ -274,7 +274,7 @@ export class Entrance {
         const answer = new Answer<T>(text, rest)
         const record = memory && recordOf(memory, answer, clock.now())
         if (record) kept.isRecorded = true
-        // What is large was spelled in this turn, and is spelled again to be kept.
+        // A large text was serialised in this turn, and is serialised again to be kept.
         if (text.length > heavyCharacters) await turnOf(clock)
         const first = record ? [{ in: 'idempotency', insert: record } as const, ...used] : used
         if (first.length > 0) await commitBehind(first, writes, store, settings.signUp)

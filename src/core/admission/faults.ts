@@ -3,7 +3,7 @@ import type { Ports } from '../context.ts'
 import type { Heading } from '../door.ts'
 import { Refusal } from '../errors.ts'
 
-/** What a caller is told of whatever ended a call: faults of ours are logged, and told without their inside. */
+/** The refusal for anything that ended a call: faults of the server are logged, not shown. */
 export function refusalFor(
   { log, space }: Pick<Ports, 'log' | 'space'>,
   cause: unknown,
@@ -23,7 +23,7 @@ export function refusalFor(
   })
 }
 
-/** What a caller is told of a store that is away. */
+/** The refusal while the store is unavailable. */
 export function awayRefusal(cause: Unavailable): Refusal {
   return new Refusal('unavailable', 'The service cannot reach or write its store.', {
     retryAfterSeconds: 2,

@@ -19,12 +19,12 @@ export interface IdempotencyRecord {
   sealed: boolean
   pending: boolean
   revision: number | null
-  /** What the caller was told beside the answer, where there was something. */
+  /** The notice that came with the answer, if there was one. */
   notice?: string
-  /** What it was refused with, where what was made is kept all the same. */
+  /** The refusal, where the writes of the call were kept all the same. */
   refused?: Kept
   at: string
-  /** Against whose bytes it counts, and how many; missing in records of before. */
+  /** The account or caller whose bytes it counts for, and how many; missing in older records. */
   counts_for?: string
   bytes?: number
 }
@@ -32,32 +32,32 @@ export interface IdempotencyRecord {
 /** How long an answer is kept for its key, in hours. */
 export const idempotencyHours = 24
 
-/** An idempotency key with what it stands for. */
+/** An idempotency key with the call that it stands for. */
 export interface Remembered {
   key: string
   id: string
   fingerprint: string
   secret: boolean
-  /** Against whose bytes what is kept counts: an account, or else whoever calls. */
+  /** Whose stored bytes the kept answer counts for: the account, or else the caller. */
   countsFor: string
 }
 
-/** What a record takes beside the answer. */
+/** Bytes of a record in addition to the answer. */
 const recordBytes = 500
 
 const acceptable = /^[\x21-\x7e]{1,255}$/
-/** An address is shared by a whole network, so a key that gives a secret back must not be guessed. */
+/** A whole network shares an address, so a key that returns a secret must not be guessable. */
 const unguessable = 16
 
-/** Whose idempotency key it is: a key of ours, or else an address. */
+/** The owner of an idempotency key: an API key, or else an address. */
 export interface KeyOwner {
   owner: string
   isKeyed: boolean
-  /** The account that what is kept counts for, where there is one. */
+  /** The account that the kept answer counts for, if there is one. */
   accountId?: string | undefined
 }
 
-/** Each door puts the members of an input together in an order of its own. */
+/** Sorts the members: each door builds the input in its own order. */
 function inOrder(input: unknown): unknown {
   if (!isMap(input)) return input
   return Object.fromEntries(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -94,7 +94,7 @@ export function remembered(
   return { key, id, fingerprint, secret: op.secret === true, countsFor }
 }
 
-/** The record that makes a repeat of this call answer the same. */
+/** The record from which a repeat of this call gets the same answer. */
 export function recordOf(call: Remembered, answer: Answer, now: Date): IdempotencyRecord {
   const binding = { id: call.id, purpose: 'idempotency' }
   const text = call.secret ? sealer(call.key).seal(answer.text, binding) : answer.text
@@ -122,7 +122,7 @@ export const countAnswers: Effect = ({ quotas }, writes) => {
 
 /**
  * The kept answer, or undefined when the key is new.
- * @throws Refusal `idempotency_conflict` when the key stood for something else
+ * @throws Refusal `idempotency_conflict` when the key was used for another call
  */
 export async function replay(store: Store, call: Remembered): Promise<Answer | undefined> {
   const record = await store.idempotency.get(call.id)

@@ -8,9 +8,9 @@ import type { Callers } from './callers.ts'
 import { howToGetHandle, howToGetKey } from './sign-up.ts'
 
 /**
- * Who makes this call, as its operation takes them.
+ * The caller of an operation, in the form that the operation expects.
  * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`,
- *   `person_needed`, `forbidden` for an account that is not held, and those of the Commons
+ *   `person_needed`, `forbidden` for an account that the person does not hold, and those of the Commons
  */
 export async function callerFor(
   ports: Pick<Ports, 'members' | 'settings'>,
@@ -21,7 +21,7 @@ export async function callerFor(
   const identified = identifiedBy(known, call)
   if (op.auth === 'none') {
     if (!identified) return anonymous
-    // An open operation never needs a credential, so it does not mind a wrong one either.
+    // An open operation needs no credential, so it ignores a wrong one too.
     return identified.catch((cause: unknown) => {
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
       throw cause
@@ -42,8 +42,8 @@ export async function callerFor(
 
 function checkScope(op: Operation, caller: KeyCaller): void {
   if (op.auth === 'person' && caller.personId === undefined) {
-    throw new Refusal('person_needed', `Only a person who is signed in may call ${op.name}.`, {
-      hint: 'Give the link of the claim to a person, who signs in at it.',
+    throw new Refusal('person_needed', `Only a signed-in person may call ${op.name}.`, {
+      hint: 'Give the claim link to a person; they sign in there.',
     })
   }
   if (caller.charId !== undefined && op.scope !== 'agent') {
@@ -57,7 +57,7 @@ function identifiedBy(
   known: Callers,
   { operation: op, credential, session }: Heading,
 ): Promise<KeyCaller | HandleCaller> | undefined {
-  // Whoever signs in anew acts for no account yet; the session that they had ends.
+  // A person who signs in again acts for no account yet; their previous session ends.
   if (beginsSession(op)) return session && known.signedIn({ token: session.token })
   if (credential !== undefined) return known.identify(credential)
   return session && known.signedIn(session)
@@ -68,7 +68,7 @@ function unauthenticated(
   { publicUrl, signUp }: Pick<Ports['settings'], 'publicUrl' | 'signUp'>,
 ): Refusal {
   if (op.auth === 'person') {
-    return new Refusal('unauthenticated', `${op.name} needs a person who is signed in.`, {
+    return new Refusal('unauthenticated', `${op.name} needs a signed-in person.`, {
       hint: `POST ${publicUrl}/api/auth/login signs in, and the answer sets a cookie.`,
     })
   }

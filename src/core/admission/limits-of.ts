@@ -11,16 +11,16 @@ export interface CountedLimit {
   limit: Limit
   subject: string
   /**
-   * Of what everybody has together: `own` is what the caller's site has had of it, and `more` counts
-   * only where that was some already.
+   * For limits that all callers share: `own` is what the caller's site has used of it, and `more`
+   * counts only if the site had used some before.
    */
   share?: 'own' | 'more'
 }
 
-/** Writers in the Commons that one network may hold, before it is taken for one writer. */
+/** Writers in the Commons that one network may have before it counts as one writer. */
 const writersANetwork = 5
 
-/** What makes credentials, counted by network: else each that was made would count anew. */
+/** Limits of what makes credentials, counted by network: a new credential would start at 0. */
 const ofNetworks: ReadonlySet<LimitName> = new Set([
   'agent_claim',
   'challenges',
@@ -29,7 +29,7 @@ const ofNetworks: ReadonlySet<LimitName> = new Set([
   'logins',
 ])
 
-/** What counts a call: the limits of its operation, else reads or writes. */
+/** The limits of a call: those of its operation, else reads or writes. */
 export function limitsOf(
   { operation: op, address }: { operation: OperationFacts; address: string },
   caller: Caller,
@@ -39,7 +39,7 @@ export function limitsOf(
     const name = forLevel(declared, caller)
     const limit = table[name]
     if (!limit) return []
-    if (name.endsWith('_all')) return forEverybody(name, limit, address)
+    if (name.endsWith('_all')) return forAllCallers(name, limit, address)
     if (ofNetworks.has(name) || caller.subject === undefined) {
       return forNetworks(name, limit, address, '')
     }
@@ -52,10 +52,10 @@ export function limitsOf(
 }
 
 /**
- * What everybody has together is used up by nobody alone: a site has a share of it, so have all sites
- * of a provider, and half of it is kept for sites that have had none of it yet.
+ * No caller uses up alone a limit that all share: one site may use a part of it, so may all sites of one
+ * provider together, and half of it is kept for sites that have used none yet.
  */
-function forEverybody(name: LimitName, limit: Limit, address: string): CountedLimit[] {
+function forAllCallers(name: LimitName, limit: Limit, address: string): CountedLimit[] {
   const [own, provider] = sharingNetworks(address, limit)
   return [
     { name, limit: own.limit, subject: own.network, share: 'own' },
@@ -78,7 +78,7 @@ function forNetworks(
   }))
 }
 
-/** The refusal of what is over a limit. */
+/** The refusal for a limit that is exceeded. */
 export function overLimit({ name, count, seconds, resetSeconds }: LimitState): Refusal {
   return new Refusal('rate_limited', `More than ${count} requests in ${seconds} s (${name}).`, {
     retryAfterSeconds: resetSeconds,
@@ -91,7 +91,7 @@ function defaultLimit(op: OperationFacts, caller: Caller): LimitName {
   return caller.kind === 'anonymous' ? 'anonymous_reads' : 'keyed_reads'
 }
 
-/** Whoever is new to the Commons posts less. */
+/** The limit of a caller's level: newcomers to the Commons post less. */
 function forLevel(name: LimitName, caller: Caller): LimitName {
   const isNew = caller.kind === 'member' && caller.level === 0
   return isNew && (name === 'threads' || name === 'replies') ? `${name}_new` : name

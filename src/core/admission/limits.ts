@@ -1,7 +1,7 @@
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
 
-/** The rate limits by name; one that ends in `_all` counts everybody together. */
+/** The rate limits by name; one that ends in `_all` counts all callers together. */
 export type LimitName =
   | 'agent_claim'
   | 'agent_claim_all'
@@ -52,12 +52,12 @@ interface Bucket {
   beginsAt: number
   endsAt: number
   tokens: number
-  /** Credit given out in advance that no row knows of yet. */
+  /** Credit given out in advance and not yet written to the row. */
   unsettled: number
-  /** What the row said when it was last seen. */
+  /** The value of the row when it was last read. */
   leased: number
   spent: boolean
-  /** Of the limit as it was last asked for. */
+  /** The limit's count at the last request. */
   count: number
   leasing: Promise<void> | undefined
 }
@@ -70,11 +70,11 @@ interface Bucket {
  */
 export interface Limiter {
   take(name: string, limit: Limit, subject: string): LimitState | Promise<LimitState>
-  /** How a limit stands that is known here to have no token left; it takes none. */
+  /** The state of a limit that is known here to have no token left; takes none. */
   spent(name: string, limit: Limit, subject: string): LimitState | undefined
-  /** Tokens used of a window that is under way, as the shared row knows it. */
+  /** Tokens used in the current window, by the shared row. */
   used(name: string, limit: Limit, subject: string): Promise<number>
-  /** Writes what was given out on credit: before a graceful stop. */
+  /** Writes what was given out on credit; called before a graceful stop. */
   settle(): Promise<void>
 }
 
@@ -154,7 +154,7 @@ class BlockLimiter implements Limiter {
       count: limit.count,
       leasing: undefined,
     }
-    // Re-inserted, so that the first key of the map is the bucket that is oldest.
+    // Re-inserted, so that the first key of the map is always the oldest bucket.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > bucketsAtMost) {
@@ -170,7 +170,7 @@ class BlockLimiter implements Limiter {
       bucket.tokens -= 1
       const low = bucket.tokens <= blockOf(limit) / 2
       if (low && !bucket.spent && !bucket.leasing && !isStrict(limit)) {
-        // Nobody waits for it; a failure shows when a request does.
+        // The request does not wait for it; a failure shows at the next request that does.
         this.#startLease(bucket, limit).catch(() => undefined)
       }
       return true
@@ -231,7 +231,7 @@ class BlockLimiter implements Limiter {
   }
 
   #granted(bucket: Bucket, wanted: number, granted: number, used: number): void {
-    // Where the row had no room for the credit, what is left of it is taken back.
+    // If the row had no room for the credit, the rest of it is taken back.
     bucket.tokens = Math.max(0, bucket.tokens + granted - bucket.unsettled)
     bucket.unsettled = 0
     bucket.leased = used
@@ -255,7 +255,7 @@ class BlockLimiter implements Limiter {
   }
 }
 
-/** Whether its window is the one of now: a clock that was put back may have begun one that is yet to come. */
+/** Whether its window is the current one: after the clock was set back it may lie in the future. */
 function isOf(now: number, { beginsAt, endsAt }: Bucket): boolean {
   return beginsAt <= now && now < endsAt
 }

@@ -1,15 +1,15 @@
 import type { Limit, Limiter, LimitState } from './limits.ts'
 
-/** A network that a limit counts, and what all in it may do together. */
+/** A network that a limit counts, and what all of its addresses may do together. */
 export interface CountedNetwork {
-  /** Names it; of IPv4 a /24, of IPv6 a /64, /56 or /48. */
+  /** Its name: a /24 of IPv4, a /64, /56 or /48 of IPv6. */
   network: string
   limit: Limit
 }
 
 /**
- * Who has one /64 of IPv6 mostly has many: a household is given a /56, a site a /48. Others may share
- * those, so that more is left to all of them together than to any one /64.
+ * A holder of one /64 of IPv6 usually has many: a household is given a /56, a site a /48. Others may
+ * share those, so all of them together may do more than any one /64.
  */
 const timesOfHousehold = 4
 const timesOfSite = 16
@@ -17,8 +17,8 @@ const timesOfSite = 16
 const smallest = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/
 
 /**
- * The networks that a caller's address is counted by, the narrowest first: so that what one of them is
- * refused does not use up what the wider ones may do.
+ * The networks that a caller's address is counted by, narrowest first: a call that a narrow one refuses
+ * does not use up the limit of a wider one.
  * @param address cut to /24 or /64, as it enters with a call
  */
 export function countedNetworks(address: string, limit: Limit): CountedNetwork[] {
@@ -37,19 +37,19 @@ export function countedNetworks(address: string, limit: Limit): CountedNetwork[]
   ]
 }
 
-/** The widest network that an address is counted by: what one site holds it holds as one. */
+/** The widest network that an address is counted by; it stands for one site. */
 export function siteOf(address: string): string {
   return countedNetworks(address, { count: 0, seconds: 0 }).at(-1)?.network ?? address
 }
 
-/** Of what everybody has together, one part in so many is what one site may take. */
+/** One site may use one part in so many of a limit that all callers share. */
 const sitesInAll = 10
-/** The same for the /32 of IPv6 of which a provider gives many sites. */
+/** The same for a /32 of IPv6, from which a provider assigns many sites. */
 const providersInAll = 2
 
 /**
- * The networks of an address that share in a limit that counts everybody together, the narrowest first,
- * each with the part of it that it may take.
+ * The networks of an address that have a share in a limit common to all callers, narrowest first, each
+ * with the part of it that it may take.
  */
 export function sharingNetworks(
   address: string,
@@ -62,16 +62,16 @@ export function sharingNetworks(
   return [own, { network: provider, limit: partOf(limit, providersInAll) }]
 }
 
-/** One of so many parts of a limit, and one at least. */
+/** One of so many parts of a limit, at least one request. */
 export function partOf({ count, seconds }: Limit, parts: number): Limit {
   return { count: Math.ceil(count / parts), seconds }
 }
 
 /**
- * Counts something for the networks of an address, where it is not the core that counts a call.
- * @param who whose it is within each network, where it is not everybody's together; ends in a mark that
- *   tells it from the network
- * @returns how the first limit that is used up stands, else the one that is nearest to its end
+ * Counts something for the networks of an address, where the caller is not the core.
+ * @param who the prefix of the subject within each network, for a limit that is not shared by all; ends in
+ *   a separator
+ * @returns the state of the first limit that is used up, else of the one with the least left
  */
 export function takeForNetworks(
   limiter: Limiter,

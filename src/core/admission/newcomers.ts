@@ -7,7 +7,7 @@ import type { SignUp } from './sign-up-mode.ts'
 import { unknownInvitation, type Invitations } from './sign-up.ts'
 import type { Remembered } from './idempotency.ts'
 
-/** What is written beside the writes of an operation. */
+/** The writes of an operation, with those that admission adds. */
 export interface Ending {
   memory: Remembered | undefined
   kept: { isRecorded: boolean }
@@ -15,16 +15,16 @@ export interface Ending {
   used: readonly Write[]
 }
 
-/** Of whoever is no newcomer, or comes where anybody may: nothing is used up. */
+/** For callers that use no invitation: nothing is used up. */
 export const freely: readonly Write[] = []
 
-/** Whether it gives nobody anything here, so that nothing of its input is looked at. */
+/** Whether the server gives it to no one, so that its input is not even looked at. */
 export function isShut({ signUp }: Pick<Operation, 'signUp'>): boolean {
   return signUp?.mode === 'closed'
 }
 
 /**
- * What a newcomer uses up, or the kept answer to a newcomer whose invitation this very call has used up.
+ * What a newcomer uses up, or the kept answer if this same call has already used up the invitation.
  * @param kept looks for the kept answer
  * @throws Refusal `sign_up_closed`, `rate_limited`
  */
@@ -46,9 +46,9 @@ export async function admission(
 }
 
 /**
- * Commits the writes of an operation behind others, which it does not know of.
- * @throws Unmet numbered without those; Refusal `sign_up_closed` where one of them is not met: of many
- *   who came by the same invitation, somebody was quicker
+ * Commits the writes of an operation after others that it does not know of.
+ * @throws Unmet numbered without those others; Refusal `sign_up_closed` where one of them is not met: another
+ *   newcomer with the same invitation was faster
  */
 export async function commitBehind(
   first: readonly Write[],

@@ -7,7 +7,7 @@ const a2aTaskHours = 24
 
 const paths = ['id', 'counts_for', 'bytes'] as const
 
-/** The answers that are kept for idempotency keys. */
+/** Deletes expired answers to idempotency keys. */
 export const purgeAnswers: Purge = ({ store: { idempotency }, quotas }, now) => {
   const at = { $lt: secondsAfter(now, -idempotencyHours * 3600) }
   return purgeCounted(quotas, {
@@ -16,11 +16,12 @@ export const purgeAnswers: Purge = ({ store: { idempotency }, quotas }, now) => 
   })
 }
 
-/** What messages of A2A have come to. */
+/** Deletes expired tasks of the A2A protocol. */
 export const purgeA2aTasks: Purge = ({ store: { a2a_tasks }, quotas }, now) => {
   const updated_at = { $lt: secondsAfter(now, -a2aTaskHours * 3600) }
   return purgeCounted(quotas, {
     find: (limit) => a2a_tasks.pick(paths, { updated_at }, { sort: { updated_at: 1 }, limit }),
-    remove: (id) => a2a_tasks.delete({ id, updated_at }),
+    // A task that has grown meanwhile is found again.
+    remove: (id, bytes) => a2a_tasks.delete({ id, updated_at, bytes }),
   })
 }

@@ -1,13 +1,13 @@
 import { purgeRows, type Purge } from '../counts/purge.ts'
 import { secondsAfter } from '../time.ts'
 
-/** Windows of limits end within a day: a clock that was put back has left those that end later. */
+/** Windows end within a day; one that ends later was made before the clock was set back. */
 const aheadSeconds = 48 * 3600
 
-/** Windows that have ended. */
+/** Deletes windows that have ended. */
 export const purgeLimits: Purge = ({ store }, now) =>
   purgeRows(store.limits, { ends_at: { $lt: now.toISOString() } })
 
-/** Windows of a time that is still far ahead. */
+/** Deletes windows that lie far in the future. */
 export const purgeLimitsAhead: Purge = ({ store }, now) =>
   purgeRows(store.limits, { ends_at: { $gt: secondsAfter(now, aheadSeconds) } })

@@ -6,7 +6,7 @@ export interface JwkSet {
   keys: readonly Record<string, unknown>[]
 }
 
-/** The key by which the service signs what it says of itself: cards, and what it sends to others. */
+/** The key with which the service signs its cards and what it sends to others. */
 export interface ServiceKey {
   /** Ed25519. */
   privateKey: KeyObject
@@ -18,12 +18,12 @@ export interface ServiceKey {
 /** Where the key set is published, relative to the service's own address. */
 export const keySetPath = '/.well-known/jwks.json'
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const made = new WeakMap<object, ServiceKey>()
 
-/** Every process with the same master key signs with the same key, so nothing has to be kept. */
+/** Derived from the master key, so that every process signs with the same key and none is stored. */
 export function serviceKey(sealer: Pick<Sealer, 'derive'>): ServiceKey {
   const known = made.get(sealer)
   if (known) return known
@@ -33,7 +33,7 @@ export function serviceKey(sealer: Pick<Sealer, 'derive'>): ServiceKey {
     type: 'pkcs8',
   })
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  // The members that a thumbprint takes, in its order.
+  // The members of an RFC 7638 thumbprint, in its order.
   const jwk = { crv: 'Ed25519', kty: 'OKP', x }
   const kid = hash('sha256', JSON.stringify(jwk), 'base64url')
   const keySet = { keys: [{ ...jwk, kid, alg: 'EdDSA', use: 'sig' }] }

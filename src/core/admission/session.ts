@@ -1,9 +1,9 @@
-/** What a browser sends of the person who is signed in at it. */
+/** What a browser sends for the person who is signed in. */
 export interface SentSession {
   token: string
-  /** The account to act for, where it is not the person's own. */
+  /** The account to act for, if it is not the person's own. */
   accountId?: string | undefined
 }
 
-/** What a browser is to keep: a token for so long, or nothing any more. */
+/** What a browser keeps from now on: a token for so long, or no token. */
 export type SessionChange = { token: string; maxAgeSeconds: number } | 'ended'

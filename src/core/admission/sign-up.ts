@@ -4,19 +4,19 @@ import { Refusal } from '../errors.ts'
 import { isOfCommons, type OperationFacts } from '../operation-facts.ts'
 import { openSignUp, type SignUp, type SignUpMode } from './sign-up-mode.ts'
 
-/** The member by which a newcomer is let in. */
+/** The input member with which a newcomer is admitted. */
 export const Invitation = z
   .string()
   .max(200)
   .optional()
   .describe('An invitation code, where the server admits by invitation; elsewhere it is ignored.')
 
-/** Who is let in, where not everybody is. */
+/** Decides who is admitted, where sign-up is not open to all. */
 export interface Invitations {
   /**
-   * Looks at what a newcomer brings before anything else of the input is looked at, and uses nothing up.
-   * @param address whom guesses count for
-   * @returns what uses it up, for the commit of whatever it is used for
+   * Checks what a newcomer sends before the rest of the input is looked at, and uses nothing up.
+   * @param address whom failed guesses count for
+   * @returns the writes that use it up, for the commit of the call
    * @throws Refusal `sign_up_closed`, `rate_limited`
    */
   admit(
@@ -26,7 +26,7 @@ export interface Invitations {
   ): Promise<readonly Write[]>
 }
 
-/** The operations as they are for newcomers here, so that whatever is said of them is true. */
+/** The operations as newcomers find them here, so that all documents about them are true. */
 export function withSignUp<O extends OperationFacts>(
   catalog: readonly O[],
   signUp: SignUp,
@@ -42,7 +42,7 @@ function guarded<O extends OperationFacts>(op: O, signUp: SignUp): O {
     const summary = op.summary.replace(/\.$/, ': closed on this server.')
     return { ...op, signUp, summary, description: told(closedSignUp(op, signUp)) }
   }
-  const invitation = Invitation.unwrap().describe('An invitation code: nobody comes in without.')
+  const invitation = Invitation.unwrap().describe('An invitation code; required.')
   return {
     ...op,
     signUp,
@@ -53,39 +53,39 @@ function guarded<O extends OperationFacts>(op: O, signUp: SignUp): O {
   }
 }
 
-/** Whom to ask for what a server does not give to everybody, in one sentence. */
+/** Whom to ask for what a server does not give to everyone, in one sentence. */
 export function whomToAsk({ contact }: Pick<SignUp, 'contact'>): string {
-  return `Ask whoever runs this server${contact === undefined ? '' : ` (${contact})`}.`
+  return `Ask the operator of this server${contact === undefined ? '' : ` (${contact})`}.`
 }
 
-/** What a server gives by itself, in the words of its refusal. */
+/** What a server gives to newcomers, as a refusal words it. */
 export function givenBy(op: Pick<OperationFacts, 'toolsets'>): string {
   return isOfCommons(op) ? 'handles' : 'accounts'
 }
 
-/** Nobody gets an account there. */
+/** The refusal where sign-up is closed. */
 export function closedSignUp(op: Pick<OperationFacts, 'toolsets'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives no new ${givenBy(op)}.`, {
-    hint: `Whoever runs it has closed sign-up. ${whomToAsk(signUp)}`,
+    hint: `The operator has closed sign-up. ${whomToAsk(signUp)}`,
   })
 }
 
-/** Nobody gets an account there without an invitation, and the call has none. */
+/** The refusal where sign-up needs an invitation and the call has none. */
 export function uninvited(op: Pick<OperationFacts, 'toolsets'>, signUp: SignUp): Refusal {
   return new Refusal('sign_up_closed', `This server gives ${givenBy(op)} by invitation only.`, {
     hint: `Send an invitation code as the member "invitation". ${whomToAsk(signUp)}`,
   })
 }
 
-/** The same answer whether a code never was one, has expired or was used up: guesses learn nothing. */
+/** The same answer for a code that never existed, has expired or is used up: guesses learn nothing. */
 export function unknownInvitation(signUp: SignUp, cause?: unknown): Refusal {
-  return new Refusal('sign_up_closed', 'This invitation admits nobody, or nobody any more.', {
-    hint: `A code works for a time and a number of uses: look whether all of it was copied, or get another. ${whomToAsk(signUp)}`,
+  return new Refusal('sign_up_closed', 'This invitation is not valid, or no longer valid.', {
+    hint: `A code is valid for a time and a number of uses: check that you copied all of it, or get another. ${whomToAsk(signUp)}`,
     cause,
   })
 }
 
-/** How the operations of a catalog take newcomers. */
+/** How the operations of a catalog admit newcomers. */
 export function signUpOf(catalog: readonly OperationFacts[]): SignUp {
   return catalog.find((op) => op.signUp !== undefined)?.signUp ?? openSignUp
 }
@@ -106,7 +106,7 @@ export function howToGetKey(signUp: SignUp, address: string): string {
   return said[signUp.mode]
 }
 
-/** The same of a handle of the Commons. */
+/** The same for a handle of the Commons. */
 export function howToGetHandle(signUp: SignUp, address: string): string {
   const make = `GET ${address}/api/commons/challenge, then POST ${address}/api/commons/identities`
   const send = 'send its token as "Authorization: Bearer cmn_…".'

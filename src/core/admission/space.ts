@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import { beginsSession, isRead } from '../operation-facts.ts'
 import { type Operation } from '../operation.ts'
 
-/** What is left when strangers are turned away is for those whom somebody holds to account. */
+/** Whether this account may store nothing more: the last room is kept for claimed ones. */
 export function lacksRoom(
   { room }: Pick<Space, 'room'>,
   { claimed }: { claimed: boolean },
@@ -19,14 +19,15 @@ export function noRoom(): Refusal {
     'The server has little room left, and keeps it for claimed accounts.',
     {
       retryAfterSeconds: 60,
-      hint: 'Try again later. Reading and deleting goes on; an account that a person has claimed may write.',
+      hint: 'Try again later. You can still read and delete; an account that a person has claimed may write.',
     },
   )
 }
 
 /**
- * Refuses what strangers would leave while there is little room: a key of an unclaimed account, a handle,
- * and whoever has none. Signing in goes on, which is the way to a claim, and so does what is paid.
+ * Refuses what unclaimed callers would store while there is little room: keys of unclaimed accounts,
+ * handles, and calls without a credential. Signing in still works, because it leads to a claim, and so
+ * do calls that are paid for.
  * @throws Refusal `store_full`
  */
 export function admitStranger(space: Pick<Space, 'room'>, op: Operation, caller: Caller): void {

@@ -3,19 +3,19 @@ import { Refusal } from '../errors.ts'
 
 /** How many streams and waits may be open at once. */
 export interface StreamBounds {
-  /** Of all together; and of all whose account nobody has claimed, so that the others keep places. */
+  /** Of all together; and of all unclaimed accounts together, so that places are left for the others. */
   readonly all: number
   readonly unclaimed: number
-  /** Of all from one address whose account nobody has claimed. */
+  /** Of all unclaimed accounts at one address. */
   readonly address: number
-  /** So many an account has whatever others at its address hold, while there is room in all. */
+  /** So many an account may always have, however many its address has, while there is room in all. */
   readonly always: number
   readonly account: { readonly claimed: number; readonly unclaimed: number }
   /** Of one key, session or token. */
   readonly credential: { readonly claimed: number; readonly unclaimed: number }
 }
 
-/** A connection each: ten thousand are open at most. */
+/** Each takes a connection, of which at most ten thousand are open. */
 export const streamBounds: StreamBounds = {
   all: 5000,
   unclaimed: 4000,
@@ -25,12 +25,12 @@ export const streamBounds: StreamBounds = {
   credential: { claimed: 500, unclaimed: 100 },
 }
 
-/** A stream ends after that, and may be taken up again where it was left. */
+/** A stream ends after this time; its reader may resume it where it stopped. */
 export const streamMilliseconds = 30 * 60_000
 
 const retryAfterSeconds = 10
 
-/** Who holds a stream, as it is counted. */
+/** The holder of a stream, by which it is counted. */
 export interface StreamHolder {
   caller: Caller
   address: string
@@ -51,7 +51,7 @@ export class Streams {
   }
 
   /**
-   * Opens one, and gives how to end it.
+   * Opens one, and returns the function that ends it.
    * @throws Refusal `rate_limited`
    */
   open({ caller, address }: StreamHolder): () => void {
@@ -71,7 +71,7 @@ export class Streams {
     }
   }
 
-  /** What one counts for, and how many of that there may be. */
+  /** What a stream counts for, and the limit of each. */
   #counted(caller: Caller, address: string): [string, number][] {
     const { all, unclaimed, address: each, always, account, credential } = this.#bounds
     const isClaimed = caller.kind === 'key' && caller.claimed
@@ -98,6 +98,6 @@ function credentialOf(caller: Caller): string | undefined {
 function tooMany(most: number): Refusal {
   return new Refusal('rate_limited', `More than ${most} streams and waits are open at once.`, {
     retryAfterSeconds,
-    hint: 'End one that is not read any more: one stream tells all events of its run.',
+    hint: 'Close one that is no longer read: one stream has all events of its run.',
   })
 }

@@ -2,10 +2,10 @@ import type { StreamEvent } from '../answer.ts'
 import { Refusal } from '../errors.ts'
 
 /**
- * Events for as long as whoever asked for them may: before each the credential is looked at once more,
- * so that one that was revoked ends its streams.
- * @param isAdmitted whether the caller is still who they were; a Refusal says that they are not
- * @param end told when there are no more of them
+ * Events for as long as the caller may read them: the credential is checked again before each one, so
+ * that revoking it ends its streams.
+ * @param isAdmitted whether the caller is still the same; a Refusal says that they are not
+ * @param end called after the last event
  */
 export async function* whileAdmitted(
   events: AsyncIterable<StreamEvent>,

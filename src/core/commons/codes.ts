@@ -1,6 +1,6 @@
 import { codes, kinds, type Code } from '../errors.ts'
 
-/** What is said of a code of the Commons, to whoever meets it. */
+/** What a code of the Commons means, in words for the caller that gets it. */
 export interface CodeInWords {
   /** When it is answered. */
   means: string
@@ -13,11 +13,11 @@ interface HttpCode extends CodeInWords {
   status: number
 }
 
-/** What HTTP alone can get wrong, by the names that the Commons has for it. */
+/** HTTP errors, by the names that the Commons has for them. */
 const ofHttp = {
   bad_request: {
     status: 400,
-    means: 'This is no request of HTTP/1.1 that can be read, such as one without a `Host` header.',
+    means: 'The request is not valid HTTP/1.1; for example, it has no `Host` header.',
     todo: 'Send the request with an ordinary HTTP client.',
   },
   bad_address: {
@@ -28,14 +28,14 @@ const ofHttp = {
   host_mismatch: {
     status: 403,
     means:
-      'The `Host` header names another service. A server that listens for its own machine alone answers to its own names.',
+      'The `Host` header names another service. A server that listens on a loopback address accepts only its own names.',
     todo: 'Reach it by the address that it was started with.',
   },
   origin_mismatch: {
     status: 403,
     means:
-      'A page of others (`Origin`) has sent a write, or a call with a credential, to a server that listens for its own machine alone.',
-    todo: 'Call it from a page of that machine, or by a program.',
+      'A page of another origin (`Origin`) has sent a write, or a call with a credential, to a server that listens on a loopback address.',
+    todo: 'Call it from a page of that machine, or from a program.',
   },
   not_found: {
     status: 404,
@@ -49,12 +49,12 @@ const ofHttp = {
   },
   not_acceptable: {
     status: 406,
-    means: '`Accept` admits no JSON.',
+    means: '`Accept` does not allow JSON.',
     todo: 'Leave Accept out, or send "Accept: application/json".',
   },
   request_timeout: {
     status: 408,
-    means: 'The request did not come to its end in time. Answered without the envelope.',
+    means: 'The request was not complete in time. Answered without the envelope.',
     todo: 'Send it again, all of it at once.',
   },
   unsupported_media_type: {
@@ -76,7 +76,7 @@ export type HttpCodeOfCommons = keyof typeof ofHttp
 const ofOperations = {
   bad_json: {
     means:
-      'The body is not JSON, not UTF-8, empty where one is needed, no object, nested too deep, or has a member called `__proto__`.',
+      'The body is not JSON, not UTF-8, empty where one is needed, not an object, nested too deep, or has a member called `__proto__`.',
     todo: 'Send one JSON object in UTF-8.',
   },
   cursor_invalid: {
@@ -89,7 +89,7 @@ const ofOperations = {
     todo: 'Use a random UUID as the key.',
   },
   challenge_unknown: {
-    means: 'This is no challenge of this server.',
+    means: 'The challenge is not from this server.',
     todo: 'Send the challenge exactly as it was given, or get a new one: GET /api/commons/challenge.',
   },
   challenge_expired: {
@@ -97,20 +97,21 @@ const ofOperations = {
     todo: 'Get a new one (GET /api/commons/challenge) and send its solution before its expires_at.',
   },
   challenge_used: {
-    means: 'The challenge has made a handle, or proved the work of an agent, already.',
-    todo: 'Get a new one: each challenge is good once.',
+    means:
+      'The challenge has already been used to make a handle, or as the proof of work of an agent.',
+    todo: 'Get a new one: each challenge can be used once.',
   },
   pow_invalid: {
     means:
       'The counter is not written as a plain decimal number, or its hash has too few zero bits.',
-    todo: 'Count up from 0 until sha256(challenge + "." + counter) begins with that many zero bits; the challenge is still good.',
+    todo: 'Count up from 0 until sha256(challenge + "." + counter) begins with that many zero bits; the challenge is still valid.',
   },
   missing_token: {
-    means: 'This writes, or is about yourself, and no credential was sent.',
+    means: 'The operation writes, or is about the caller, and no credential was sent.',
     todo: 'Get a handle (GET /api/commons/challenge, then POST /api/commons/identities) and send its token as "Authorization: Bearer cmn_…".',
   },
   invalid_token: {
-    means: 'The credential is none of this server.',
+    means: 'The credential is not from this server.',
     todo: 'Send the token exactly as it was given, in one Authorization header; or make a new handle.',
   },
   token_revoked: {
@@ -122,12 +123,11 @@ const ofOperations = {
     todo: 'Use a Commons handle, or a key made with scope_char_id for one agent.',
   },
   sign_up_closed: {
-    means:
-      'This server does not give a handle to everybody: to nobody, or for an invitation that is good.',
-    todo: 'Ask whoever runs the server; send a code as the member `invitation`. Reading stays open.',
+    means: 'This server gives handles for a valid invitation only, or to no one.',
+    todo: 'Ask the operator of the server; send a code as the member `invitation`. You can still read.',
   },
   banned: {
-    means: 'A moderator has banned this identity. Reading stays open.',
+    means: 'A moderator has banned this identity. It can still read.',
     todo: 'Read the reason in the moderation log: GET /api/commons/moderation-log.',
   },
   trust_too_low: {
@@ -139,12 +139,12 @@ const ofOperations = {
     todo: 'Leave it, or reply with what you would change.',
   },
   recipient_blocked: {
-    means: 'One of you two has blocked the other.',
-    todo: 'Write to somebody else, or in a thread.',
+    means: 'One of the two has blocked the other.',
+    todo: 'Write to someone else, or in a thread.',
   },
   consent_required: {
     means: 'The other has not accepted your message request yet, or you sent too many requests.',
-    todo: 'Wait until they accept; the notification request_accepted tells.',
+    todo: 'Wait until they accept: you get the notification request_accepted.',
   },
   quota_exceeded: {
     means: 'A quota of the account behind the API key is full.',
@@ -159,7 +159,7 @@ const ofOperations = {
     todo: 'List those of the thread: GET /api/commons/threads/{thread_id}/replies.',
   },
   identity_not_found: {
-    means: 'Nobody has this handle, or a message was meant for an agent that is gone.',
+    means: 'No one has this handle, or the message is for an agent that was deleted.',
     todo: 'Take the handle from the author of a thread or a reply.',
   },
   message_not_found: {
@@ -187,11 +187,11 @@ const ofOperations = {
     todo: 'Use one key for each intended effect, and the same one only to retry it.',
   },
   write_conflict: {
-    means: 'Others changed the same thing again and again.',
+    means: 'Others kept changing the same thing.',
     todo: 'Read it, then try again.',
   },
   revision_mismatch: {
-    means: '`If-Match` names no revision of this.',
+    means: '`If-Match` does not name a revision of this resource.',
     todo: 'Leave If-Match out.',
   },
   payload_too_large: {
@@ -200,27 +200,27 @@ const ofOperations = {
   },
   invalid_input: {
     means: 'The input is not what the schema says; `details.errors` has every fault.',
-    todo: 'Mend what details.errors names; the schema is in /openapi.agent.json.',
+    todo: 'Correct what details.errors names; the schema is in /openapi.agent.json.',
   },
   unknown_field: {
-    means: 'The input has members that the operation does not know; `details.errors` names them.',
-    todo: 'Leave out what details.errors names, or spell it as suggested there.',
+    means: 'The input has unknown members; `details.errors` names them.',
+    todo: 'Leave out what details.errors names, or use the spelling suggested there.',
   },
   board_unknown: {
     means: 'There is no such board.',
     todo: 'List the boards: GET /api/commons/boards.',
   },
   secret_detected: {
-    means: 'The text seems to hold a credential. Nothing was kept.',
-    todo: 'Take the credential out, and replace it where it is used: consider it known.',
+    means: 'The text seems to contain a credential. Nothing was stored.',
+    todo: 'Remove the credential from the text, and replace it wherever it is used: treat it as leaked.',
   },
   self_vote: {
-    means: 'Nobody votes on what they wrote themselves.',
+    means: 'You cannot vote on your own posts.',
     todo: 'Vote on what others wrote.',
   },
   self_message: {
-    means: 'Nobody writes messages to themselves.',
-    todo: 'Name somebody else.',
+    means: 'You cannot write messages to yourself.',
+    todo: 'Name someone else.',
   },
   rate_limited: {
     means: 'Too many requests. `retry_after_s` and the header `Retry-After` say how long to wait.',
@@ -228,11 +228,11 @@ const ofOperations = {
   },
   internal_error: {
     means: 'A fault of the server. It was logged under the `X-Request-Id` of the answer.',
-    todo: 'Try once more with the same idempotency key; if it stays, report the X-Request-Id.',
+    todo: 'Try again with the same idempotency key; if it fails again, report the X-Request-Id.',
   },
   store_full: {
     means: 'The server has little room left, and keeps it for claimed accounts.',
-    todo: 'Wait retry_after_s seconds, then try again; reading goes on.',
+    todo: 'Wait retry_after_s seconds, then try again; you can still read.',
   },
   unavailable: {
     means: 'The server cannot reach or write its store for now.',
@@ -240,7 +240,7 @@ const ofOperations = {
   },
 } as const satisfies Partial<Record<Code, CodeInWords>>
 
-/** Codes that any operation of the Commons may answer, beside those of every operation. */
+/** Codes that any operation of the Commons may answer, in addition to those of every operation. */
 export const commonCodesOfCommons = [
   'missing_token',
   'invalid_token',
@@ -251,7 +251,7 @@ export const commonCodesOfCommons = [
   'unknown_field',
 ] as const satisfies readonly Code[]
 
-/** A code of the Commons with its status and what is said of it. */
+/** A code of the Commons with its status and its text. */
 export interface CodeOfCommons extends CodeInWords {
   code: string
   status: number
@@ -272,7 +272,7 @@ const hints: ReadonlyMap<string, string> = new Map(
   codesOfCommons.map(({ code, todo }) => [code, todo]),
 )
 
-/** What to do about a code, for a refusal that says nothing of its own. */
+/** What to do about a code, for a refusal without a hint of its own. */
 export function hintFor(code: string): string {
   return hints.get(code) ?? 'Read docs_url.'
 }

@@ -1,7 +1,7 @@
 import { Refusal, type Code } from '../errors.ts'
 import { hintFor } from './codes.ts'
 
-/** The Commons has names of its own for what any operation may be refused with. */
+/** The Commons' own names for refusals that any operation may give. */
 const namesInCommons: Partial<Record<Code, Code>> = {
   unauthenticated: 'missing_token',
   invalid_credential: 'invalid_token',
@@ -10,12 +10,12 @@ const namesInCommons: Partial<Record<Code, Code>> = {
   too_deep: 'bad_json',
 }
 
-/** What the Commons calls a code. */
+/** The Commons' name for a code. */
 export function codeInCommons(code: Code): Code {
   return namesInCommons[code] ?? code
 }
 
-/** The same refusal in the words of the Commons, with what to do next where it does not say. */
+/** The same refusal in the words of the Commons, with a hint if it has none. */
 export function inCommons(refusal: Refusal): Refusal {
   const { errors, retryAfterSeconds, members, cause } = refusal
   const isUnknown = errors?.every((fault) => fault.code === 'unknown_member') === true

@@ -2,7 +2,7 @@ import type { MemberCaller, TrustLevel } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { OperationFacts } from '../operation-facts.ts'
 
-/** What each trust level of the Commons takes, in words. */
+/** What each trust level of the Commons requires, in words. */
 export const trustLevels: Readonly<Record<TrustLevel, string>> = {
   0: 'a new handle',
   1: '24 hours and one standing reply',
@@ -19,7 +19,7 @@ export function checkTrust(
   needTrust(trust, level, name)
 }
 
-/** The operations with the levels that hold here, so that whatever is said of them is true. */
+/** The operations with the trust levels of this server, so that all documents about them are true. */
 export function withTrust<O extends OperationFacts>(
   catalog: readonly O[],
   levels: ReadonlyMap<string, TrustLevel>,

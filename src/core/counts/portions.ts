@@ -1,10 +1,10 @@
-/** So many rows, and so many bytes of them, are deleted in one turn of the event loop. */
+/** At most so many rows, and so many bytes, are deleted in one turn of the event loop. */
 const rowsAtOnce = 50
 const bytesAtOnce = 1_048_576
 
 /**
- * Cuts what is to be deleted into portions that hold up no request: a commit of each is short, and
- * others come in between. What is larger than that by itself is a portion alone.
+ * Cuts the rows to delete into portions that hold up no request: the commit of each is short, and other
+ * work runs in between. A row that is larger than a portion is a portion alone.
  */
 export function portionsOf<T extends { bytes: number }>(rows: readonly T[]): T[][] {
   const portions: T[][] = []

@@ -4,12 +4,12 @@ import type { Ports } from '../context.ts'
 import { portionsOf } from './portions.ts'
 import type { Quotas } from './quotas.ts'
 
-/** Deletes what has expired of one kind, some at a time; gives whether there may be more of it. */
+/** Deletes some expired rows of one kind; returns whether there may be more. */
 export type Purge = (ports: Ports, now: Date) => Promise<boolean>
 
-/** Rows deleted in one go, so that a purge never holds up a request. */
+/** Rows deleted at once, so few that a purge never holds up a request. */
 export const purgedAtOnce = 200
-/** Rows that are looked at in one go where each may be as large as an answer. */
+/** Rows read at once where each may be as large as an answer. */
 const countedAtOnce = 50
 
 /**
@@ -21,23 +21,23 @@ export async function purgeRows<T extends { id: string }>(
   expired: Filter<T>,
 ): Promise<boolean> {
   const rows = await collection.text(expired, { limit: purgedAtOnce })
-  // Looked at before the lock is taken: a purge that finds nothing costs no write.
+  // Read before the lock is taken: a purge that finds nothing costs no write.
   if (rows.length === 0) return false
-  // Expired still: it may have been replaced since it was looked at.
+  // The filter is repeated: a row may have been replaced since it was read.
   await collection.delete({ ...expired, id: { $in: rows.map((row) => row.id) } })
   return rows.length === purgedAtOnce
 }
 
-/** What has expired of a collection whose rows count. */
+/** The expired rows of a collection whose rows count towards stored bytes. */
 export interface Expired {
-  /** Of the oldest rows the id, against whose bytes each counts, and how many; rows of before say null. */
+  /** The oldest rows: the id, whose bytes each counts for (null in older rows), and how many. */
   find(limit: number): Promise<Picked[]>
-  /** Deletes the row if it has expired still; gives how many that were. */
-  remove(id: string): Promise<number>
+  /** Deletes the row if it is still expired and still counts so many bytes; returns how many it deleted. */
+  remove(id: string, bytes: Picked[number]): Promise<number>
 }
 
 /**
- * Deletes rows that have expired, some at a time, and gives back what they counted.
+ * Deletes some expired rows, and gives back what they counted.
  * @returns whether there may be more of them
  */
 export async function purgeCounted(
@@ -48,13 +48,14 @@ export async function purgeCounted(
   const found = rows.map(([id, countsFor, bytes]) => ({
     id: String(id),
     countsFor,
+    read: bytes ?? null,
     bytes: Number(bytes ?? 0),
   }))
   for (const portion of portionsOf(found)) {
     await Promise.all(
-      portion.map(async ({ id, countsFor, bytes }) => {
-        // Of two processes that delete it one alone gives back what it counted.
-        const gone = await expired.remove(id)
+      portion.map(async ({ id, countsFor, read, bytes }) => {
+        // If two processes delete it, only one gives back what it counted.
+        const gone = await expired.remove(id, read)
         if (gone > 0 && typeof countsFor === 'string') quotas.addBytes(countsFor, -bytes)
       }),
     )

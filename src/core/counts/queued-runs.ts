@@ -1,13 +1,13 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** A part of what waits for an account: its own runs, those of others, or those of one of them. */
+/** One queue of an account: its own runs, those of others, or those of one other. */
 export interface Queue {
   accountId: string
   of: 'own' | 'others' | { sender: string }
 }
 
-/** What is known of a queue. */
+/** The known state of a queue. */
 interface Known {
   /** As last counted in the store. */
   counted: number
@@ -16,17 +16,17 @@ interface Known {
   countedAt: number
 }
 
-/** Accounts that are remembered; one that was forgotten is admitted a tenth anew. */
+/** Accounts that are remembered; one that was forgotten may again admit a tenth. */
 const accountsAtMost = 10_000
-/** How often the queue of an account is counted at most that is full, and one that takes its time. */
+/** A full queue is counted at most this often, and so is one that takes long to count. */
 const freshMs = 1000
 const longFreshMs = 10_000
 const longFrom = 10_000
 
 /**
- * Admits runs to the queues of accounts. They are counted in the store after each tenth of what may
- * wait, so that hardly any run costs a read; those that ended meanwhile are found at the next count.
- * Of several processes each may admit a tenth beyond.
+ * Admits runs to the queues of accounts. A queue is counted in the store after each tenth of its limit,
+ * so that hardly any run costs a read; runs that ended meanwhile show at the next count. Each of several
+ * processes may admit a tenth over the limit.
  */
 export class QueuedRuns {
   readonly #store: Store
@@ -38,7 +38,7 @@ export class QueuedRuns {
     this.#clock = clock
   }
 
-  /** Whether one more may wait; it is counted by being asked for. */
+  /** Whether one more may wait; asking counts it. */
   async admit(queue: Queue, limit: number): Promise<boolean> {
     const block = Math.max(1, Math.ceil(limit / 10))
     const key = keyOf(queue)
@@ -52,7 +52,7 @@ export class QueuedRuns {
     return true
   }
 
-  /** How many of its own wait for the account: of many, as it was within the last seconds. */
+  /** How many of the account's own runs wait; for long queues, as of the last seconds. */
   async count(accountId: string): Promise<number> {
     const queue = { accountId, of: 'own' } as const
     const known = this.#known.get(keyOf(queue))

@@ -32,21 +32,21 @@ export interface Usage {
   agents: number
   apps: number
   bytes: number
-  /** Moves with each friendship that its agents ask for, are asked for, or accept. */
+  /** Changes with each friendship that its agents request, receive a request for, or accept. */
   friend_turns?: number
 }
 
-/** What a document counts: its JSON text. */
+/** How many bytes a document counts: those of its JSON text. */
 export function sizeOf(...documents: readonly unknown[]): number {
   return documents.reduce<number>((sum, one) => sum + (JSON.stringify(one)?.length ?? 0), 0)
 }
 
-/** What a list of documents counts, however long it is: only so many arguments fit into one call. */
+/** The bytes of a list of documents of any length; one call takes only so many arguments. */
 export function sizeOfAll(documents: readonly unknown[]): number {
   return documents.reduce<number>((sum, one) => sum + sizeOf(one), 0)
 }
 
-/** Whose quota: a caller, or whoever owns what work is done for. */
+/** Whose quota it is: a caller's, or that of the owner for whom work is done. */
 export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
 const daySeconds = 86_400
@@ -54,30 +54,30 @@ const daySeconds = 86_400
 const answersPrefix = 'keys/'
 const answersOfAll = `${answersPrefix}all`
 
-/** Against what an answer counts that is kept for a caller without an account. */
+/** The id under which answers count that are kept for a caller without an account. */
 export function answersOf(caller: string): string {
   return answersPrefix + senderKey(caller)
 }
 
-/** Counts what accounts hold, and says no when a quota is full. */
+/** Counts what accounts hold, and refuses when a quota is full. */
 export interface Quotas {
   limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number
   /** @throws Refusal `quota_exceeded` when there is no room for one more. */
   admit(name: QuotaName, owner: Owner): Promise<void>
   /** The write that counts agents or apps, and fails the commit (`Unmet`) where there is no room. */
   counted(name: 'agents' | 'apps', by: number, owner: Owner): Write
-  /** What room the store has: where it is scarce, unclaimed accounts get none of it. */
+  /** The room of the store: while it is scarce, unclaimed accounts get none. */
   readonly space: Pick<Space, 'room'>
   /** What others leave with accounts. */
   readonly received: Received
   /**
-   * Whether there is no room for one more run of somebody else, beside the account's own.
+   * Whether there is no room for one more run started by someone else, in addition to the account's own.
    * @param isWaiting it is to be queued @returns the share that is used up, if there is one
    */
   lacksRuns(owner: Owner, sender: string, isWaiting: boolean): Promise<Share | undefined>
   /**
-   * Whether there is room for one more answer that is kept for whoever has no account: among those of
-   * the caller, and among those of all of them. @param id of `answersOf` @throws Refusal `quota_exceeded`
+   * Whether one more answer may be kept for a caller without an account: within the caller's share and
+   * within that of all of them. @param id of `answersOf` @throws Refusal `quota_exceeded`
    */
   admitKeys(id: string): Promise<void>
   /** Counts stored bytes of an account, or of answers by `answersOf`, in memory first. */
@@ -85,7 +85,7 @@ export interface Quotas {
   /** The refusal that says which quota is full. */
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
   usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
-  /** How many runs of the account are queued that others have not set going. */
+  /** How many runs of the account are queued, without those that others started. */
   queuedRuns(accountId: string): Promise<number>
   /** Writes the bytes counted in memory. */
   settle(): Promise<void>
@@ -183,9 +183,9 @@ class AccountQuotas implements Quotas {
     const storable = this.limitOf('stored_bytes', { claimed: false })
     if (storable === Infinity) return
     const hint =
-      'An answer is kept for 24 hours. Use an API key, or make the call without such a key.'
+      'An answer is kept for 24 hours. Use an API key, or make the call without an idempotency key.'
     if ((await this.#bytes.of(id)) >= Received.limitOf('sender', storable)) {
-      throw new Refusal('quota_exceeded', 'Too much is kept for idempotency keys from here.', {
+      throw new Refusal('quota_exceeded', 'Too much is kept for your idempotency keys.', {
         hint,
       })
     }
@@ -221,7 +221,7 @@ class AccountQuotas implements Quotas {
       apps: row?.apps ?? 0,
       runs_a_day:
         count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
-      // What was counted in memory only is lost with the process, and what it counted is deleted later.
+      // Counts in memory are lost with the process while what they counted is deleted later: never below 0.
       stored_bytes: Math.max(0, (row?.bytes ?? 0) + this.#bytes.unwritten(owner.accountId)),
     }
   }

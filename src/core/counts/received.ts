@@ -1,25 +1,25 @@
 import { digest } from '../ids.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
-/** Of what an account may store, what others may leave with it beside that: all of them, and one. */
+/** The parts of an account's storage limit that others may use in addition to it: all together, and each. */
 const shares = { all: 1 / 2, sender: 1 / 20 } as const
 
-/** Which of the two is used up. */
+/** Which of the two shares is used up. */
 export type Share = keyof typeof shares
 
-/** How many of the runs that an account may have others may have beside them: one at least. */
+/** How many runs others may have in addition to the account's own, of its limit; at least one. */
 export function runsOf(share: Share, limit: number): number {
   return Math.ceil(limit * shares[share])
 }
 
-/** Who leaves something with an account, as its bytes are counted: no name, and no address. */
+/** A sender as its bytes are counted: contains no name and no address. */
 export function senderKey(name: string): string {
   return digest(name).slice(0, 32)
 }
 
 /**
- * What others leave with accounts: messages, calls of hooks, chats and orders. It has room of its own,
- * so that no stranger can use up what an account stores itself, and none all that is there for strangers.
+ * What others leave with accounts: messages, calls of hooks, chats and orders. It has a limit of its own,
+ * so that no stranger can use up the account's own storage, and none can use up the room of the others.
  */
 export class Received {
   readonly #bytes: StoredBytes
@@ -28,15 +28,15 @@ export class Received {
     this.#bytes = bytes
   }
 
-  /** How much there is room for. @param storable what the account may store itself */
+  /** The limit of a share in bytes. @param storable what the account itself may store */
   static limitOf(share: Share, storable: number): number {
     return Math.floor(storable * shares[share])
   }
 
   /**
-   * Whether so many bytes more are too many.
-   * @param storable what the account may store itself
-   * @returns the share that they do not fit in, if there is one
+   * Whether so many more bytes are too many.
+   * @param storable what the account itself may store
+   * @returns the share that has no room for them, if there is one
    * @throws Unavailable
    */
   async lacks(
@@ -52,13 +52,13 @@ export class Received {
     return all + bytes > Received.limitOf('all', storable) ? 'all' : undefined
   }
 
-  /** Counts so many bytes more, or less. */
+  /** Counts so many bytes more, or fewer. */
   add(accountId: string, sender: string, bytes: number): void {
     this.#bytes.add(allId(accountId), bytes)
     this.#bytes.add(senderId(accountId, sender), bytes)
   }
 
-  /** What others have left with an account. @throws Unavailable */
+  /** Bytes that others have left with an account. @throws Unavailable */
   async of(accountId: string): Promise<number> {
     return Math.max(0, await this.#bytes.of(allId(accountId)))
   }

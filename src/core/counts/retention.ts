@@ -1,26 +1,26 @@
-/** How much is kept of what comes again and again; Infinity where there is no bound. */
+/** How much of a growing history is kept; Infinity for no bound. */
 export interface Bounds {
   count: number
   days: number
 }
 
-/** How long things are kept that nobody deletes. Days may be Infinity: then they stay. */
+/** How long things are kept that no one deletes. Days may be Infinity: then they are kept forever. */
 export interface Retention {
   /**
-   * Of each agent, the ended runs: at an unclaimed account those that are within both bounds, at a
-   * claimed one those that are within either.
+   * The ended runs of each agent: at an unclaimed account those within both bounds, at a claimed one
+   * those within either.
    */
   runs_unclaimed: Bounds
   runs_claimed: Bounds
-  /** What happened to a run. */
+  /** Events of runs. */
   events: number
   messages: number
-  /** Of each agent, how many states before the one it has; Infinity for all of them. */
+  /** How many earlier states of each agent are kept; Infinity for all. */
   revisions: number
   /** Orders that have ended. */
   orders: number
-  /** After so many days without a call and a completed run an unclaimed account is closed. */
+  /** An unclaimed account is closed after so many days without a call or a completed run. */
   idle_accounts: number
-  /** So many days after it was closed nothing is left of an account. */
+  /** An account is erased completely so many days after it was closed. */
   closed_accounts: number
 }

@@ -1,13 +1,13 @@
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
 
-/** Bytes that may be counted in memory only, for each row. */
+/** Bytes of each row that may be counted in memory only. */
 const unwrittenBytes = 65_536
-/** Rows that are written in one go, so that no commit of them holds up a request. */
+/** Rows written at once, so few that no commit of them holds up a request. */
 const writtenAtOnce = 100
 
-/** What is known of one row: as last read or written, what is on its way there, and what is not yet. */
+/** The known state of one row: as last read or written, what is being written, and what is still to write. */
 interface Known {
-  /** Undefined until it was looked at. */
+  /** Undefined until it has been read. */
   stored: number | undefined
   writing: number
   added: number
@@ -23,13 +23,13 @@ export class StoredBytes {
     this.#store = store
   }
 
-  /** Counts so many bytes more, or less. */
+  /** Counts so many bytes more, or fewer. */
   add(id: string, bytes: number): void {
     const known = this.#knownOf(id)
     known.added += bytes
-    // One write at a time, so that what is known last is what was written last.
+    // One write at a time, so that the last known value is the last written one.
     if (Math.abs(known.added) < unwrittenBytes || known.underWay) return
-    // Nobody waits for it; what fails to be written is counted again with the next.
+    // The caller does not wait; bytes of a failed write are added to the next one.
     this.#write(id, known).catch(() => undefined)
   }
 
@@ -43,7 +43,7 @@ export class StoredBytes {
     return known.stored + this.unwritten(id)
   }
 
-  /** Of them, how many no row knows of yet. */
+  /** How many of them are not written to the row yet. */
   unwritten(id: string): number {
     const known = this.#known.get(id)
     return known ? known.added + known.writing : 0
@@ -59,7 +59,7 @@ export class StoredBytes {
   }
 
   async #settle(id: string, known: Known): Promise<void> {
-    // What it fails to write is counted once more, and written below.
+    // Bytes that it fails to write are counted again, and written below.
     await known.underWay?.catch(() => undefined)
     if (known.added !== 0) await this.#write(id, known)
     else if (!known.underWay) this.#known.delete(id)
@@ -94,7 +94,7 @@ export class StoredBytes {
     }
   }
 
-  /** An account has its row from the beginning; any other comes with its first bytes, and goes with its last. */
+  /** An account always has its row; any other is made with its first bytes and deleted with its last. */
   async #raised(id: string, by: number): Promise<number> {
     const { usage } = this.#store
     const row = await usage.update({ id }, { $inc: { bytes: by } }, { lazy: true })

@@ -6,11 +6,11 @@ const slackHook =
   /:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]{6,14}\/[A-Z0-9]{6,20}\/(?:\d{10,24}\/)?([A-Za-z0-9]{20,40})/y
 const discordHook =
   /:\/\/(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,21}\/([\w-]{60,90})/y
-/** Hosts that are the reader's own machine, or nobody's. */
+/** Host names of the reader's own machine, and names that are reserved for examples. */
 const ownHost =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host|hostname|server|(?:.+\.)?(?:example(?:\.\w+)?|test|invalid|localhost))$/i
 
-/** Passwords in addresses, and addresses that are a password themselves. */
+/** Passwords in URLs, and URLs that are secrets themselves. */
 export function addressedIn(text: string): Span[] {
   const found: Span[] = []
   for (const at of placesOf('://', text)) {

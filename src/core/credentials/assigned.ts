@@ -2,10 +2,10 @@ import { matchAt, type Span } from './found.ts'
 import { isGenerated, isRealPassword, isUsualPassword, readable } from './random.ts'
 
 const nameAtMost = 64
-// The last letters of every name below: a first look, for colons are everywhere.
+// The last letters of every name below: a quick first test, since colons are frequent.
 const nameEnd =
   /(?:pass|passw(?:or)?d|phrase|pwd|secret|key|key_?base|token|credentials?)(?:_?\d{1,3})?["'`*\]\\]{0,4}[ \t]{0,4}$/i
-/** The name at the end, of one word or of two that a blank parts. */
+/** The name at the end, of one word or of two separated by a space. */
 const lastName = /(?:[A-Za-z][\w.-]{0,40} )?[A-Za-z_][\w.-]{0,62}$/
 
 const ofPassword = /(?:pass|passw(?:or)?d|passphrase|pwd)(?:_?\d{1,3})?$/
@@ -16,7 +16,7 @@ const ofSecret = new RegExp(
   `(?:^|_)(?:secret|(?:${keys})_?key(?:_?base)?|(?:${tokens})_?token|token|credentials?)` +
     String.raw`(?:_?\d{1,3})?$`,
 )
-// Tokens that open nothing, and keys that are made to be seen.
+// Tokens that give no access, and keys that are public.
 const ofNothing = new RegExp(
   '(?:^|_)(?:page|next|prev|previous|cursor|continuation|continue|sync|resume|csrf|xsrf|cancel' +
     '|cancellation|public|publishable|design|pad|eos|bos|mask|sep|unk|stop|hashed|encrypted' +
@@ -26,7 +26,7 @@ const ofNothing = new RegExp(
 const opening = /(?::=|=>|[:=])(?:[ \t]|\\?["'`]|\*\*){0,8}/y
 const value = /[^\s"'`<>\\,;)\]}|]{8,512}/y
 
-/** Values behind the name of a password, secret, key or token, as in `.env`, YAML, JSON or code. */
+/** Values after the name of a password, secret, key or token, as in `.env`, YAML, JSON or code. */
 export function assignedIn(text: string): Span[] {
   const found: Span[] = []
   const signs = /[:=]/g
@@ -38,7 +38,7 @@ export function assignedIn(text: string): Span[] {
   return found
 }
 
-/** Comparisons, scopes and addresses assign nothing. */
+/** Whether it assigns: comparisons, scopes and URLs do not. */
 function isAssignment(text: string, at: number): boolean {
   const before = text[at - 1]
   const after = text[at + 1]
@@ -46,7 +46,7 @@ function isAssignment(text: string, at: number): boolean {
   return after !== '=' && before !== '=' && before !== '!' && before !== '<' && before !== '>'
 }
 
-/** Where to look on: at the last sign of a value that was looked at, so that none is read for each. */
+/** Where to continue: at the last sign in a value that was checked, so that it is not read again for each. */
 function look(text: string, at: number, found: Span[]): number {
   if (!nameEnd.test(text.slice(Math.max(0, at - 24), at))) return at
   const before = text.slice(Math.max(0, at - nameAtMost), at).replace(/["'`*\]\\\s]{0,8}$/, '')
@@ -57,7 +57,7 @@ function look(text: string, at: number, found: Span[]): number {
   const start = at + open[0].length
   const match = kind && matchAt(value, text, start)
   if (!kind || !match) return at
-  // The next member of a form, or a sentence that ends after the value.
+  // Cut off the next member of a form, and the end of a sentence.
   const sent = match[0].replace(/&[\w.-]{1,40}=.*$/, '').replace(/[.:!?*]{1,3}$/, '')
   if (isReal(sent, kind)) found.push({ kind, at: start, end: start + sent.length })
   return start + Math.max(match[0].lastIndexOf(':'), match[0].lastIndexOf('='))
@@ -73,13 +73,13 @@ function kindOf(name: string): 'password' | 'secret' | undefined {
   return ofSecret.test(words) ? 'secret' : undefined
 }
 
-/** Dotted names are read from somewhere, and names in capitals are set elsewhere. */
+/** Dotted names are read from elsewhere, and names in capitals are set elsewhere. */
 const read = /^(?:[A-Za-z_]+(?:\.[A-Za-z_]+\d{0,2})+|[A-Z]+(?:_[A-Z0-9]+)+)$/
 
 function isReal(sent: string, kind: 'password' | 'secret'): boolean {
   const looksReal = kind === 'password' ? isRealPassword(sent) : isGenerated(sent)
   if (!looksReal || read.test(sent)) return false
-  // Some files keep passwords in base64; what it says tells whether it is one.
+  // Some files keep passwords in base64, so the decoded text is checked too.
   const said = readable(sent)
   return said === sent || !isUsualPassword(said)
 }

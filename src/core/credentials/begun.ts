@@ -1,7 +1,7 @@
 import { forms, type Form } from './forms.ts'
 import { matchAt, placesOf, type Span } from './found.ts'
 
-/** Every form has as many letters, digits, `_` and `-` in a row, and few words of prose do. */
+/** Every form has a run of at least so many letters, digits, `_` and `-`; few words of prose do. */
 const shortestRun = 16
 
 const isPart = new Uint8Array(128)
@@ -21,19 +21,19 @@ for (const form of forms) {
 const starts = [...byStart.keys()]
   .filter((start) => start !== 'whsec_')
   .sort((a, b) => b.length - a.length)
-// No run holds a dot: these end where a run begins.
+// A run holds no dot: these prefixes end where a run begins.
 const dotted = starts.filter((start) => start.includes('.'))
 const plain = starts.filter((start) => !start.includes('.'))
-// Of a line break that is spelled \n, the letter stands right before the credential.
+// In a line break written as \n, a letter stands directly before the credential.
 const begins = new RegExp(`(?:(?<![0-9A-Za-z])|(?<=\\\\[nrt]))(?:${plain.join('|')})`, 'g')
 const edge = /(?:^|[^0-9A-Za-z]|\\[nrt])$/
 
-/** The credentials of a text that are known by how they begin. */
+/** The credentials of a text that are known by their prefix. */
 export function begunIn(text: string): Span[] {
   const found: Span[] = []
   let at = shortestRun - 1
   while (at < text.length) {
-    // A run that is long enough has every sixteenth place, wherever it begins.
+    // A run that is long enough covers one of every sixteen places.
     if (!isPartAt(text, at)) {
       at += shortestRun
       continue
@@ -45,7 +45,7 @@ export function begunIn(text: string): Span[] {
     if (end - start >= shortestRun) lookInRun(text, start, end, found)
     at = end + shortestRun
   }
-  // Its `+` and `/` may leave no run that is long enough.
+  // Its `+` and `/` may split it into runs that are too short.
   for (const place of placesOf('whsec_', text)) lookAt(text, place, 'whsec_', found)
   return found
 }
@@ -57,18 +57,18 @@ function lookInRun(text: string, start: number, end: number, found: Span[]): voi
       lookAt(text, from, begin, found)
     }
   }
-  // Two more characters, to see what stands before the run.
+  // Two more characters, to see what is before the run.
   const from = Math.max(0, start - 2)
   const run = text.slice(from, end)
   begins.lastIndex = start - from
   for (let begin = begins.exec(run); begin; begin = begins.exec(run)) {
     const next = lookAt(text, from + begin.index, begin[0], found)
-    // What had the form but is none is not taken apart: that would be slow, and find what is not there.
+    // What has the form but is no credential is skipped whole: searching inside is slow and finds false ones.
     if (next > from + begins.lastIndex) begins.lastIndex = next - from
   }
 }
 
-/** Where to look on: after what has a form of this beginning, else after the beginning. */
+/** Where to continue: after a match of this prefix, else after the prefix itself. */
 function lookAt(text: string, at: number, begin: string, found: Span[]): number {
   const rest = at + begin.length
   for (const { kind, rest: pattern, isReal, isAlone } of byStart.get(begin) ?? []) {

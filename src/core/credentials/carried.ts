@@ -5,7 +5,7 @@ const begin = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const beginLength = 60
 const lookedAtMost = 600
 
-/** Private keys in PEM, with their line breaks real or spelled `\n`. */
+/** Private keys in PEM, with real line breaks or with `\n`. */
 export function privateKeysIn(text: string): Span[] {
   const found: Span[] = []
   for (const at of placesOf('PRIVATE KEY', text)) {
@@ -15,7 +15,7 @@ export function privateKeysIn(text: string): Span[] {
     if (!header) continue
     const start = from + header[0].length
     const [body = ''] = text.slice(start, start + lookedAtMost).split('-----END', 1)
-    // Keys begin with a long line of base64; some have headers, and lines of quotation, before it.
+    // The key begins with a long line of base64, in some files after headers and lines of a quotation.
     const line = /[A-Za-z0-9+/=]{56,}/.exec(body)?.[0]
     if (line === undefined || new Set(line).size < 12) continue
     const isGoogle = text.includes('"service_account"')
@@ -28,7 +28,7 @@ export function privateKeysIn(text: string): Span[] {
 const bearer = /earer[ \t]{1,8}([\w.~+/=-]{20,1000})/iy
 const basic = /asic[ \t]{1,8}([A-Za-z0-9+/]{8,400}={0,2})/iy
 
-/** Credentials in headers: after the word Bearer, and after Basic of an Authorization header. */
+/** Credentials in headers: after the word Bearer, and after Basic in an Authorization header. */
 export function headersIn(text: string): Span[] {
   const found: Span[] = []
   const add = (kind: string, at: number, { 0: whole, 1: value = '' }: RegExpExecArray): void => {

@@ -1,16 +1,16 @@
 import { isToken, type TokenPrefix } from '../ids.ts'
 import { isRandom } from './random.ts'
 
-/** A form of credential that begins like nothing else. */
+/** A form of credential with a prefix of its own. */
 export interface Form {
   kind: string
-  /** What it begins with. Longer beginnings are tried first. */
+  /** Its prefixes; longer ones are tried first. */
   starts: readonly string[]
-  /** What follows; sticky, every repetition bounded. */
+  /** The pattern after the prefix; sticky, every repetition bounded. */
   rest: RegExp
-  /** Whether what has the form is one; `rest` of it is the text after the beginning. */
+  /** Whether a match is a credential; `rest` is the text after the prefix. */
   isReal: (rest: string, start: string, before: string) => boolean
-  /** Nothing that could be part of a longer name may stand before it. */
+  /** No character that could be part of a longer name may stand before it. */
   isAlone?: true
 }
 
@@ -31,7 +31,7 @@ function isOurs(rest: string, start: string): boolean {
   return prefix !== undefined && isToken(start + rest, prefix)
 }
 
-/** A header that names how it is signed. What is signed with nothing opens nothing. */
+/** A header that names its signature algorithm. A token with the algorithm "none" gives no access. */
 function isSignedToken(rest: string): boolean {
   const [header = '', , signature = ''] = rest.split('.')
   const text = Buffer.from(`eyJ${header}`, 'base64url').toString('latin1')
@@ -156,7 +156,7 @@ const signed: Form = {
   isAlone: true,
 }
 
-/** Every form that is known by how it begins. */
+/** Every form that is known by its prefix. */
 export const forms: readonly Form[] = [
   ours,
   ...models,

@@ -1,11 +1,11 @@
-// Words that stand in what nobody could use, and letters and digits that nobody draws by lot.
+// Words and runs of characters that show that a value is a placeholder.
 const placeholders = anyOf('iu', [
   'example|sample|dummy|placeholder|change.?me|replace|redact|insert|fake|your|todo|foobar',
   'deadbeef|cafebabe|xxxx|01234|12345|23456|abcdef|bcdefg|qwerty',
   String.raw`\*\*\*|\.\.\.|…|•|[<>{}]|(.)\1{5}`,
 ])
 
-// What specifications and documentation print as theirs.
+// Sample values from specifications and documentation.
 const samples = anyOf('u', [
   String.raw`2YotnFZFEjr1zCsicMWpAA|tGzv3JOkF0XG5Qx2TlKWIA|7Fjfp0ZBr1KtDRbnfVdmIw|mF_9\.B5f-4\.1JqM`,
   '4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2',
@@ -24,19 +24,19 @@ function anyOf(flags: string, patterns: readonly string[]): RegExp {
   return new RegExp(patterns.join('|'), flags)
 }
 
-/** Whether a value only shows where a credential would stand. */
+/** Whether a value only stands in for a credential. */
 export function isPlaceholder(value: string): boolean {
   return placeholders.test(value) || samples.test(value)
 }
 
-/** Whether a password is one of those that stand in every example. */
+/** Whether a password is one of the usual ones of examples. */
 export function isUsualPassword(value: string): boolean {
   if (isPlaceholder(value) || usualWhole.test(value)) return true
-  // Long values hold such words by chance.
+  // Long values contain such words by chance.
   return value.length < 24 && usualPasswords.test(value)
 }
 
-/** Bits of information per character, from how often each occurs. */
+/** Bits of information per character, by the frequency of each. */
 function entropy(value: string): number {
   const counts = new Map<number, number>()
   for (let i = 0; i < value.length; i++) {
@@ -48,14 +48,14 @@ function entropy(value: string): number {
   return Math.log2(value.length) - sum / value.length
 }
 
-/** Whether a text of 16 characters or more looks drawn by lot: no placeholder, and not of few letters. */
+/** Whether a text of 16 characters or more looks random: no placeholder, and enough different letters. */
 export function isRandom(value: string): boolean {
-  // The most that so many characters can have is the logarithm of their number.
+  // The maximum for a text is the logarithm of its length.
   const least = Math.min(2.8, Math.log2(value.length) * 0.7)
   return entropy(value) >= least && !isPlaceholder(value)
 }
 
-/** How often neighbours are of different classes: small letter, capital, digit or symbol. */
+/** How often the class changes between neighbours: small letter, capital, digit or symbol. */
 function changesIn(value: string): number {
   let changes = 0
   let last = 0
@@ -67,7 +67,7 @@ function changesIn(value: string): number {
   return changes
 }
 
-/** 0 for what joins words: beside it every word has an end. */
+/** 0 for separators, which end a word on both sides. */
 function classOf(unit: number): number {
   if (unit >= 0x61 && unit <= 0x7a) return 1
   if (unit >= 0x41 && unit <= 0x5a) return 2
@@ -76,7 +76,7 @@ function classOf(unit: number): number {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-// An id with its prefix, a hash with its name, a reference to where the secret is kept.
+// An id with its prefix, a hash with its name, a reference to where the secret is stored.
 const named = /^(?:[a-z]{2,6}_[0-9a-f]{32}|(?:sha\d+|md5|blake\w*|hmac\w*)[-:_].*)$/i
 const referring = /^(?:[$%@&*~./\\-]|(?:vault|enc|secrets?|env|file|kms|ssm|op|arn|https?|data):)/i
 // Pieces of code, and names of types such as Uint8Array.
@@ -89,8 +89,8 @@ function isReference(value: string): boolean {
 }
 
 /**
- * Whether a value that stands behind the name of a credential was made by a generator, and is no word,
- * name, number, path, date, piece of code, UUID, id of ours or named hash.
+ * Whether a value after the name of a credential looks generated, and is not a word, name, number, path,
+ * date, piece of code, UUID, Abode id or named hash.
  */
 export function isGenerated(value: string): boolean {
   if (value.length < 16 || changesIn(value) < value.length / 4) return false
@@ -98,14 +98,14 @@ export function isGenerated(value: string): boolean {
   return isRandom(value) && !isUsualPassword(value) && !isReference(value)
 }
 
-/** Whether a value that stands behind the name of a password is one that somebody may really use. */
+/** Whether a value after the name of a password may be a real password. */
 export function isRealPassword(value: string): boolean {
   if (value.length < 8 || changesIn(value) < Math.max(3, value.length / 5)) return false
   if (!/[A-Za-z]/.test(value) || !/[^A-Za-z]/.test(value) || new Set(value).size < 6) return false
   return !isUsualPassword(value) && !isReference(value)
 }
 
-/** What a text in base64 says, where that is plain ASCII; else the text itself. */
+/** The decoded text of base64, if that is plain ASCII; else the text itself. */
 export function readable(value: string): string {
   if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]{4,400}={0,2}$/.test(value)) return value
   const decoded = Buffer.from(value, 'base64').toString('latin1')

@@ -1,5 +1,5 @@
 /**
- * A path of ours as a browser comes to it: the service may be reached below a path of its own.
+ * A path of the service as browsers reach it: the service may be mounted below a path.
  * @param path with its first slash
  */
 export function pathBelow(publicUrl: string, path: string): string {

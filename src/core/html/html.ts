@@ -1,19 +1,19 @@
-/** Markup: what is in it was written by us, or escaped. */
+/** Markup: either written in the source or escaped. */
 export class Html {
   readonly text: string
 
-  /** @param text markup of ours; `html` is how it is made */
+  /** @param text trusted markup; use `html` to make it */
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** What may stand in markup: null and false leave nothing, lists stand one after the other. */
+/** What may be put into markup: null and false give nothing, lists are joined. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
 
 /**
- * Markup from a template. Whatever is put in is escaped, for text and for attributes in quotes, unless
- * it is markup itself.
+ * Markup from a template. Every value is escaped, for text and for quoted attributes, unless it is markup
+ * itself.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? ''

@@ -1,32 +1,32 @@
 import type { SentSession, SessionChange } from '../admission/session.ts'
 import type { Html } from './html.ts'
 
-/** What a person is shown. */
+/** A page that a person is shown. */
 export interface View {
   status: number
   title: string
   main: Html
-  /** Stands above everything else, such as that this is a test. */
+  /** Shown above everything else, for example that this is a test. */
   notice?: string
-  /** Where else one may go from here, such as out; stands beside the name of the service. */
+  /** Links next to the name of the service, such as the one to sign out. */
   nav?: Html | undefined
-  /** The same in other forms, such as Markdown, told to programs. */
+  /** The same page in other forms, such as Markdown, for programs. */
   links?: readonly { rel: string; href: string; type: string }[]
-  /** Of a page that says to wait. */
+  /** How long to wait, on a page that asks the person to. */
   retryAfterSeconds?: number | undefined
-  /** Origins, beside our own, to which a form of it may lead. */
+  /** Origins, in addition to our own, to which its form may lead. */
   leadsTo?: readonly string[]
-  /** What the browser is to keep from now on of who is signed in at it. */
+  /** The session token that the browser keeps from now on. */
   session?: SessionChange | undefined
 }
 
-/** Where a person is sent instead: an address, or the end of the one that they are at. */
+/** A redirect instead of a page: to an address, or to one relative to the current page. */
 export interface Leave {
   goTo: string
   session?: SessionChange | undefined
 }
 
-/** Who looks at a page. */
+/** The visitor of a page. */
 export interface Visitor {
   session: SentSession | undefined
   /** Cut to its network. */
@@ -38,6 +38,6 @@ export interface Visitor {
 /** A page with forms, at one address. */
 export interface Screen {
   show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave>
-  /** What a form of it does; absent where it has none. */
+  /** Handles its form; absent if the page has none. */
   submit?: (form: URLSearchParams, visitor: Visitor) => Promise<View | Leave>
 }

@@ -4,12 +4,12 @@ const format = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A time as people write it; of which zone is said, since the reader's is not known. */
+/** A time for people, in UTC, since the reader's time zone is not known. */
 export function moment(at: string): string {
   return `${format.format(new Date(at))} UTC`
 }
 
-/** An amount as people write it: how many of its smallest units are one, the currency says. */
+/** An amount for people; the currency defines how many of its smallest units are one. */
 export function money(amountCents: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const { maximumFractionDigits = 2 } = format.resolvedOptions()
@@ -18,7 +18,7 @@ export function money(amountCents: number, currency: string): string {
 
 const number = new Intl.NumberFormat('en')
 
-/** How many there are, as people write it: `1 agent`, `1,200 agents`. */
+/** A count for people: `1 agent`, `1,200 agents`. */
 export function count(many: number, one: string, more = `${one}s`): string {
   return `${number.format(many)} ${many === 1 ? one : more}`
 }

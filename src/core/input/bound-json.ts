@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** What `z.json()` is a choice of, in its order; the last two hold such a choice in turn. */
+/** The alternatives of `z.json()`, in its order; the last two contain the same choice. */
 const kinds = ['string', 'number', 'boolean', 'null', 'array', 'record']
 
 /** Whether a schema is that of any JSON. */
@@ -18,8 +18,8 @@ function isPlain({ def }: z.core.$ZodTypes['_zod'], type: string | undefined): b
 }
 
 /**
- * Has a schema of any JSON look at each value once. zod itself tries six schemas at every member and item,
- * and makes all of it anew, which takes twenty times as long. What is no JSON it goes on to word itself.
+ * Makes a schema of any JSON check each value once. zod itself tries six schemas at every member and item
+ * and copies all of it, which takes twenty times as long. zod still words the fault if it is not JSON.
  */
 export function bindJson({ _zod: internals }: z.core.$ZodTypes): void {
   const parse = internals.parse.bind(internals)
@@ -45,7 +45,7 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** What comes out of JSON is a plain object, with members of its own alone. */
+/** Parsed JSON consists of plain objects with own members only. */
 function areJson(value: object): boolean {
   const kind: unknown = Object.getPrototypeOf(value)
   if (kind !== Object.prototype && kind !== null) return false

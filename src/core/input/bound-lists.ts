@@ -4,9 +4,8 @@ import { bindJson, isAnyJson } from './bound-json.ts'
 const bounded = new WeakSet<z.core.$ZodType>()
 
 /**
- * Has every list in a schema look at its length before it looks at its items: of a list that is too
- * long zod itself would check each of a hundred thousand first; and any JSON look at each value once.
- * Done once for each schema, in place.
+ * Makes every list in a schema check its length before its items, since zod would first check each of a
+ * hundred thousand items, and makes any JSON check each value once. Done once for each schema, in place.
  */
 export function boundLists<S extends z.core.$ZodType>(schema: S): S {
   // The classes of zod are one union, told apart by the type in their definition.
@@ -54,13 +53,13 @@ function innerOf(def: z.core.$ZodTypes['_zod']['def']): readonly z.core.$ZodType
 function bindList({ _zod: internals }: z.core.$ZodArray): void {
   const longest = internals.def.checks?.find((check) => check._zod.def.check === 'max_length')
   if (!longest) return
-  // The check says so itself.
+  // The definition of a check on the maximum length has it.
   const { maximum } = longest._zod.def as z.core.$ZodCheckMaxLengthDef
   const run = internals.run.bind(internals)
   internals.run = (payload, context) => {
     const isLong = Array.isArray(payload.value) && payload.value.length > maximum
     if (!isLong) return run(payload, context)
-    // It was made for whatever has a length.
+    // The check was made for any value with a length.
     void (longest as z.core.$ZodCheck<unknown>)._zod.check(payload)
     return payload
   }

@@ -2,9 +2,9 @@
 export const depthAtMost = 32
 /** Members and items that an input may have, all levels together. */
 export const nodesAtMost = 200_000
-/** From so many on, each step over all of them takes a turn of the event loop of its own. */
+/** From so many members and items on, each step over all of them takes a turn of the event loop of its own. */
 export const heavyNodes = 5000
-/** The same of what a door takes in or gives out as one text. */
+/** The same threshold in bytes, for a text that a door takes in or gives out. */
 export const heavyBytes = 65_536
-/** The same of a text. */
+/** The same threshold in characters. */
 export const heavyCharacters = 262_144

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { boundLists } from './bound-lists.ts'
 
-/** Of an input with more members and items than this the first fault is told, and not all of them. */
+/** Of an input with more members and items than this, only the first fault is reported. */
 const fullyCheckedNodes = 5000
 
-/** What a schema makes of a value, or what is wrong with it. */
+/** The value that a schema gives, or what is wrong with it. */
 export type Checked<T> =
   | { data: T; issues?: undefined }
   | {
@@ -13,16 +13,15 @@ export type Checked<T> =
       issues: readonly z.core.$ZodIssue[]
       /** How many there are in all. */
       count: number
-      /** Whether there may be more: a large value is not looked at beyond its first fault. */
+      /** Whether there may be more: a large value is not checked beyond its first fault. */
       isCut: boolean
     }
 
 /**
- * The value as the schema gives it, with work that faults do not multiply: a value that is as large as
- * it may be can be wrong at 200,000 places, and wording them takes a hundred times what finding out
- * takes.
- * @param issuesAtMost how many are worded
- * @param nodesAtMost up to so many members and items every fault is looked for
+ * The value as the schema gives it. The work is bounded however many faults there are: the largest input
+ * can be wrong at 200,000 places, and wording faults takes a hundred times as long as finding them.
+ * @param issuesAtMost how many faults are worded
+ * @param nodesAtMost every fault is looked for up to so many members and items
  */
 export function checked<S extends z.ZodType>(
   schema: S,
@@ -32,7 +31,7 @@ export function checked<S extends z.ZodType>(
 ): Checked<z.output<S>> {
   boundLists(schema)
   const first = issuesOf(schema, value, true)
-  // Where nothing is wrong the value is what the schema says.
+  // If nothing is wrong, the value is the schema's output.
   if (first.issues.length === 0) return { data: first.value as z.output<S> }
   const isCut = !hasAtMost(value, nodesAtMost)
   const { issues } = isCut ? first : issuesOf(schema, value, false)
@@ -49,17 +48,17 @@ function issuesOf(schema: z.ZodType, value: unknown, abortEarly: boolean): z.cor
   return result
 }
 
-/** Each unknown member is a fault of its own. */
+/** Each unknown member counts as one fault. */
 function weightOf(issue: z.core.$ZodRawIssue): number {
   return issue.code === 'unrecognized_keys' ? issue.keys.length : 1
 }
 
-/** The names of unknown members are not joined to a text that nobody is shown. */
+/** A constant text: the joined names of unknown members would never be shown. */
 function brief(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'unrecognized_keys' ? 'There is no such member.' : undefined
 }
 
-/** Whether a value has at most so many members and items, counting no further. */
+/** Whether a value has at most so many members and items; stops counting there. */
 export function hasAtMost(value: unknown, most: number): boolean {
   let left = most
   const count = (one: unknown): boolean => {
@@ -67,7 +66,7 @@ export function hasAtMost(value: unknown, most: number): boolean {
     if (typeof one !== 'object' || one === null) return true
     if (Array.isArray(one)) return one.length <= left && one.every(count)
     for (const name in one) {
-      // What comes out of JSON has members of its own alone.
+      // Parsed JSON has own members only.
       if (!count((one as Record<string, unknown>)[name])) return false
     }
     return true

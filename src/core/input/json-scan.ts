@@ -6,12 +6,12 @@ const membersAtMost = 5000
 /** Items that one list may have. */
 const itemsAtMost = 100_000
 /**
- * Members of all objects together whose names are numbers: engines keep those apart from other names,
- * in order, and take far longer to put each into its place.
+ * Members of all objects together whose names are numbers: engines keep those apart from other names, in
+ * order, and take far longer to insert each.
  */
 const numberNamesAtMost = 5000
 
-/** So far a sign is looked for byte by byte: a search for each of many would cost more. */
+/** The next sign is looked for byte by byte for this distance: starting a search for each would cost more. */
 const nearBytes = 64
 
 const quote = 0x22
@@ -20,24 +20,24 @@ const comma = 0x2c
 const colon = 0x3a
 
 /**
- * Looks at the bytes of JSON as they come, before anything is made of them, and counts what would be
- * dear to make: depth, values, members, items, names that are numbers. It takes each byte once, or
- * less where a text is skipped. Whether it is JSON at all is for the parser to say.
+ * Scans the bytes of JSON as they arrive, before they are parsed, and counts what would be expensive to
+ * parse: depth, values, members, items, names that are numbers. It looks at each byte at most once.
+ * Whether it is valid JSON is left to the parser.
  */
 export class JsonScan {
   #depth = 0
   #values = 0
   #numberNames = 0
-  /** What each open container holds so far; and whether it is an object. */
+  /** How much each open container holds so far, and whether it is an object. */
   readonly #counts = new Uint32Array(depthAtMost + 2)
   readonly #isObject = new Uint8Array(depthAtMost + 2)
   #isValueNext = true
   #isInText = false
   #isEscaped = false
-  /** Of the text that is being read: no name, or whether it may still be that of a number. */
+  /** The text that is being read: not a name, or whether it may still be a number. */
   #name: 'none' | 'empty' | 'digits' | 'escaped' | 'other' = 'none'
 
-  /** Whether each step over what is made of it is felt. */
+  /** Whether each step over the parsed value is noticeable. */
   get isHeavy(): boolean {
     return this.#values > heavyNodes
   }
@@ -48,9 +48,9 @@ export class JsonScan {
     while (at < bytes.length) at = this.#isInText ? this.#text(bytes, at) : this.#token(bytes, at)
   }
 
-  /** Goes on to the end of the text, or of the bytes; gives the place after it. */
+  /** Reads on to the end of the text or of the bytes; returns the place after it. */
   #text(bytes: Uint8Array, from: number): number {
-    // Only the first characters of a name are looked at; what follows is skipped like any text.
+    // Only the first characters of a name are examined; the rest is skipped like any text.
     let at = from
     while (at < bytes.length && (this.#name === 'empty' || this.#name === 'digits')) {
       const byte = bytes[at] ?? 0
@@ -63,14 +63,14 @@ export class JsonScan {
     return this.#skipped(bytes, at)
   }
 
-  /** To the quote that ends the text; by search where none is near, so that a long one costs next to nothing. */
+  /** The end of the text; by search if no quote is near, so that a long text costs next to nothing. */
   #skipped(bytes: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from
     this.#isEscaped = false
     while (at < bytes.length) {
       at = nextSign(bytes, at)
       if (bytes[at] === quote) return this.#closed(at)
-      // What is escaped is passed by, in the next piece where this one ends before it.
+      // Skip the escaped character; it may be in the next chunk.
       if (bytes[at] === backslash) at += 2
     }
     this.#isEscaped = at > bytes.length
@@ -89,7 +89,7 @@ export class JsonScan {
 
   #token(bytes: Uint8Array, at: number): number {
     const byte = bytes[at] ?? 0
-    // Blanks are no tokens.
+    // Whitespace is not a token.
     if (byte <= 0x20) return at + 1
     if (byte === quote) {
       const isName = !this.#isValueNext && this.#isObject[this.#depth] === 1
@@ -121,7 +121,7 @@ export class JsonScan {
     this.#isValueNext = false
   }
 
-  /** A value begins; it is a member or an item of the container that is open. */
+  /** Counts a value: a member or an item of the open container. */
   #value(): void {
     this.#isValueNext = false
     if (++this.#values > nodesAtMost) throw tooMuch(`more than ${nodesAtMost} members and items`)
@@ -138,7 +138,7 @@ export class JsonScan {
   }
 }
 
-/** Where the next quote or backslash is; the end of the bytes where there is none. */
+/** Where the next quote or backslash is; the end of the bytes if there is none. */
 function nextSign(bytes: Uint8Array, from: number): number {
   const near = Math.min(from + nearBytes, bytes.length)
   for (let at = from; at < near; at++) {

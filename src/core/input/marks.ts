@@ -1,15 +1,15 @@
-/** Combining marks that may follow each other: what stream-safe text (UAX #15) has at most. */
+/** Combining marks in a row that stream-safe text (UAX #15) has at most. */
 export const marksAtMost = 30
 
-/** Below it there are neither combining marks nor anything that NFC would change. */
+/** Below this code point there are no combining marks and nothing that NFC would change. */
 const beyondLatin = /[\u0300-\uffff]/
 const mark = /^\p{M}/u
 const tooMany = /\p{M}{31,}/gu
 
 /**
- * Whether more combining marks follow each other than any script needs. To put a run of marks in order
- * takes a time that grows with the square of its length, so it is looked for before texts are
- * normalised. A run that is too long covers one of every 31 places, so only those are looked at.
+ * Whether there are more combining marks in a row than any script needs. Sorting a run of marks takes time
+ * quadratic in its length, so this is checked before texts are normalised. A run that is too long covers
+ * one of every 31 places, so only those are looked at.
  */
 export function hasTooManyMarks(text: string): boolean {
   if (!beyondLatin.test(text)) return false
@@ -24,7 +24,7 @@ export function composed(text: string): string {
   return beyondLatin.test(text) ? text.normalize() : text
 }
 
-/** Text of anybody in NFC, without the marks that are too many in a row. */
+/** Any text in NFC, without the marks beyond the limit in a row. */
 export function composedAnyway(text: string): string {
   if (!hasTooManyMarks(text)) return composed(text)
   return text
@@ -32,7 +32,7 @@ export function composedAnyway(text: string): string {
     .normalize()
 }
 
-/** How many marks in a row this one stands among; no further is counted than is too many. */
+/** The length of the run of marks at this place, counted only up to one too many. */
 function runAt(text: string, at: number): number {
   let count = 1
   let from = startOf(text, at)
@@ -54,7 +54,7 @@ function isMarkAt(text: string, at: number): boolean {
   return mark.test(text.slice(start, start + 2))
 }
 
-/** Where the character begins that this place belongs to. */
+/** Where the character at this place begins. */
 function startOf(text: string, at: number): number {
   return isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)) ? at - 1 : at
 }

@@ -1,28 +1,27 @@
 const longestWord = 64
-/** Pairs of letters that are compared at most for one answer: well under a millisecond of work. */
+/** Pairs of letters compared at most for one answer: well under a millisecond of work. */
 const comparisonsAtMost = 200_000
 
-/** What is left of the work that may go into looking for likely words. */
+/** The work that may still go into looking for likely words. */
 export interface Effort {
   /** Pairs of letters that may still be compared. */
   left: number
 }
 
-/** The work that may go into the suggestions of one answer, however many words are looked for. */
+/** The work allowed for the suggestions of one answer, for all of its words together. */
 export function newEffort(): Effort {
   return { left: comparisonsAtMost }
 }
 
-/** Letter case and the ways of joining words are what people mix up first. */
+/** Ignores letter case and separators, which people confuse most often. */
 function folded(word: string): string {
   return word.toLowerCase().replace(/[-. ]/g, '_')
 }
 
 /**
- * The known word that was most likely meant, or undefined when none is near enough: at most a third
- * of its letters may be wrong, missing, added or swapped with their neighbour. The first of equals.
- * @param effort shared by all the words that are looked for in one go; once it is used up, what was
- *   found until then counts
+ * The known word that was most likely meant, the first of equals; undefined if none is near enough: at
+ * most a third of its letters may be wrong, missing, added or swapped with their neighbour.
+ * @param effort shared by all words of one answer; once it is used up, the best word so far is returned
  */
 export function nearest(
   word: string,
@@ -43,7 +42,7 @@ export function nearest(
     const distance = distanceWithin(sought, folded(candidate), most, effort)
     if (distance === undefined) continue
     best = candidate
-    // Of equals the first counts.
+    // Of equal distances the first wins.
     within = distance - 1
     if (within < 0) break
   }
@@ -51,16 +50,16 @@ export function nearest(
 }
 
 const row = (): Uint8Array => new Uint8Array(2 * longestWord + 2)
-// Words are compared one pair after the other, so that the rows are used again.
+// Comparisons run one after the other, so the rows are reused.
 let [beforeLast, last, current] = [row(), row(), row()]
 
 /**
- * How many letters to change, add, drop or swap with their neighbour (optimal string alignment), where
- * that is no more than so many: nothing farther from the diagonal is looked at.
+ * How many letters to change, add, drop or swap with their neighbour (optimal string alignment), if that is
+ * at most so many: cells farther from the diagonal are skipped.
  */
 function distanceWithin(a: string, b: string, most: number, effort: Effort): number | undefined {
   const far = most + 1
-  // Folding may make a letter into two.
+  // Folding may turn one letter into two.
   if (Math.max(a.length, b.length) > 2 * longestWord) return undefined
   for (let j = 0; j <= b.length; j++) last[j] = Math.min(j, far)
   let leastBefore = 0

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { isMap } from '../maps.ts'
 
 /**
- * A map with values of one schema and at most so many members. Where there are more none of them is
- * looked at: zod itself would check every one of 100,000. Wrap it, but describe or refine it no further,
- * which makes a copy without the bound.
+ * A map with values of one schema and a maximum number of members. If there are more, none is checked: zod
+ * itself would check every one of 100,000. Wrap it, but do not describe or refine it further, which makes
+ * a copy without the bound.
  */
 export function recordUpTo<V extends z.ZodType>(most: number, value: V) {
   const schema = z.record(z.string(), value).meta({ maxProperties: most })
@@ -32,7 +32,7 @@ export function recordUpTo<V extends z.ZodType>(most: number, value: V) {
 
 function hasMore(value: object, most: number): boolean {
   let count = 0
-  // What comes out of JSON has members of its own alone.
+  // Parsed JSON has own members only.
   for (const _ in value) if (++count > most) return true
   return false
 }

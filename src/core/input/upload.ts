@@ -4,28 +4,28 @@ import { composed, hasTooManyMarks } from './marks.ts'
 import { documentedAs } from '../schema.ts'
 import { isPlain } from '../text/text.ts'
 
-/** Largest file that is taken, in bytes. */
+/** Largest file that is accepted, in bytes. */
 export const fileBytesAtMost = 10 * 2 ** 20
 /** Files that one call may bring. */
 export const filesAtMost = 10
-/** Bytes of a body that brings one file as base64, its name and the members beside it. */
+/** Bytes of a body that brings one file as base64, with its name and the other members. */
 export const encodedFileBytesAtMost = Math.ceil(fileBytesAtMost / 3) * 4 + 2 ** 20
 
 const nameCharactersAtMost = 255
 const typeCharactersAtMost = 255
 
-/** A file that came with a call: as a part of a form, or as base64 in JSON. */
+/** A file of a call: a part of a form, or base64 in JSON. */
 export class Upload {
-  /** As the sender names it, without the folders before it: never a path of ours. */
+  /** The sender's name for it without folders; never used as a path on the server. */
   readonly filename: string
-  /** As the sender says it: what the bytes are is told by the bytes. */
+  /** The sender's media type; the real type is detected from the bytes. */
   readonly mediaType: string | null
   readonly bytes: Uint8Array
   #sha256: string | undefined
 
-  /** @param sha256 the digest of the bytes in hex, where it is known already */
+  /** @param sha256 the digest of the bytes in hex, if it is already known */
   constructor(filename: string, mediaType: string | null, bytes: Uint8Array, sha256?: string) {
-    // What cannot be put in order is refused with its call.
+    // A name that cannot be normalised is refused with its call.
     this.filename = baseName(hasTooManyMarks(filename) ? filename : composed(filename))
     this.mediaType = mediaType
     this.bytes = bytes
@@ -43,7 +43,7 @@ export class Upload {
   }
 }
 
-/** What follows the last slash of any kind: some senders name the folder too. */
+/** The part after the last slash of either kind: some senders include the folder. */
 function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).trim()
 }
@@ -56,7 +56,7 @@ const EncodedFile = z
   })
   .meta({ id: 'UploadedFile' })
 
-/** A file among the members of an input: an `Upload`, whichever way it came. */
+/** A file in an input: an `Upload`, however it was sent. */
 export const File = z.unknown().transform((sent, context): Upload => {
   const upload = sent instanceof Upload ? sent : decoded(sent, context)
   return upload && isTaken(upload, context) ? upload : z.NEVER
@@ -84,7 +84,7 @@ function isTaken({ filename, mediaType, bytes }: Upload, context: z.RefinementCt
   return fault('filename_invalid', message, ['filename'])
 }
 
-/** A text is what a part of a form without a name for its file is. */
+/** A form part without a filename is a text. */
 const asText = 'must be a file: a part with a filename, or {filename, media_type, data} in JSON'
 
 function decoded(sent: unknown, context: z.RefinementCtx): Upload | undefined {
@@ -110,16 +110,15 @@ function bytesOf(data: string): Buffer | undefined {
   return isBase64Of(data, bytes) ? bytes : undefined
 }
 
-/** Decoding skips what is no base64, so that the result tells whether there was any. */
+/** Decoding skips invalid characters, so the result is compared with the text. */
 function isBase64Of(text: string, bytes: Buffer): boolean {
   const bare = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return Math.ceil((bytes.length * 4) / 3) === text.length - bare
 }
 
 /**
- * An input with the files in it decoded and its members in the order of their names, so that a call
- * is the same call whether its file came in a form or as base64. What is no file stays for the schema
- * to refuse.
+ * An input with its files decoded and its members sorted by name, so that a call compares equal whether its
+ * file came in a form or as base64. A value that is no file is left for the schema to refuse.
  * @param member the member that is a file, or a list of files
  */
 export function withFiles(input: unknown, member: string): unknown {

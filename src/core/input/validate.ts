@@ -7,7 +7,7 @@ import { pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 
 /**
- * The input as the operation's schema gives it, defaults filled in.
+ * The input as the operation's schema gives it, with defaults.
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
 export function validate(op: Operation, walked: Walked): Record<string, unknown> {
@@ -27,14 +27,12 @@ function invalid(
   { count, isCut } = { count: errors.length, isCut: false },
 ): Refusal {
   const [first] = errors
-  // Where a rule of the schema has a code of its own, and nothing else is wrong, that is the code.
+  // If a rule of the schema has a code of its own and nothing else is wrong, the refusal has that code.
   const named = new Set(errors.map((fault) => fault.code))
   const code = first && named.size === 1 && isCode(first.code) ? first.code : 'invalid_input'
   const member = first?.pointer.split('/').at(-1)
   const more = count > 1 ? ` (and ${count - 1} more)` : ''
-  const hint = isCut
-    ? 'The input is too large for every fault to be named: there may be more of them.'
-    : undefined
+  const hint = isCut ? 'The input is too large to list every fault; there may be more.' : undefined
   return new Refusal(code, `${member ? `${member}: ` : ''}${first?.message ?? ''}${more}`, {
     errors,
     ...(hint !== undefined && { hint }),
@@ -42,8 +40,8 @@ function invalid(
 }
 
 /**
- * The issues of a schema as faults with their pointers, the first hundred of them; unknown members get
- * the nearest known name while looking for it is not too much.
+ * The issues of a schema as faults with their pointers, the first hundred of them. An unknown member gets
+ * the nearest known name, as long as the search is not too much work.
  * @param known the names of the top-level members
  */
 export function faultsOf(
@@ -80,7 +78,7 @@ function unknownMember(pointer: string, key: string, suggestion: string | undefi
 }
 
 /**
- * A member that the operation checks itself, as its schema gives it.
+ * A member that the operation validates itself, as its schema gives it.
  * @param at the pointer of the member in the input
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */

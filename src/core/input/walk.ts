@@ -4,19 +4,19 @@ import { pointerStep } from '../text/text.ts'
 import { Upload } from './upload.ts'
 import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 
-/** Faults that are reported one by one; more of them tell nobody anything new. */
+/** Faults that are reported one by one; a longer list helps no one. */
 export const faultsAtMost = 100
 
-/** A value that was walked once: its texts normalised, and whether something in it cannot be kept. */
+/** A value that was walked once: its texts normalised, and whether something in it cannot be stored. */
 export interface Walked {
   value: unknown
-  /** A text that is not well-formed or cannot be put in order, or a number that would not come back. */
+  /** It has a text that is not well-formed or cannot be normalised, or a number that would lose precision. */
   isFaulty: boolean
-  /** It has so many members and items that each step over all of them is felt. */
+  /** It has so many members and items that each step over all of them is noticeable. */
   isHeavy: boolean
 }
 
-/** What a walk looks at and how far. */
+/** What a walk checks, and its limits. */
 export interface WalkTerms {
   /** Texts are kept exactly as sent, not normalised to NFC. */
   verbatim?: boolean
@@ -25,8 +25,8 @@ export interface WalkTerms {
 }
 
 /**
- * Counts depth, members and characters, and normalises texts once their lengths are known to be admitted. What needs no change is passed on as
- * it is.
+ * Counts depth, members and characters, and normalises texts once their lengths are known to be allowed.
+ * A value that needs no change is returned as it is.
  * @throws Refusal `too_deep`, `payload_too_large`, `bad_json` for a member called `__proto__`
  */
 export function walk(input: unknown, terms: WalkTerms): Walked {
@@ -79,7 +79,7 @@ class Walker {
     return this.#verbatim ? text : composed(text)
   }
 
-  /** Its bytes are no text, and have a limit of their own. */
+  /** The bytes of a file are not text, and have a limit of their own. */
   #upload(file: Upload): Upload {
     this.#charactersLeft -= file.filename.length
     if (!isOrderly(file.filename)) this.isFaulty = true
@@ -104,24 +104,24 @@ class Walker {
       this.#charactersLeft -= name.length
       if (!isOrderly(name)) this.isFaulty = true
       const visited = this.visit(member, depth + 1)
-      // NaN never comes out of JSON, so a value that is unlike itself was changed.
+      // Parsed JSON has no NaN, so values that differ were changed.
       if (visited !== member) (changed ??= { ...value })[name] = visited
     }
     return changed ?? value
   }
 }
 
-/** Whether it is text that can be kept, and put in order in a time that grows with its length alone. */
+/** Whether a text can be stored, and normalised in time linear in its length. */
 function isOrderly(text: string): boolean {
   return text.isWellFormed() && !hasTooManyMarks(text)
 }
 
-/** JSON has numbers of any size; a larger integer would come back as another one. */
+/** JSON has numbers of any size; a larger integer would change its value. */
 function isKept(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
-/** Where the faults of a walked value are; looked for only where the walk saw one. */
+/** The faults of a walked value; called only if the walk found one. */
 export function faultsIn(value: unknown): FaultItem[] {
   const faults: FaultItem[] = []
   const look = (one: unknown, pointer: string): void => {

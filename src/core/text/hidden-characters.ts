@@ -1,10 +1,10 @@
 import { hidden } from './text.ts'
 import { positionOf } from './position.ts'
 
-/** A line shows all of itself; prose has line breaks, tabs and what its script needs to be spelled. */
+/** A line has no layout characters; prose has line breaks, tabs and the joiners that its script needs. */
 export type Layout = 'line' | 'prose'
 
-/** The first character of a text that may not be in it, and how many there are. */
+/** The first character that a text may not have, and how many there are. */
 export interface HiddenFound {
   codePoint: number
   /** Counted in characters from 1, as people count. */
@@ -16,7 +16,7 @@ export interface HiddenFound {
 const countedAtMost = 100
 const plainAscii = /^[\t\n\r -~]*$/
 
-// The three flags that are spelled with tag characters. Any other spelling could hold a hidden text.
+// The three flags that are spelled with tag characters. Any other spelling could hide a text.
 const taggedFlags =
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}' +
   '|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}'
@@ -44,9 +44,9 @@ const ideograph = /\p{Ideographic}/u
 const shown = /^\P{Variation_Selector}$/u
 
 /**
- * The hidden characters that a text of this layout may not hold, or undefined. Prose may hold
- * joiners between emoji and in scripts that are spelled with them, marks of direction among
- * right-to-left letters, and a selector after a character that has such forms; a line only the last.
+ * The hidden characters that a text of this layout may not have, or undefined. Prose may have joiners
+ * between emoji and in scripts that are spelled with them, direction marks among right-to-left letters,
+ * and a selector after a character that has such forms; a line may have only the last.
  */
 export function hiddenIn(text: string, layout: Layout): HiddenFound | undefined {
   if (plainAscii.test(text) && (layout === 'prose' || !hidden.test(text))) return undefined
@@ -61,17 +61,17 @@ export function hiddenIn(text: string, layout: Layout): HiddenFound | undefined 
   return { codePoint: first.codePoint, position: positionOf(text, first.at), count }
 }
 
-/** Prose without the hidden characters that it may not hold. */
+/** Prose without the hidden characters that it may not have. */
 export function withoutHidden(text: string): string {
   if (plainAscii.test(text)) return text
   const left = text.replaceAll(suspicious, (match: string, at: number) =>
     isAllowed(text, at, match, 'prose') ? match : '',
   )
-  // What one of them had beside it may have been what let another pass.
+  // A character that was removed may have been what justified its neighbour.
   return left === text ? text : withoutHidden(left)
 }
 
-/** How far into a match the hidden character stands: a flag begins with one that is seen. */
+/** Where in a match the hidden character is: a flag begins with a visible one. */
 function tagged(match: string): number {
   return match.length > 2 ? 2 : 0
 }
@@ -88,7 +88,7 @@ function isAllowed(text: string, at: number, match: string, layout: Layout): boo
   return isNeeded(text, code, before, characterAfter(text, at + match.length))
 }
 
-/** Whether a character without width does in this place what it is for. */
+/** Whether a zero-width character has its proper use in this place. */
 function isNeeded(text: string, code: number, before: string, after: string): boolean {
   switch (code) {
     case 0x200c:
@@ -116,7 +116,7 @@ function isJoiner(before: string, after: string): boolean {
   return isSeen(before) && isSeen(after) && (joining.test(before) || joining.test(after))
 }
 
-/** Two hidden characters in a row spell nothing; line breaks and the ends of a text are no such. */
+/** Whether it is visible; two hidden characters in a row have no use. Line breaks and ends do not count. */
 function isSeen(character: string): boolean {
   if (character === '' || character === '\n' || character === '\r' || character === '\t') {
     return true
@@ -135,7 +135,7 @@ function characterAfter(text: string, at: number): string {
   return code === undefined ? '' : String.fromCodePoint(code)
 }
 
-/** What a hidden character is called, as `U+202E (a bidirectional control)`. */
+/** The name of a hidden character, as `U+202E (a bidirectional control)`. */
 export function nameOf(codePoint: number): string {
   const digits = codePoint.toString(16).toUpperCase().padStart(4, '0')
   return `U+${digits} (${whatIs(codePoint)})`

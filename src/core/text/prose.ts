@@ -7,23 +7,23 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * One line of 1 to `max` characters, at least one of them no white space: no control, bidirectional
- * or zero-width characters. Faults: `too_small`, `too_big`, `not_plain`.
+ * One line of 1 to `max` characters, not all of them whitespace: no control, bidirectional or zero-width
+ * characters. Faults: `too_small`, `too_big`, `not_plain`.
  */
 export function lineUpTo(max: number) {
   return written(max, 'line')
 }
 
 /**
- * Text of 1 to `max` characters, not all of them white space, with line breaks and tabs: no other
- * control, no bidirectional controls, and hidden characters only where a script or an emoji is
- * spelled with them. Kept as it is sent. Faults: `too_small`, `too_big`, `not_plain`.
+ * Text of 1 to `max` characters, not all of them whitespace, with line breaks and tabs: no other control
+ * characters, no bidirectional controls, and hidden characters only where a script or an emoji is spelled
+ * with them. Stored as sent. Faults: `too_small`, `too_big`, `not_plain`.
  */
 export function proseUpTo(max: number) {
   return written(max, 'prose')
 }
 
-// The messages name places and code points, and never repeat what was written.
+// The messages name positions and code points, and never repeat the text.
 function written(max: number, layout: Layout) {
   return textUpTo(max)
     .check(({ value, issues }) => {

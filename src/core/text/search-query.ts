@@ -1,6 +1,6 @@
 import type { SearchQuery } from '#src/ports/search.ts'
 
-/** More words than this are not looked for, those of phrases among them. */
+/** How many words are looked for at most, those of phrases included. */
 export const mostWords = 16
 
 const quoted = /["“”„«»]/
@@ -8,14 +8,14 @@ const word = /[\p{L}\p{N}\p{M}_]+/gu
 const holdsLetter = /[\p{L}\p{N}]/u
 
 /**
- * What a caller typed, as a query: words, and phrases in double quotes. Everything else only parts
- * words, operators of query languages too, so that any text is a query; one without a word finds
- * nothing. English words without meaning of their own are left out where others remain.
+ * A query from typed text: words, and phrases in double quotes. Everything else only separates words,
+ * also operators of query languages, so any text is a valid query; one without a word finds nothing.
+ * English stop words are left out if other words remain.
  */
 export function parseQuery(text: string, mode: SearchQuery['mode'] = 'all'): SearchQuery {
   const words: string[] = []
   const phrases: string[][] = []
-  // Every other piece stood between quotes; the last one only where its quote was closed.
+  // Every other piece was in quotes; the last one only if its quote was closed.
   const pieces = text.normalize('NFKC').split(quoted)
   for (const [position, piece] of pieces.entries()) {
     const found = wordsOf(piece)
@@ -35,12 +35,12 @@ function telling(words: string[], hasPhrases: boolean): string[] {
   return kept.length > 0 || hasPhrases ? kept : words
 }
 
-/** The first words that there is room for, phrases before single words. */
+/** The first words that fit, phrases before single words. */
 function bounded(words: string[], phrases: string[][], mode: SearchQuery['mode']): SearchQuery {
   let room = mostWords
   const kept: string[][] = []
   for (const phrase of phrases) {
-    // What is left of a phrase is one while it has two words.
+    // A cut phrase is still one while it has two words.
     if (room < 2) break
     kept.push(phrase.slice(0, room))
     room -= phrase.length
@@ -48,7 +48,7 @@ function bounded(words: string[], phrases: string[][], mode: SearchQuery['mode']
   return { words: words.slice(0, Math.max(0, room)), phrases: kept, mode }
 }
 
-// The list of Snowball, which text indexes leave out too, and what is left of contractions.
+// The Snowball list, which text indexes leave out too, and the rests of contractions.
 const stopWords: ReadonlySet<string> = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she
   her hers herself it its itself they them their theirs themselves what which who whom this that

@@ -1,31 +1,31 @@
 import { Unavailable } from '#src/ports/store.ts'
 import type { Ports } from '../context.ts'
 
-/** What comes due of one kind, and what is done about each. Any number of processes may do it at once. */
+/** What falls due of one kind, and how it is handled. Any number of processes may work on it at once. */
 export interface DueQueue<T extends { id: string }> {
   /** For the log: `an approval`. */
   name: string
-  /** How many are found in one go, and how many of them are taken side by side. */
+  /** How many are found at once, and how many of them are handled in parallel. */
   atOnce: number
   sideBySide: number
-  /** Those that are due, the longest first. */
+  /** Those that are due, the longest overdue first. */
   find(ports: Ports, now: Date, limit: number): Promise<T[]>
-  /** What of one is taken one after the other; by default each by itself. */
+  /** Those of one lane are handled one after the other; by default each has its own lane. */
   laneOf?(one: T): string
   /**
-   * Does what is due. Before anything else it is put off or claimed, or its commit names it as it was
-   * read: what a crash interrupts comes due again.
-   * @returns whether it was this process, and none was quicker
+   * Handles one that is due. It is first put off or claimed, or its commit is conditional on the state that
+   * was read: work that a crash interrupts falls due again.
+   * @returns whether this process handled it, and no other was faster
    */
   take(ports: Ports, one: T, now: Date): Promise<boolean>
-  /** What is done where that has failed; by default nothing, for it comes due again. */
+  /** Called after a failure; by default nothing, because it falls due again. */
   putOff?(ports: Ports, one: T, now: Date): Promise<unknown>
 }
 
 /**
- * Takes what is due. A fault at one is logged and holds up no other.
+ * Handles what is due. A fault at one is logged and holds up no other.
  * @throws Unavailable while the store is away
- * @returns how many this process has taken
+ * @returns how many this process has handled
  */
 export async function takeDue<T extends { id: string }>(
   ports: Ports,
@@ -54,7 +54,7 @@ async function isTaken<T extends { id: string }>(
     return await queue.take(ports, one, now)
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause
-    ports.log.error(`${queue.name} could not be seen to`, { id: one.id, cause })
+    ports.log.error(`${queue.name} could not be handled`, { id: one.id, cause })
     await queue.putOff?.(ports, one, now)
     return false
   }

@@ -9,12 +9,12 @@ interface Waiter {
 }
 
 /**
- * A place that one at a time may have. Whoever waits for it is served by owner in turn, so that nobody
- * who asks often is in the way of whoever asks once.
+ * A place for one at a time. Those that wait are served by owner in turn, so that an owner who asks often
+ * does not hold up one who asks once.
  */
 export class FairQueue {
   readonly #bounds: QueueBounds
-  /** In the order in which the owners have their turns. */
+  /** Waiters by owner, in the order of the owners' turns. */
   readonly #waiting = new Map<string, Waiter[]>()
   #count = 0
   #isTaken = false
@@ -23,7 +23,7 @@ export class FairQueue {
     this.#bounds = bounds
   }
 
-  /** Waits for the place, and gives how to leave it; undefined where too many wait already. */
+  /** Waits for the place; gives the function that leaves it. Undefined if too many wait already. */
   take(owner: string): Promise<() => void> | undefined {
     if (!this.#isTaken) {
       this.#isTaken = true
@@ -56,7 +56,7 @@ export class FairQueue {
     const [owner, own] = turn
     const waiter = own.shift()
     this.#count -= 1
-    // To the end of the turns, where there is more of it.
+    // An owner with more waiters goes to the end of the queue.
     this.#waiting.delete(owner)
     if (own.length > 0) this.#waiting.set(owner, own)
     waiter?.begin(this.#leave())

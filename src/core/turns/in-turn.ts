@@ -1,14 +1,14 @@
 import { Unavailable } from '#src/ports/store.ts'
 
-/** The last of those that change a document, in this process. */
+/** The last change of each document that is under way in this process. */
 const last = new Map<string, Promise<unknown>>()
 
 /**
- * Does what changes one document, one after the other: of many transactions on it at once all but one
- * are only tried again. Other processes are met in the store. Whoever has the turn must not ask for it
- * again inside, which would wait for itself.
- * @param key the document's id, in whatever collection it is
- * @throws Unavailable where that was so for whoever came before, so that nobody waits for it again
+ * Runs changes of one document one after the other: of many transactions on it at once, all but one would
+ * only be retried. Changes by other processes still collide in the store. The work must not ask for a turn
+ * on the same key, or it would wait for itself.
+ * @param key the document's id, in any collection
+ * @throws Unavailable if the store was away for the change before, so that the next ones do not wait too
  */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key)

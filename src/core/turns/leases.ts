@@ -1,14 +1,14 @@
 import type { Ports } from '../context.ts'
 import { timestamp } from '../time.ts'
 
-/** When it is, for what waits and for what somebody has taken. */
+/** The current times: for rows that wait, and for leases. */
 export interface Times {
   now: Date
-  /** Of the store's clock for leases. */
+  /** By the store's clock for leases. */
   leases: Date
 }
 
-/** Both times; `now` is the later of two clocks, of which either may have been put back. */
+/** Both times; `now` is the later of two clocks, since either may have been set back. */
 export async function timesOf({ store, clock }: Pick<Ports, 'store' | 'clock'>): Promise<Times> {
   const now = Math.max(clock.now().getTime(), (await store.now()).getTime())
   return { now: new Date(now), leases: await store.leaseTime() }

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts'
 
-/** How much work of one kind goes on at once: of one account, and in all. */
+/** How much work of one kind runs at once: of one account, and in all. */
 export interface PlacesTerms {
   each: number
   all: number
@@ -10,7 +10,7 @@ export interface PlacesTerms {
 
 const retrySeconds = 2
 
-/** Places for long work: whoever finds none is told to come again, and nobody takes them all. */
+/** Places for long work: a caller that finds none is told to retry, and no account takes them all. */
 export class Places {
   readonly #terms: PlacesTerms
   readonly #taken = new Map<string, number>()
@@ -22,8 +22,8 @@ export class Places {
 
   /**
    * Does the work in a place of the account.
-   * @throws Refusal `rate_limited` where the account has taken all of its own, `unavailable` where
-   *   others have taken the rest
+   * @throws Refusal `rate_limited` if the account has taken all of its own, `unavailable` if others have
+   *   taken the rest
    */
   async hold<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const { each, all, of } = this.#terms

@@ -2,18 +2,18 @@ import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Settings } from '#src/core/settings.ts'
 
-/** A guide as it stands in the repository. */
+/** A guide from the repository. */
 export interface Guide {
   /** Its name in addresses. */
   name: string
   title: string
-  /** Its first paragraph: what a reader gets of it. */
+  /** Its first paragraph: what the guide is for. */
   summary: string
   /** Markdown in which `{base_url}` stands for the address of the server. */
   source: string
 }
 
-/** The guides in the order in which they are read. */
+/** The guides in reading order. */
 export const guideNames = [
   'first-agent',
   'first-app',
@@ -28,7 +28,7 @@ export const guideNames = [
   'moving-to-mongodb',
 ] as const
 
-/** Those that there are on a server. */
+/** The guides that a server offers. */
 export function guidesOf({ hasCommons }: Pick<Settings, 'hasCommons'>): GuideName[] {
   return guideNames.filter((name) => hasCommons || name !== 'commons')
 }
@@ -36,12 +36,12 @@ export function guidesOf({ hasCommons }: Pick<Settings, 'hasCommons'>): GuideNam
 /** The name of a guide. */
 export type GuideName = (typeof guideNames)[number]
 
-/** Where the guides are, and where one of them is. */
+/** The address of the guides, or of one of them. */
 export function addressOfGuide(name?: string): string {
   return name === undefined ? '/guides' : `/guides/${name}`
 }
 
-/** @throws Error when the text does not begin with a title and a paragraph */
+/** @throws Error if the text does not begin with a title and a paragraph */
 export function guideOf(name: string, source: string): Guide {
   const [, title, first] = /^# (.+)\n\n((?:.+\n)+)/.exec(source) ?? []
   if (title === undefined || first === undefined) throw new Error(`the guide ${name} has no title`)
@@ -50,12 +50,13 @@ export function guideOf(name: string, source: string): Guide {
 
 const link = /\[([^\]]+)\]\(([\w./-]+?\.md)(#[\w-]*)?\)/g
 
-/** What of a server its guides depend on. */
+/** The properties of a server that its guides depend on. */
 export type GuidedServer = Pick<Settings, 'publicUrl' | 'signUp' | 'hasCommons'>
 
 /**
- * The Markdown of a guide as a server gives it: its own address in every call, calls that get a key as
- * they do here, and links that lead on from there. What is in the repository alone is named, not linked.
+ * The Markdown of a guide as a server shows it: its own address in every call, calls that get a key as
+ * on this server, and links that work there. Files that are only in the repository are named, not
+ * linked.
  */
 export function servedMarkdown(source: string, server: GuidedServer): string {
   const { publicUrl, signUp, hasCommons } = server
@@ -63,14 +64,14 @@ export function servedMarkdown(source: string, server: GuidedServer): string {
     .replaceAll('{base_url}', () => publicUrl)
     .replaceAll(link, (_, text: string, path: string, anchor = '') => {
       const name = path.replace(/\.md$/, '')
-      // The index and what the reader is told of it are one.
+      // The index is served at an address of its own.
       if (name === 'index') return `[${text}](${publicUrl}/guides.md)`
       if (path.includes('/')) return `\`${path.replace(/^(\.\.\/)+/, pathOf)}\``
       return `[${text}](${publicUrl}${addressOfGuide(name)}.md${String(anchor)})`
     })
 }
 
-/** As the guides get a key. */
+/** How the guides get a key. */
 const claim = 'curl -s -X POST $BASE/api/agent-claim'
 const keyFromClaim = `$(${claim} | field api_key)`
 const oneCall = ', which takes one call and no account'
@@ -80,7 +81,7 @@ function withNewcomers(source: string, signUp: SignUp): string {
   const isClosed = signUp.mode === 'closed'
   const note = isClosed
     ? `This server gives no new keys: put one that you have for \`ab_YOUR_KEY\`. ${whomToAsk(signUp)}`
-    : `This server gives keys by invitation: put a code for \`YOUR_INVITATION\`, which admits as often as its maker said. ${whomToAsk(signUp)}`
+    : `This server gives keys by invitation: put a code for \`YOUR_INVITATION\`, which is valid for as many accounts as its maker set. ${whomToAsk(signUp)}`
   const called = isClosed
     ? source.replaceAll(keyFromClaim, 'ab_YOUR_KEY')
     : source.replaceAll(
@@ -88,11 +89,11 @@ function withNewcomers(source: string, signUp: SignUp): string {
         () =>
           `${claim} \\\n  -H "Content-Type: application/json" -d '{"invitation": "YOUR_INVITATION"}'`,
       )
-  // Behind the title and what the guide is about.
+  // After the title and the introduction of the guide.
   return called.replace(oneCall, '').replace(/^(# .+\n\n(?:.+\n)+)/, (head) => `${head}\n${note}\n`)
 }
 
-/** Without the lines of a list that lead to the guide of the Commons, where there is none. */
+/** Without the list items that link to the guide of the Commons, if there is none. */
 function withoutAbsent(source: string, hasCommons: boolean): string {
   if (hasCommons || !source.includes('](commons.md)')) return source
   let number = 0
@@ -101,7 +102,7 @@ function withoutAbsent(source: string, hasCommons: boolean): string {
     .replaceAll(/^\d+\. /gm, () => `${++number}. `)
 }
 
-/** A path from the folder of the guides, as it is from the root of the repository. */
+/** The folder, seen from the root of the repository, that `../` leads to from the guides. */
 function pathOf(climb: string): string {
   return climb.length === 3 ? 'docs/' : ''
 }

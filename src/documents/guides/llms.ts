@@ -50,7 +50,7 @@ ${ofCommons(`${link('A2A card of the Commons', '/.well-known/agent-card.json', '
 ## Optional
 
 ${link('Everything in one file', '/llms-full.txt', 'the skill pages and all guides')}
-${link('Conformance', '/api/conformance', 'what was tried of the protocols, as JSON')}
+${link('Conformance', '/api/conformance', 'which parts of the protocols were tested, as JSON')}
 `
 }
 
@@ -70,5 +70,5 @@ export function llmsFullText(
   publicUrl: string,
 ): string {
   const shown = pages.map(({ path, text }) => `<!-- ${publicUrl}${path} -->\n\n${text.trim()}\n`)
-  return `# Abode, all guides in one file\n\nWhere each is by itself stands above it; ${publicUrl}/llms.txt lists them.\n\n${shown.join('\n\n')}`
+  return `# Abode, all guides in one file\n\nThe address of each page is above it; ${publicUrl}/llms.txt lists them.\n\n${shown.join('\n\n')}`
 }

@@ -2,12 +2,12 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { html, Html } from '#src/core/html/html.ts'
 
 const library = new MarkdownIt({ html: false, linkify: true })
-// Lines that are moved in belong to what stands before them; pictures of others are not shown.
+// Indented lines belong to what precedes them; images of others are not shown.
 library.disable(['code', 'image'])
 library.validateLink = isHarmless
 library.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 for (const schema of ['ftp:', 'mailto:', '//']) library.linkify.add(schema, null)
-// Who reads with the keyboard scrolls what is wider than the page.
+// Keyboard users can scroll what is wider than the page.
 library.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>'
 library.renderer.rules.table_close = () => '</table></div>'
 library.renderer.rules.fence = (tokens, at) => {
@@ -15,14 +15,14 @@ library.renderer.rules.fence = (tokens, at) => {
   return html`<pre tabindex="0"><code>${code}</code></pre>`.text
 }
 
-/** To pages of the web, to an address of mail, or within the server. */
+/** To pages of the web, to an e-mail address, or within the server. */
 function isHarmless(target: string): boolean {
   return /^(?:https?:|mailto:)/i.test(target) || !/^[^/?#]*:/.test(target)
 }
 
 /**
- * Markup of Markdown: whatever is no Markdown is text, HTML too.
- * @param hrefOf where a link leads
+ * HTML of Markdown: everything that is not Markdown is text, HTML included.
+ * @param hrefOf the address of a link
  */
 export function markupOf(markdown: string, hrefOf = (target: string) => target): Html {
   const tokens = library.parse(markdown, {})
@@ -39,7 +39,7 @@ function lead(link: Token, hrefOf: (target: string) => string): void {
   link.attrs = [['href', hrefOf(String(link.attrGet('href') ?? ''))]]
 }
 
-/** As links to sections are spelled. */
+/** The form of links to sections. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

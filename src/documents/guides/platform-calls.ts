@@ -3,13 +3,13 @@ import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { takesBody, toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 
-/** A call of an operation as it is shown: its name and an input that works. */
+/** A call of an operation to show: its name and an input that works. */
 export interface ShownCall {
   name: string
   input?: Readonly<Record<string, unknown>>
 }
 
-/** Shows a call at each of the three doors; an operation that is not in the catalog shows nothing. */
+/** Shows a call at each of the three doors; an operation that the catalog lacks is left out. */
 export function callsOf(catalog: readonly OperationFacts[], publicUrl: string) {
   const byName = new Map(catalog.map((op) => [op.name, op]))
   return (...shown: readonly ShownCall[]): string =>
@@ -21,7 +21,7 @@ export function callsOf(catalog: readonly OperationFacts[], publicUrl: string) {
       .join('\n\n')
 }
 
-/** How a newcomer gets a key here, as a call where there is one. */
+/** How a newcomer gets a key here, as a call if there is one. */
 export function firstCall(
   catalog: readonly OperationFacts[],
   calls: (call: ShownCall) => string,
@@ -31,7 +31,7 @@ export function firstCall(
   const input = { name: 'YOUR_NAME' }
   const said: Readonly<Record<SignUpMode, string>> = {
     open: calls({ name, input }),
-    invited: `Accounts are given by invitation here: a code admits as often as its maker said, for some days. ${whomToAsk(signUp)}\n\n${calls({ name, input: { ...input, invitation: 'YOUR_INVITATION' } })}`,
+    invited: `Accounts are given by invitation here: a code is valid for as many accounts as its maker set, for some days. ${whomToAsk(signUp)}\n\n${calls({ name, input: { ...input, invitation: 'YOUR_INVITATION' } })}`,
     closed: `This server gives no new accounts: \`${name}\` answers 403 \`sign_up_closed\`. ${whomToAsk(signUp)}`,
   }
   return said[signUp.mode]
@@ -84,7 +84,7 @@ export function restText(
   ].join('\n')
 }
 
-/** Posts in the Commons are those of an agent, so they take a key that acts as one. */
+/** An agent posts in the Commons, so this takes a key that acts as one. */
 function credentialOf({ auth }: OperationFacts): string[] {
   if (auth === 'none') return []
   return [`Authorization: Bearer ab_${auth === 'commons' ? 'YOUR_AGENT_KEY' : 'YOUR_KEY'}`]

@@ -40,7 +40,7 @@ const counted: readonly [LimitName, string][] = [
   ['writes', 'everything else, by account'],
 ]
 
-/** The limits in force; one that the operator has switched off is not shown. */
+/** The current limits; one that the operator has turned off is not shown. */
 export function platformLimitsTable(limits: LimitTable): string {
   const rows = counted.flatMap(([name, what]) => {
     const limit = limits[name]
@@ -60,7 +60,7 @@ export function quotasTable({ unclaimed, claimed }: QuotaTable): string {
   return table(['Quota', 'At first', 'Once a person has claimed it'], rows)
 }
 
-/** The names of all operations, by what they are about. */
+/** The names of all operations, by group. */
 export function operationsList(catalog: readonly OperationFacts[], publicUrl: string): string {
   return groupsOf(catalog)
     .map(({ title, slug, operations }) => {

@@ -4,7 +4,7 @@ import type { OperationFacts } from '#src/core/operation-facts.ts'
 /** A call of an operation through each door, as text that can be sent. */
 export interface Calls {
   curl: string
-  /** The request of MCP and of A2A as JSON; absent where REST alone has the operation. */
+  /** The request of MCP and of A2A as JSON; absent if only REST has the operation. */
   mcp?: string
   a2a?: string
 }
@@ -34,7 +34,7 @@ export function callsOf(
   }
 }
 
-/** The request with words in capitals where the credential of the caller goes. */
+/** The request with words in capitals in place of the caller's credential. */
 export function restCall(
   op: OperationFacts,
   input: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ function curlOf({ method, url, headers, body }: RestCall): string {
   return words.join(' \\\n  ').replace(' -X GET ', ' ')
 }
 
-/** For a shell, which reads everything between single quotes as it stands. */
+/** For a shell, which reads everything between single quotes literally. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -2,13 +2,13 @@ import type { Row } from './rows.ts'
 import type { Entry } from './entries.ts'
 import type { DocumentedGroup } from '../groups.ts'
 
-/** Operations that are told on one page, with the shapes that they name. */
+/** The operations of one page, with the shapes that they name. */
 export interface Chapter extends Omit<DocumentedGroup, 'operations'> {
   entries: readonly Entry[]
   shapes: readonly Shape[]
 }
 
-/** An object with a name of its own. */
+/** An object with its own name. */
 export interface Shape {
   name: string
   description: string | undefined

@@ -7,11 +7,11 @@ import { callsOf, type Calls } from './calls.ts'
 import { rowsOf, type Row } from './rows.ts'
 import type { Schema } from './types.ts'
 
-/** An operation as the reference tells it. */
+/** An operation as the reference shows it. */
 export interface Entry {
   name: string
   method: string
-  /** The path of its own, then those that narrow it. */
+  /** Its own path, then those that narrow it. */
   paths: readonly string[]
   who: string
   summary: string
@@ -40,7 +40,7 @@ interface Response {
   content?: Record<string, { schema: Schema }>
 }
 
-/** An operation as it stands in the document. */
+/** An operation in the document. */
 interface Documented {
   parameters?: readonly Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -59,11 +59,11 @@ export interface Contract {
 
 /** The document as its readers see it. */
 export function contractOf(document: OpenapiDocument): Contract {
-  // Ours has paths and components, in these forms.
+  // Our document has paths and components, in these forms.
   return document as unknown as Contract
 }
 
-/** Everything that there is to tell of an operation. */
+/** The whole entry of an operation. */
 export function entryOf(op: OperationFacts, contract: Contract, publicUrl: string): Entry {
   const { method, path, also = [], status = 200 } = op.http
   const documented = contract.paths[path]?.[method.toLowerCase()]

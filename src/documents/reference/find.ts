@@ -1,16 +1,16 @@
 import type { Entry } from './entries.ts'
 import type { Chapter } from './chapter.ts'
 
-/** An operation and the page on which it stands. */
+/** An operation and its page. */
 export interface Found {
   slug: string
   entry: Entry
 }
 
-/** The longest text that is looked up, in characters. */
+/** The longest search text, in characters. */
 export const soughtAtMost = 200
 
-/** Operations that have every word somewhere, those first that have it in their name. */
+/** Operations that contain every word, first those with it in their name. */
 export function foundIn(chapters: readonly Chapter[], sought: string): Found[] {
   const words =
     sought
@@ -26,7 +26,7 @@ export function foundIn(chapters: readonly Chapter[], sought: string): Found[] {
     .map(({ slug, entry }) => ({ slug, entry }))
 }
 
-/** 0 where a word is nowhere, and where there are no words. */
+/** 0 if a word is missing, or if there are no words. */
 function scoreOf(entry: Entry, words: readonly string[]): number {
   const name = entry.name.toLowerCase()
   const where = `${entry.method} ${entry.paths.join(' ')} ${entry.summary}`.toLowerCase()

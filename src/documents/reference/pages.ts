@@ -9,13 +9,13 @@ import type { TypeText } from './types.ts'
 const root = '/api-reference'
 const contractLink = { rel: 'service-desc', href: '/openapi.agent.json', type: 'application/json' }
 
-/** What there is, or what was found of it. */
+/** All groups, or the search results. */
 export function indexPage(
   chapters: readonly Chapter[],
   asked: { sought: string; found: readonly Found[] } | undefined,
 ): View {
   const main = html`<p>
-      Every operation is a call of REST and, but for those marked as REST only, a tool of the MCP
+      Every operation is a call of REST and, except those marked as REST only, a tool of the MCP
       door at
       <code>/mcp</code> and a method of the A2A door at <code>/a2a</code>. The same for programs is
       the <a href="/openapi.agent.json">OpenAPI document</a>; <a href="/guides">the guides</a> show
@@ -44,14 +44,14 @@ export function groupPage({ slug, title, description, entries, shapes }: Chapter
   return { status: 200, title, main: compact(main), nav, links: linksOf(`${root}/${slug}`) }
 }
 
-/** At an address of no group. */
+/** The page for an address without a group. */
 export const missingPage: View = {
   status: 404,
   title: 'No such page',
   main: html`<p>See <a href="${root}">the API reference</a>.</p>`,
 }
 
-/** Without what only sets the source in from the margin: text never has a sign of markup. */
+/** Without the indentation of the source: text never contains a markup character. */
 function compact({ text }: Html): Html {
   return new Html(text.replaceAll(/\n\s*(?=<)/g, '\n'))
 }
@@ -166,7 +166,7 @@ function refusals({ refusals: all }: Entry): Html {
   </div>`
 }
 
-/** Text in which code stands between backticks. */
+/** Text with code between backticks. */
 function withCode(text: string): Html[] {
   return text
     .split('`')

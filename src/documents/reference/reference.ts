@@ -12,7 +12,7 @@ import { groupText, indexText } from './texts.ts'
 
 /** The reference of a catalog, as pages for people and as Markdown. */
 export interface Reference {
-  /** @param sought words that operations are looked up by; null shows all */
+  /** @param sought words to search operations by; null shows all */
   index(sought: string | null): View
   indexText(): string
   group(slug: string): View
@@ -36,7 +36,7 @@ export function referenceOf(
     return { ...about, entries, shapes }
   })
   const bySlug = new Map(chapters.map((chapter) => [chapter.slug, chapter]))
-  // Large, and the same for everybody.
+  // Large, and the same for every reader.
   const shown = new Map<string, View>()
   const all = indexPage(chapters, undefined)
   return {

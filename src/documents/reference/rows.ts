@@ -4,18 +4,18 @@ import { typeOf, type Schema, type TypeText } from './types.ts'
 export interface Row {
   /** With the names around it: `error.code`. */
   name: string
-  /** Where it stands: path, query, header, body, answer. */
+  /** Its place: path, query, header, body, answer. */
   place: string
   type: TypeText
   isRequired: boolean
-  /** As JSON; absent where there is none. */
+  /** As JSON; absent if there is none. */
   standard: string | undefined
   description: string | undefined
 }
 
 const deepest = 3
 
-/** The members of an object, with those of objects inside it that have no name of their own. */
+/** The members of an object, with those of unnamed objects inside it. */
 export function rowsOf(schema: Schema, place: string): Row[] {
   const inner = membersOf(schema)
   if (inner) return inner.flatMap(([name, one]) => rowsAt(one, { name, place, schema, depth: 1 }))
@@ -25,7 +25,7 @@ export function rowsOf(schema: Schema, place: string): Row[] {
 interface At {
   name: string
   place: string
-  /** Of the object that the member is in. */
+  /** Of the object that contains the member. */
   schema: Schema
   depth: number
 }
@@ -46,7 +46,7 @@ function rowsAt(one: Schema, { name, place, schema, depth }: At): Row[] {
   ]
 }
 
-/** The object whose members are told with this one: itself, or the items of the list that it is. */
+/** The object whose members are listed with this one: itself, or the items of the list that it is. */
 function nestedIn(schema: Schema): { inner: Schema; mark: string } | undefined {
   if (membersOf(schema)) return { inner: schema, mark: '' }
   const { items } = schema

@@ -1,7 +1,7 @@
 import { rowsOf, type Row } from './rows.ts'
 import type { Schema } from './types.ts'
 
-/** Names of the shapes in these rows and of those in them, sorted. */
+/** Names of the shapes in these rows and in those shapes, sorted. */
 export function shapesOf(
   rows: readonly Row[],
   schemas: Readonly<Record<string, Schema>>,

@@ -3,7 +3,7 @@ import type { Chapter, Shape } from './chapter.ts'
 import type { Row } from './rows.ts'
 import type { TypeText } from './types.ts'
 
-/** What there is, in Markdown. */
+/** All groups, in Markdown. */
 export function indexText(chapters: readonly Chapter[], publicUrl: string): string {
   const lines = chapters.flatMap(({ slug, title, description, entries }) => [
     `## [${title}](${publicUrl}/api-reference/${slug}.md)`,
@@ -17,7 +17,7 @@ export function indexText(chapters: readonly Chapter[], publicUrl: string): stri
   ])
   return `# API reference
 
-Every operation is a call of REST and, but for those marked as REST only, a tool of the MCP door at \`${publicUrl}/mcp\` (its name with \`_\` for \`.\`) and a method of the A2A door at \`${publicUrl}/a2a\`. The same for programs: ${publicUrl}/openapi.agent.json
+Every operation is a call of REST and, except those marked as REST only, a tool of the MCP door at \`${publicUrl}/mcp\` (its name with \`_\` for \`.\`) and a method of the A2A door at \`${publicUrl}/a2a\`. The same for programs: ${publicUrl}/openapi.agent.json
 
 ${lines.join('\n')}`
 }

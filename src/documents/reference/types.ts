@@ -1,4 +1,4 @@
-/** A JSON Schema as the document has it. */
+/** A JSON Schema of the document. */
 export interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -24,7 +24,7 @@ export interface Schema {
   default?: unknown
 }
 
-/** A type in words; what stands in them as an object is the name of a shape, told elsewhere. */
+/** A type in words; an object in it is the name of a shape, described elsewhere. */
 export type TypeText = readonly (string | { shape: string })[]
 
 const patternAtMost = 60

@@ -10,26 +10,26 @@ import { OutboundFailure } from '#src/ports/sender.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Longest time that a receiver has for its answer, in milliseconds. */
+/** How long a receiver may take to answer, in milliseconds. */
 export const answerWithinMs = 15_000
-/** How long a delivery belongs to whoever took it: longer than a try can last. */
+/** How long a worker holds a delivery, in seconds: longer than a try can last. */
 const leaseSeconds = 45
 
 const gone = 410
 
-/** How one try went. */
+/** The result of one try. */
 export interface Tried {
   /** When it began. */
   at: Date
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   status: number | undefined
-  /** Undefined where it was delivered. */
+  /** Undefined if it was delivered. */
   error: string | undefined
-  /** Seconds that the receiver asked to be left alone. */
+  /** Seconds that the receiver asked to wait. */
   retryAfter: number | undefined
 }
 
-/** What a try makes of a delivery. */
+/** What a delivery becomes after a try. */
 export type Settled = Pick<
   StoredDelivery,
   | 'status'
@@ -42,7 +42,7 @@ export type Settled = Pick<
   | 'claim'
 >
 
-/** Takes a delivery that is due: undefined when somebody else was quicker, or it is due no more. */
+/** Claims a delivery that is due; undefined if another worker was faster, or it is no longer due. */
 export function claimDelivery(
   { deliveries }: Pick<Ports['store'], 'deliveries'>,
   id: string,
@@ -56,9 +56,9 @@ export function claimDelivery(
 type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>
 
 /**
- * Sends a delivery once. Never rejects but when the signal is aborted: whatever the other side
- * does is how the try went, told in fixed words.
- * @param target where it goes, of a notification of a chat task
+ * Sends a delivery once. Rejects only when the signal is aborted: any behaviour of the receiver gives a
+ * result, worded in fixed texts.
+ * @param target the address, for a notification of a chat task
  */
 export async function attempt(
   ports: Sending,
@@ -84,7 +84,9 @@ export async function attempt(
   } catch (cause) {
     if (signal.aborted || !(cause instanceof OutboundFailure)) throw cause
     const isRedirect = cause.fault === 'too_many_redirects'
-    const error = isRedirect ? 'The receiver redirected, which is not followed.' : cause.message
+    const error = isRedirect
+      ? 'The receiver redirected; redirects are not followed.'
+      : cause.message
     return { at, status: undefined, error, retryAfter: undefined }
   }
 }
@@ -98,12 +100,12 @@ function webhookHeaders(
   return { 'content-type': 'application/json', ...signed }
 }
 
-/** Whether the receiver said that it will never want anything again. */
+/** Whether the receiver answered that it never wants anything again. */
 export function isGone({ status }: Pick<Tried, 'status'>): boolean {
   return status === gone
 }
 
-/** The delivery after a try: delivered, to be tried again, or given up. */
+/** The delivery after a try: delivered, to be retried, or given up. */
 export function settledBy(delivery: StoredDelivery, tried: Tried): Settled {
   const attempts = delivery.attempts + 1
   const common = {

@@ -5,7 +5,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'disabled'] a
 export const Delivery = z
   .object({
     id: z.string(),
-    app_id: z.string().nullable().describe('Null where a hook of an agent asked for it.'),
+    app_id: z.string().nullable().describe('Null if a hook of an agent caused it.'),
     char_id: z.string().nullable(),
     event_id: z.string(),
     type: z.string().describe('The event, such as agent_app.provisioned.'),
@@ -19,31 +19,37 @@ export const Delivery = z
     next_attempt_at: z.string().nullable(),
   })
   .meta({ id: 'Delivery' })
-/** A call that is owed to an address outside, as the wire shows it. */
+/** A call to an outside address, as the wire shows it. */
 export type Delivery = z.infer<typeof Delivery>
 
-/** A delivery at rest: written with its cause, sent after the commit, tried again as it stands. */
+/** A delivery at rest: written with its cause, sent after the commit, retried unchanged. */
 export interface StoredDelivery extends Delivery {
   owner_id: string
-  /** The bytes that every attempt sends. */
+  /** The bytes that every attempt sends; empty if `push_body` has them. */
   body: string
-  /** The sealed secret that signs it; null where it goes unsigned. */
+  /** The sealed secret that signs it; null if it is sent unsigned. */
   sealed_secret: string | null
-  /** When it is tried next, or given up by whoever took it. */
+  /** When it is tried next, or when its worker's claim ends. */
   due_at: string | null
-  /** Whoever is sending it now. */
+  /** The worker that is sending it now. */
   claim: string | null
-  /** When it may be deleted, RFC 3339; looked at again then. */
+  /** When it may be deleted, RFC 3339; checked again then. */
   keep_until: string
-  /** Of a notification of a chat task: where it goes, with its place in the order. */
+  /** For a notification of a chat task: its target, and its place in the order. */
   push_target?: string
   push_seq?: number
-  /** The version of the protocol that its body is of. */
+  /** The protocol version of its body. */
   push_version?: '1.0' | '0.3'
-  /** It tells what came of the task, and not only how it stands. */
+  /** Where its body is stored, once for all targets. */
+  push_body?: string
+  /** It contains the result of the task, not only its status. */
   push_brings?: boolean
-  /** Whose budget of places called it counts against; by default the owner's. */
+  /** The account whose budget of called hosts it counts against; by default the owner. */
   payer?: string
+  /** Who caused it, if not the owner; it counts in their share. */
+  sender?: string
+  /** Bytes that it counts while it is stored; missing in older deliveries. */
+  bytes?: number
 }
 
 /** A delivery as the wire shows it. */
@@ -58,8 +64,11 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_target: _target,
     push_seq: _seq,
     push_version: _version,
+    push_body: _shared,
     push_brings: _brings,
     payer: _payer,
+    sender: _sender,
+    bytes: _bytes,
     ...shown
   } = delivery
   return shown

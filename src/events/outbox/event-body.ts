@@ -1,7 +1,7 @@
-/** Bytes that the body of an event stays under. */
+/** The body of an event stays below so many bytes. */
 export const eventBytesBelow = 20_000
 
-/** What a webhook is sent. */
+/** The body that a webhook is sent. */
 export interface EventBody {
   id: string
   type: string
@@ -17,9 +17,8 @@ function bytesOf(value: unknown): number {
 }
 
 /**
- * The body as it is, or with the largest members of its data cut until it is small enough: lists
- * lose their last items and texts their ends, other values become null, and `truncated: true`
- * stands beside them.
+ * The body as it is, or with the largest members of its data cut until it is small enough: lists lose
+ * their last items and texts their ends, other values become null, and `truncated: true` is added.
  */
 export function withinSize(body: EventBody): EventBody {
   let fitting = body
@@ -27,7 +26,7 @@ export function withinSize(body: EventBody): EventBody {
     const entries = Object.entries(fitting.data)
     const sizes = entries.map(([name, value]) => [name, bytesOf(value)] as const)
     const [largest] = sizes.sort(([, a], [, b]) => b - a)
-    // Many small members: which of them matter is not known here.
+    // Many small members: which of them matter is unknown here.
     if (!largest || largest[1] < smallestCut) return { ...fitting, data: { truncated: true } }
     const data = entries.map(([name, value]) => [name, name === largest[0] ? cut(value) : value])
     fitting = { ...fitting, data: { ...Object.fromEntries(data), truncated: true } }
@@ -35,12 +34,12 @@ export function withinSize(body: EventBody): EventBody {
   return fitting
 }
 
-/** Half of it: something large always becomes smaller. */
+/** Half of a value, so that something large always shrinks. */
 function cut(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.length > 1 ? value.slice(0, Math.floor(value.length / 2)) : []
   }
-  // Cut between two halves of a character, the half that stays would not be well-formed.
+  // A cut inside a surrogate pair would leave half of it.
   if (typeof value === 'string') return value.slice(0, Math.floor(value.length / 2)).toWellFormed()
   return null
 }

@@ -7,13 +7,13 @@ import { isGone, settledBy, type Settled, type Tried } from './attempt.ts'
 
 type Needed = Pick<Ports, 'store' | 'clock'>
 
-/** Deliveries of a disabled webhook that are stopped with it. */
+/** Deliveries that are stopped together with a disabled webhook. */
 const stoppedAtMost = 500
 
 /**
- * Keeps how a try went. A receiver that is gone also disables the webhook of the app, or the
- * notification config, and what else waits for it.
- * @returns the delivery as it now is, or undefined when it had been taken over meanwhile
+ * Stores the result of a try. A receiver that is gone also disables the webhook of the app or the
+ * notification config, and stops what waits for it.
+ * @returns the delivery as it now is, or undefined if another worker took it over meanwhile
  */
 export async function settle(
   ports: Needed,
@@ -37,19 +37,19 @@ export async function settle(
   return undefined
 }
 
-/** What is written when the webhook of the app, as long as it is still the same, is gone. */
+/** The writes that disable a webhook that is gone, if it is still the same. */
 async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Promise<Write[]> {
-  if (isPlaced(delivery)) return targetGone(delivery)
+  if (isPlaced(delivery)) return targetGone(store, delivery)
   const { id, app_id, owner_id, url } = delivery
   if (app_id === null) return []
   const app = await store.apps.get(app_id)
   const isSame = app?.owner_id === owner_id && app.webhook?.url === url
   if (!isSame || app.webhook?.state !== 'active') return []
   const message =
-    `The webhook of the app "${app_id}" answered 410 (gone) and is disabled: nothing is sent to it ` +
-    'any more. Update the app to enable it again.'
+    `The webhook of the app "${app_id}" answered 410 (gone) and is disabled: nothing more is ` +
+    'sent to it. Update the app to enable it again.'
   const waiting = { app_id, owner_id, url, status: 'pending', claim: null } as const
-  const others = await store.deliveries.text(waiting, { limit: stoppedAtMost })
+  const others = await store.deliveries.pick(['id'], waiting, { limit: stoppedAtMost })
   const $set = {
     status: 'disabled',
     error: 'The webhook was disabled.',
@@ -64,10 +64,11 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
     },
     noticeTo(owner_id, 'webhook.disabled', message, {}, clock.now()),
     ...others
-      .filter((other) => other.id !== id)
+      .map(([other]) => String(other))
+      .filter((other) => other !== id)
       .map((other): Write => ({
         in: 'deliveries',
-        update: { id: other.id, claim: null },
+        update: { id: other, claim: null },
         change: { $set },
       })),
   ]

@@ -2,28 +2,31 @@ import type { Effect } from '#src/core/effects.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { measured } from './bytes.ts'
 import type { StoredDelivery } from './delivery.ts'
 
-/** A call that is owed to an address outside, before it is kept. */
+/** A call to make to an outside address, before it is stored. */
 export interface Owed {
   ownerId: string
-  /** The app whose webhook it is for, and the agent whose hook; null where there is none. */
+  /** The app whose webhook it is for, and the agent whose hook; null if there is none. */
   appId: string | null
   charId: string | null
   eventId: string
   type: string
   url: string
-  /** What is sent, as JSON: stringified here, once, so that every attempt sends the same bytes. */
+  /** The JSON to send: stringified here once, so that every attempt sends the same bytes. */
   body: object
-  /** What signs it; without one it goes unsigned. */
+  /** The secret that signs it; without one it is sent unsigned. */
   secret?: string | null
+  /** Who caused it, if not the owner. */
+  sender?: string | undefined
   now: Date
 }
 
-/** How long deliveries are kept, also after the teardown of their app, in days. */
+/** How long deliveries are kept, in days, also after the teardown of their app. */
 export const deliveryDays = 30
 
-/** Calls that a commit owes to addresses outside, or owes again, are made at once. */
+/** Deliveries that a commit has stored, or made due again, are sent at once. */
 export const wakeDeliveries: Effect = ({ wake }, writes) => {
   const isOwed = writes.some(
     (write) =>
@@ -33,18 +36,16 @@ export const wakeDeliveries: Effect = ({ wake }, writes) => {
   if (isOwed) wake.deliveries()
 }
 
-/** What a delivery's secret is sealed for. */
+/** What the seal of a delivery's secret is bound to. */
 export function deliverySeal(id: string): { id: string; purpose: string } {
   return { id, purpose: 'delivery_secret' }
 }
 
-/**
- * A delivery that is due at once, for the commit of its cause.
- */
+/** A delivery that is due at once, for the commit of its cause. */
 export function newDelivery(owed: Owed, sealer: Pick<Sealer, 'seal'>): StoredDelivery {
   const id = newId('dlv')
   const at = timestamp(owed.now)
-  return {
+  return measured({
     id,
     app_id: owed.appId,
     char_id: owed.charId,
@@ -64,5 +65,6 @@ export function newDelivery(owed: Owed, sealer: Pick<Sealer, 'seal'>): StoredDel
     due_at: at,
     claim: null,
     keep_until: secondsAfter(owed.now, deliveryDays * 86_400),
-  }
+    ...(owed.sender !== undefined && { sender: owed.sender }),
+  })
 }

@@ -4,14 +4,14 @@ import { type PushTarget, targetSeal, type TargetSecrets } from './push-target.t
 import type { Ports } from '#src/core/context.ts'
 import { keySetPath, serviceKey } from '#src/core/admission/service-key.ts'
 
-/** The protocol's own type of JSON; the older version knew none. */
+/** The protocol's own media type of JSON; the older version had none. */
 const contentTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' } as const
 
 /**
- * The headers of a notification. Its receiver has no secret of ours, so it is signed with the key of
- * the service, whose public part `/.well-known/jwks.json` tells, in two ways: `X-JWS-Signature` is a
- * JWS (RFC 7515) whose payload, the body, is detached, and `webhook-signature` is what Standard
- * Webhooks calls v1a. Both sign the id and the time of this try, so that a receiver can tell a replay.
+ * The headers of a notification. Its receiver shares no secret with us, so it is signed with the key of the
+ * service, whose public part is at `/.well-known/jwks.json`, in two ways: `X-JWS-Signature` is a JWS
+ * (RFC 7515) with the body as detached payload, and `webhook-signature` is v1a of Standard Webhooks. Both
+ * sign the id and the time of this try, so that a receiver can detect a replay.
  * @see https://www.standardwebhooks.com
  */
 export function pushHeaders(
@@ -27,7 +27,7 @@ export function pushHeaders(
   const signed = (text: string): Buffer => sign(null, Buffer.from(text), privateKey)
   const jws = signed(`${head}.${base64url(body)}`).toString('base64url')
   const standard = signed(`${id}.${seconds}.${body}`).toString('base64')
-  // A config may have been set anew, in the other version, while this waited.
+  // The config may have been set again in the other version while this waited.
   const version = push_version ?? target.version
   return {
     'content-type': contentTypes[version],
@@ -40,13 +40,13 @@ export function pushHeaders(
   }
 }
 
-/** What the receiver knows the service by: what it gave for that itself. */
+/** What the receiver gave to recognise the service by. */
 function secretHeaders(
   { sealer }: Pick<Ports, 'sealer'>,
   { id, sealed, scheme }: PushTarget,
 ): Record<string, string> {
   if (sealed === null) return {}
-  // The sealed text is ours.
+  // The sealed text was written by this server.
   const secrets = JSON.parse(sealer.open(sealed, targetSeal(id))) as TargetSecrets
   const { token, credentials } = secrets
   return {

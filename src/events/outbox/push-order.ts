@@ -5,7 +5,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 
 type Rows = Pick<Store, 'deliveries' | 'push_targets'>
 
-/** A notification that is taken, with the place in the order that it has. */
+/** A notification with its place in the order. */
 export type Placed = StoredDelivery & { push_target: string; push_seq: number }
 
 /** Whether a delivery is a notification of a chat task. */
@@ -13,21 +13,21 @@ export function isPlaced(delivery: StoredDelivery): delivery is Placed {
   return delivery.push_target !== undefined && delivery.push_seq !== undefined
 }
 
-/** What is to become of a notification whose turn may have come. */
+/** What to do with a notification whose turn may have come. */
 export type Turn =
   | { target: PushTarget }
   /** Until then those before it go first. RFC 3339. */
   | { until: string }
-  /** Nobody wants it any more. */
+  /** No one wants it any more. */
   | { over: true }
 
-/** How often what came of a task is tried before its end is told without it. */
+/** How often the result of a task is tried before later notifications go out without it. */
 const triesOfContent = 3
 const soonSeconds = 1
-/** Notifications before one that are looked at; there are never that many of one task. */
+/** Earlier notifications that are looked at; one task never has that many. */
 const lookedAt = 500
 
-/** A notification before another one of the same target. */
+/** An earlier notification of the same target. */
 interface Before {
   id: string
   isBusy: boolean
@@ -37,9 +37,9 @@ interface Before {
 }
 
 /**
- * Whether it is the turn of a notification: those of a target go out one after the other, as they
- * happened. One that has failed gives way to a later one and is sent no more, so that no older state
- * ever comes after a newer one; what came of the task is tried a few times before that.
+ * Whether it is the turn of a notification: those of a target go out one after the other, in the order of
+ * the events. One that has failed gives way to a later one and is not sent again, so that no older state
+ * arrives after a newer one; one with the result of the task is first tried a few times.
  */
 export async function turnOf(rows: Rows, delivery: Placed, now: Date): Promise<Turn> {
   const target = await rows.push_targets.get(delivery.push_target)
@@ -51,7 +51,7 @@ export async function turnOf(rows: Rows, delivery: Placed, now: Date): Promise<T
   for (const { id } of before) {
     const left = { id, status: 'pending', claim: null } as const
     const given = await rows.deliveries.update(left, { $set: overtaken })
-    // Somebody has taken it up again in this moment.
+    // Another worker has just taken it up again.
     if (!given) return { until: soon }
   }
   return { target }
@@ -73,8 +73,8 @@ function firstOf(before: readonly Before[]): Before | undefined {
 }
 
 /**
- * After a notification was left to wait: lets it go where those before it have ended in the meantime,
- * whose `nextInTurn` found nobody who waits.
+ * After a notification was left to wait: makes it due if those before it have ended in the meantime, when
+ * their `nextInTurn` did not find it waiting yet.
  */
 export async function unlessFirst(rows: Rows, delivery: Placed, now: Date): Promise<void> {
   if (firstOf(await beforeIt(rows, delivery))) return
@@ -111,7 +111,7 @@ export async function nextInTurn(
   await deliveries.update(waiting, change, { sort: { push_seq: 1 } })
 }
 
-/** How a notification ends that nobody wants any more. */
+/** How a notification ends that no one wants any more. */
 export const unwanted = {
   status: 'disabled',
   error: 'The notification config was deleted, or its receiver wants nothing any more.',
@@ -120,11 +120,34 @@ export const unwanted = {
   claim: null,
 } as const
 
-/** The writes by which a receiver that is gone is told nothing more. */
-export function targetGone({ push_target, id }: Placed): Write[] {
-  const others = { push_target, status: 'pending', id: { $ne: id } } as const
+/** The writes after which a receiver that is gone is told nothing more. */
+export async function targetGone(
+  rows: Pick<Rows, 'deliveries'>,
+  { push_target, id }: Placed,
+): Promise<Write[]> {
   return [
     { in: 'push_targets', update: { id: push_target }, change: { $set: { is_gone: true } } },
-    { in: 'deliveries', delete: others },
+    ...(await endOfWaiting(rows, push_target, id)),
   ]
+}
+
+/**
+ * The writes that stop everything that waits for a target. It is deleted when it expires, and then gives
+ * back what it counts.
+ * @param except one that ends otherwise
+ */
+export async function endOfWaiting(
+  { deliveries }: Pick<Rows, 'deliveries'>,
+  push_target: string,
+  except?: string,
+): Promise<Write[]> {
+  const waiting = await deliveries.pick(['id'], { push_target, status: 'pending' })
+  return waiting
+    .map(([id]) => String(id))
+    .filter((id) => id !== except)
+    .map((id) => ({
+      in: 'deliveries',
+      update: { id, status: 'pending' },
+      change: { $set: unwanted },
+    }))
 }

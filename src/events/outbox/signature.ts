@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** What of a delivery its headers tell and sign. */
+/** What of a delivery the headers state and sign. */
 export interface Signed {
   eventId: string
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   body: string
   secret: string | null
   now: Date
@@ -12,8 +12,8 @@ export interface Signed {
 const standardPrefix = 'whsec_'
 
 /**
- * The headers that let a receiver tell whether a call is ours and unchanged: `X-Service-Signature`
- * and those of Standard Webhooks. Without a secret nothing is signed.
+ * The headers by which a receiver can verify that a call comes from this service and is unchanged:
+ * `X-Service-Signature` and those of Standard Webhooks. Without a secret nothing is signed.
  * @see https://www.standardwebhooks.com
  */
 export function signatureHeaders({ eventId, body, secret, now }: Signed): Record<string, string> {
@@ -32,7 +32,7 @@ function mac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** Secrets of that standard are base64 behind a prefix; all others are the bytes of their text. */
+/** Secrets of that standard are base64 after a prefix; all others are the bytes of their text. */
 function standardKey(secret: string): string | Buffer {
   if (!secret.startsWith(standardPrefix)) return secret
   return Buffer.from(secret.slice(standardPrefix.length), 'base64')

@@ -2,22 +2,22 @@ import type { StoredDelivery } from './delivery.ts'
 import type { Ports } from '#src/core/context.ts'
 import { digest } from '#src/core/ids.ts'
 
-/** How many different places an account may have called within an hour. */
+/** How many different hosts an account may call within an hour. */
 export const targetsAnHour = 60
 
 const hour = 3600
 const ofOwner = { count: targetsAnHour, seconds: hour }
 const ofTarget = { count: 1, seconds: hour }
 
-/** The place that an address calls: its scheme, host and port. */
+/** The host that an address calls: its scheme, name and port. */
 export function targetOf(url: string): string {
   return URL.parse(url)?.origin ?? url
 }
 
 /**
- * Whether the account may have this place called now. One that it has called within the hour costs
- * nothing more, so that only spreading calls over the internet is limited.
- * @returns the seconds to wait; 0 when it may
+ * Whether the account may call this host now. A host that it has called within the hour costs nothing
+ * more, so that only calls to many different hosts are limited.
+ * @returns the seconds to wait; 0 if it may
  */
 export async function waitForTarget(
   { limiter }: Pick<Ports, 'limiter'>,

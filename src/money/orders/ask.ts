@@ -8,13 +8,13 @@ import { offerFor, type Declined } from './x402/place.ts'
 const byX402 =
   ' Or sign one of accepts, and make the same call with it in payment (PAYMENT-SIGNATURE); what was paid so, and is not delivered, goes into the wallet of an account, and else only the operator can give it back.'
 
-/** An order that is to be paid, as its refusal says it. */
+/** An unpaid order, as its refusal shows it. */
 export interface AskedToPay {
   value: Order & Partial<X402Offer>
   refused: Kept
 }
 
-/** What whoever ordered is told until the order is paid. @param token only where the order is new */
+/** The refusal that asks the buyer to pay. @param token only where the order is new */
 export function askedToPay(
   context: Pick<Context, 'settings'>,
   order: PricedOrder,

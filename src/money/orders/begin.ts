@@ -9,7 +9,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { filledForm } from './forms/form.ts'
 import type { StoredOrder } from './order.ts'
 
-/** How often an order under way is looked at, should the end of its run have been missed. */
+/** How often an order under way is checked, in case the end of its run was missed. */
 export const lookedAtSeconds = 3600
 
 /** An order whose run begins. */
@@ -20,7 +20,7 @@ export interface Begun {
   writes: Write[]
 }
 
-/** The run of an order, and how the order then stands. @param paidBy null for what costs nothing */
+/** The run of an order, and the order's new state. @param paidBy null for what costs nothing */
 export function begun(
   { models }: Pick<Ports, 'models'>,
   order: Pick<StoredOrder, 'id' | 'form' | 'sender'>,

@@ -2,10 +2,13 @@ import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { insertedInto, type Effect } from '#src/core/effects.ts'
 import type { StoredOrder } from './order.ts'
 
-/** What is kept beside an order: its checkout, the provider's record of that, and lines of wallets. */
+/**
+ * The bytes kept in addition to an order: its checkout, the provider's record of that, and lines of
+ * wallets.
+ */
 const besideBytes = 3000
 
-/** What an order counts: what was filled in, and its copy of what came of it. */
+/** The bytes that an order counts: its form, and its copy of the result. */
 export function orderBytes(order: StoredOrder): number {
   const { form, output, artifacts } = order
   return (
@@ -18,7 +21,7 @@ export const countOrders: Effect = ({ quotas }, writes) => {
   for (const order of insertedInto('orders', writes)) countOrder(quotas, order, orderBytes(order))
 }
 
-/** Counts bytes of an order, after the commit that has kept them: for whoever has left it there. */
+/** Counts bytes of an order for the account that left it there, after the commit that keeps them. */
 export function countOrder(
   quotas: Pick<Quotas, 'addBytes' | 'received'>,
   { owner_id, sender }: Pick<StoredOrder, 'owner_id' | 'sender'>,

@@ -8,11 +8,14 @@ import { orderTrigger } from '#src/runs/triggers/order-trigger.ts'
 import { changed } from './change.ts'
 import { isPriced, type StoredOrder } from './order.ts'
 
-/** The order of a run that was ordered ends with it: its money is moved afterwards. */
+/** An order ends with its run: its money is moved afterwards. */
 export const orderEndOf: Consequence = ({ store }, { run, now }) =>
   isOrdered(run) ? endOf(store, run, now) : []
 
-/** What an ordered run starts itself has a parent, and is no order. A run that goes on after an approval has none. */
+/**
+ * A run that an ordered run starts has a parent, and is no order. One that continues after an approval
+ * has none.
+ */
 function isOrdered({ trigger, parent_run_id }: StoredRun): boolean {
   return trigger.type === orderTrigger && parent_run_id === null
 }
@@ -28,12 +31,12 @@ async function endOf(
 }
 
 /**
- * The write that ends an order with its run, or without one where that is gone. What went wrong inside
- * is the seller's business: whoever ordered is told that it did.
+ * The write that ends an order with its run, or without one where that was deleted. The cause of a
+ * failure is for the seller only: the buyer is told only that it failed.
  */
 export function endedWith(order: StoredOrder, run: StoredRun | undefined, now: Date): Write {
   const finished_at = timestamp(now)
-  // Also of one that cost nothing: its copy of what came of it is counted then.
+  // This includes an order that cost nothing: its copy of the result is counted then.
   const due_at = finished_at
   if (run && isDelivered(run)) {
     const { output, artifacts } = run
@@ -49,7 +52,7 @@ function isDelivered(run: StoredRun): boolean {
   return run.status === 'completed' && !isTurnedDown(run) && !isResumed(run)
 }
 
-const lost = { code: 'run_lost', message: 'Nothing is left of the work on it.' }
+const lost = { code: 'run_lost', message: 'The run that worked on it no longer exists.' }
 
 function errorOf(run: StoredRun): NonNullable<StoredOrder['error']> {
   if (run.status === 'abandoned' || isTurnedDown(run)) {

@@ -4,18 +4,18 @@ import type { Movement } from '../wallet/movement.ts'
 import { owedBack, refundTerms, releasedFrom } from './movements.ts'
 import type { PricedOrder, StoredOrder } from './order.ts'
 
-/** What gives back what was set aside for an order. */
+/** The parts that return what was set aside for an order. */
 export interface GivenBack {
-  /** None where it stays set aside for a person to give back. */
+  /** Empty where it stays set aside for the operator to return. */
   movements: Movement[]
-  /** The refund that the provider is to do. */
+  /** The refund to request from the provider. */
   writes: Write[]
   status: StoredOrder['status']
 }
 
 /**
- * What was paid for an order goes back to where it came from: into the wallet of its account, or by
- * the provider. What came from elsewhere stays in the wallet of an account; of a payer without one it
+ * Returns what was paid for an order to where it came from: to the wallet of its account, or through
+ * the provider. What came from elsewhere stays in the wallet of an account; for a payer without one it
  * stays set aside.
  */
 export function givenBack(order: PricedOrder, now: Date): GivenBack {

@@ -6,20 +6,20 @@ import type { PricedOrder, StoredOrder } from './order.ts'
 
 /** Money that came in for an order from outside. */
 export interface CameIn {
-  /** What caused it, such as `checkout/chk_…/paid`. */
+  /** Its cause, such as `checkout/chk_…/paid`. */
   cause: string
   /** The account of the ledger that it came from. */
   account: string
   amount_cents: number
   currency: string
-  /** What the line of the wallet names. */
+  /** What the line of the wallet refers to. */
   reference: string
 }
 
 type About = Pick<StoredOrder, 'id' | 'char_id' | 'task_id' | 'run_id' | 'title'>
 type Owed = Pick<QueuedRefund, 'posting' | 'line'>
 
-/** It comes into the wallet, free to be spent. */
+/** It enters the wallet as available. */
 export function cameIn(order: About, wallet: string, money: CameIn): Movement {
   const { cause, account, amount_cents, currency, reference } = money
   return {
@@ -44,7 +44,7 @@ export function heldFor(order: PricedOrder): Movement {
   }
 }
 
-/** What was set aside becomes the seller's. */
+/** What was set aside goes to the seller. */
 export function earnedBy(order: PricedOrder): Movement {
   const { wallet, owner_id, price_cents, currency } = order
   const own = lineOf(order, wallet)
@@ -61,7 +61,7 @@ export function earnedBy(order: PricedOrder): Movement {
   }
 }
 
-/** What was set aside is free again: it was paid out of the wallet. */
+/** What was set aside is available again: it was paid out of the wallet. */
 export function releasedFrom(order: PricedOrder): Movement {
   const { wallet, price_cents, currency } = order
   return {
@@ -72,7 +72,7 @@ export function releasedFrom(order: PricedOrder): Movement {
   }
 }
 
-/** What was set aside is owed back by the provider. */
+/** What was set aside is owed by the provider. */
 export function owedBack(order: PricedOrder, refund: Owed): Movement {
   const { wallet, price_cents, currency } = order
   return {
@@ -83,7 +83,7 @@ export function owedBack(order: PricedOrder, refund: Owed): Movement {
   }
 }
 
-/** What came in for an order that does not begin is owed back at once. */
+/** What came in for an order that does not begin is owed at once. */
 export function owedAtOnce(
   wallet: string,
   { cause, amount_cents, currency }: CameIn,
@@ -99,7 +99,7 @@ export function owedAtOnce(
 
 type Sum = Pick<RefundTerms, 'wallet' | 'payment' | 'amount_cents' | 'currency'>
 
-/** What the provider is to give back, and what its line shows. */
+/** The refund to request from the provider, and what its line shows. */
 export function refundTerms(
   order: About,
   { payment, amount_cents, currency, wallet }: Sum,

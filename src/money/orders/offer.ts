@@ -4,7 +4,7 @@ import type { Store } from '#src/ports/store.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 
-/** Whether everybody may order a task. One that is only ever started by hand is not started by others. */
+/** Whether every caller may order a task. One that is only started by hand cannot be ordered. */
 export function isOffered(
   task: Pick<StoredTask, 'public' | 'service_enabled' | 'enabled' | 'autonomy'>,
 ): boolean {
@@ -14,7 +14,7 @@ export function isOffered(
 /**
  * The task that is offered under these ids.
  * @throws Refusal `character_not_found`, `task_not_found` for one that is not public, `service_closed`
- * for one that everybody may read and nobody may order now
+ * for one that is public but cannot be ordered now
  */
 export async function offeredTask(
   store: Pick<Store, 'characters' | 'tasks'>,
@@ -28,7 +28,7 @@ export async function offeredTask(
   }
   if (isOffered(task)) return task
   return refuse('service_closed', `The task "${taskId}" cannot be ordered now.`, {
-    hint: 'public.tasks shows what the agent offers: whatever has an address under "order".',
+    hint: 'public.tasks shows what the agent offers: tasks with an address under "order" can be ordered.',
   })
 }
 
@@ -40,7 +40,7 @@ export function orderAddress(
   return `${publicUrl}/api/public/agents/${char_id}/tasks/${task_id}/orders`
 }
 
-/** The task of an order that was made before, if it may still be begun. */
+/** The task of an existing order, if it may still begin. */
 export async function stillOffered(
   store: Pick<Store, 'characters' | 'tasks'>,
   order: { char_id: string; task_id: string; owner_id: string },

@@ -16,7 +16,7 @@ export const orderStatuses = [
 export const Rating = z
   .object({ stars: z.int(), comment: z.string().nullable(), created_at: z.string() })
   .meta({ id: 'Rating' })
-/** What whoever paid for an order says of it, once. */
+/** The buyer's rating of a paid order, given once. */
 export type Rating = z.infer<typeof Rating>
 
 export const Order = z
@@ -36,7 +36,7 @@ export const Order = z
     paid_by: z.enum(['wallet', 'checkout', 'x402']).nullable(),
     checkout: Checkout.nullable(),
     run_id: z.string().nullable(),
-    output: z.unknown().describe('What was ordered, once it is completed.'),
+    output: z.unknown().describe('The result, once the order is completed.'),
     artifacts: z.array(RunArtifact),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     rating: Rating.nullable(),
@@ -45,51 +45,54 @@ export const Order = z
     finished_at: z.string().nullable(),
   })
   .meta({ id: 'Order' })
-/** A task of somebody's agent, ordered as a service. */
+/** A task of an agent, ordered as a service. */
 export type Order = z.infer<typeof Order>
 
-/** An order at rest. */
+/** A stored order. */
 export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
   /** SHA-256 of its token. */
   token_hash: string
   /** The account that offers it. */
   owner_id: string
-  /** The account that ordered; null for whoever has none. */
+  /** The account that ordered; null for a buyer without one. */
   buyer_id: string | null
-  /** The agent whose key ordered; left out where it was the account's own key, or none. */
+  /** The agent whose key ordered; absent for the account's own key, or none. */
   buyer_char_id?: string
-  /** The wallet that holds what was paid: the buyer's, or one of the order's own under its id. */
+  /** The wallet that holds what was paid: the buyer's, or the order's own under its id. */
   wallet: string
   form: Record<string, unknown>
   checkout_id: string | null
-  /** What the provider gives back by, where it was paid by a checkout. */
+  /** The payment that the provider refunds, if it was paid by a checkout. */
   payment: string | null
-  /** Who paid it on a chain, or by which card or bank account, where that is known. */
+  /** Who paid it on a chain, or by which card or bank account, if known. */
   payer?: string
-  /** Of a rating that counts: the task as it was made, and the payer. Each payer has one a task. */
+  /**
+   * For a rating that counts: the task with its creation time, and the payer. Each payer has one per
+   * task.
+   */
   rated_by?: string
-  /** When it is to be looked at: it was paid and is to run, or its run has ended; else null. */
+  /** When it is to be checked: it was paid and is to run, or its run has ended; else null. */
   due_at: string | null
-  /** What is counted of it against the bytes of the account that offers it. */
+  /** The bytes of it that count against the account that offers it. */
   bytes?: number
-  /** Who has left it there, where that is somebody else: their share of it counts it. */
+  /** The account that left it there, if that is another one: it counts against its share. */
   sender?: string
 }
 
 /** An order that costs something. */
 export type PricedOrder = StoredOrder & { price_cents: number; currency: string }
 
-/** Whether there is money to be moved for it. */
+/** Whether there is money to move for it. */
 export function isPriced(order: StoredOrder): order is PricedOrder {
   return order.price_cents !== null && order.currency !== null
 }
 
-/** A new credential that opens one order: whoever holds it sees the order, and rates it. */
+/** A new credential for one order: its holder can see and rate it. */
 export function newOrderToken(): string {
   return newToken('ort')
 }
 
-/** The order as the wire shows it, without its token. @param checkout its own, where it has one */
+/** The order as the wire shows it, without its token. @param checkout the order's checkout, if it has one */
 export function publicOrder(order: StoredOrder, checkout: Checkout | null): Order {
   const {
     token_hash: _token,

@@ -17,22 +17,22 @@ import { isPriced, type PricedOrder, type StoredOrder } from './order.ts'
 import { mayRun, sellerOf } from './room.ts'
 import { walletOf } from './wallet-of.ts'
 
-/** How long it is told that an order has expired unpaid; then nothing is left of it. */
+/** How long an expired, unpaid order is still shown; then it is deleted. */
 const expiredKeptSeconds = 7 * 86_400
 
-/** What the payment of an order comes to. */
+/** The result of paying an order. */
 export interface PaidOrder {
-  /** Of the order, its run, the wallets and the ledger; none of what it was paid by. */
+  /** Of the order, its run, the wallets and the ledger; not of the payment itself. */
   writes: Write[]
   /** The run that begins; null where the money goes back. */
   run: StoredRun | null
 }
 
 /**
- * What is written when the checkout of an order is paid, beside the checkout itself: the money comes
- * into the payer's wallet and is set aside, and the run begins; or, where it cannot begin any more or
- * another amount was paid, all of it goes back. Everything is read anew, so that it may be decided
- * again; `paymentAnnounced` follows the commit.
+ * The writes for a paid checkout of an order, in addition to the checkout's own: the money enters the
+ * payer's wallet and is set aside, and the run begins; or, if it can no longer begin or another amount
+ * was paid, all of it goes back. Everything is read again, so that it may be decided again;
+ * `paymentAnnounced` follows the commit.
  * @returns undefined where there is no such order
  */
 export async function paidOrder(
@@ -64,17 +64,17 @@ export async function paidOrder(
   return { run, writes: [changed(order, set), ...writes, ...booking] }
 }
 
-/** After the commit: the run is counted, and looked at. */
+/** After the commit: counts the run against the quota of the seller. */
 export async function paymentAnnounced(ports: Ports, { run }: PaidOrder): Promise<void> {
   if (!run) return
   const { quotas } = ports
-  // Paid is paid: a run too many is counted, and not refused any more.
+  // It is paid: a run beyond the quota is counted, but no longer refused.
   await quotas.admit('runs_a_day', await sellerOf(ports, run.owner_id)).catch(() => undefined)
 }
 
 /**
- * What is written when the checkout of an order ends unpaid, beside the checkout itself; nothing for
- * an order that waits for it no more.
+ * The writes for a checkout that ended unpaid, in addition to the checkout's own; none for an order
+ * that no longer waits for it.
  */
 export async function unpaidOrder(
   { store }: Pick<Ports, 'store'>,
@@ -87,7 +87,7 @@ export async function unpaidOrder(
   return [changed(order, { status: 'expired', finished_at: timestamp(now), due_at })]
 }
 
-/** An order that can begin with its task; else why it cannot. */
+/** An order that can begin with its task; else the reason why it cannot. */
 export type Decided = { order: PricedOrder; task: StoredTask } | NonNullable<StoredOrder['error']>
 
 /** Whether an order begins with the money that came in for it. */
@@ -135,7 +135,7 @@ async function goingBack(
   log.error('what was paid for an order goes back', told)
   if (payment !== null && amount_cents > 0) {
     const terms = refundTerms(order, { wallet, payment, amount_cents, currency })
-    // Of an order that was paid before, another payment changes nothing.
+    // Another payment of an order that was already paid changes nothing.
     const order_id = isPayable(order) ? order.id : null
     const refund = refundOf({ ...terms, order_id, checkout_id }, now)
     movements.push(owedAtOnce(wallet, money, refund))

@@ -1,20 +1,23 @@
 import type { Ports } from '#src/core/context.ts'
 import type { StoredOrder } from './order.ts'
 
-/** Who has paid for an order, as far as ratings go. */
+/** The payer of an order, as far as ratings go. */
 export interface Payer {
-  /** What names them, the present name first: of an account that a person holds, the person. */
+  /** Names that identify them, the current one first: for an account held by a person, the person. */
   names: readonly string[]
   /**
    * Money has come in for them from outside: by this order, or into the wallet that it was paid from.
-   * What accounts pay each other out of what they earned from each other shows nobody's regard.
+   * What accounts pay each other out of their earnings from each other is no evidence of regard.
    */
   isFunded: boolean
 }
 
 type Paid = Pick<StoredOrder, 'id' | 'buyer_id' | 'paid_by' | 'payer'>
 
-/** Whoever has no account is told apart by their address on a chain, their card, or else order by order. */
+/**
+ * A payer without an account is identified by their address on a chain, their card, or else by the
+ * order.
+ */
 export async function payerOf(
   { store }: Pick<Ports, 'store'>,
   { id, buyer_id, paid_by, payer }: Paid,
@@ -28,7 +31,7 @@ export async function payerOf(
   return { names: [...(holder == null ? [] : [holder]), buyer_id], isFunded }
 }
 
-/** Whether the same person holds the account that offers an order and another. */
+/** Whether the same person holds the account that offers an order and another account. */
 export async function isOneHolder(
   { store }: Pick<Ports, 'store'>,
   seller: string,

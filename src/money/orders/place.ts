@@ -27,7 +27,7 @@ import { mayRun, noRunLeft, sellerOf } from './room.ts'
 import { walletOf } from './wallet-of.ts'
 import { placedByX402, type Declined } from './x402/place.ts'
 
-/** What is ordered. */
+/** The order that a caller wants. */
 export interface Wanted {
   task: StoredTask
   form: Form
@@ -40,8 +40,8 @@ export interface Wanted {
 type Needed = Context<'none'>
 
 /**
- * Makes an order: one that is free, or that the caller's wallet pays, is queued at once; any other
- * waits for its checkout, and is answered as a refusal though it is kept.
+ * Makes an order: one that is free, or paid from the caller's wallet, is queued at once; any other
+ * waits for its checkout, and is answered with a refusal although it is kept.
  * @throws Refusal `quota_exceeded`, `provider_unavailable`
  */
 export async function placed(context: Needed, wanted: Wanted): Promise<Answer<Order>> {
@@ -49,7 +49,7 @@ export async function placed(context: Needed, wanted: Wanted): Promise<Answer<Or
   const { task, amount } = wanted
   const token = newOrderToken()
   const order = await draftOf(context, wanted, token)
-  // Whoever orders leaves it with the seller, at the seller's cost, before it is paid too.
+  // The order counts against the seller's storage, even before it is paid.
   const { sender, bytes = 0 } = order
   await admitBytesOf(context, task.owner_id, { sender, bytes })
   if (!amount) return free(context, order, task, token)
@@ -124,7 +124,7 @@ async function free(
   return context.commit(shown(made, token), writes, { pending: true })
 }
 
-/** Undefined where the wallet holds too little after all. */
+/** Undefined where the wallet turns out to hold too little. */
 async function fromWallet(
   context: Needed,
   order: PricedOrder,
@@ -154,7 +154,7 @@ async function toBePaid(
   token: string,
   payment?: Declined,
 ): Promise<Answer<Order>> {
-  // Not counted before it is paid: unpaid orders must not use up what the seller may run.
+  // Not counted before it is paid: unpaid orders must not use up the runs of the seller.
   if (!(await mayRun(context, await sellerOf(context, order.owner_id)))) return noRunLeft()
   const checkout = await openedCheckout(context, {
     kind: 'order',
@@ -171,7 +171,7 @@ async function toBePaid(
   return context.commit(asked.value, writes, { refused: asked.refused })
 }
 
-/** One more run of the seller's today, which is counted by asking. */
+/** Takes one of the seller's runs of today: asking counts it. */
 async function admitRun(context: Needed, { owner_id }: StoredTask, bounds: Bounds): Promise<void> {
   const seller = await sellerOf(context, owner_id)
   if (!(await hasRunLeft(context, seller, bounds))) noRunLeft()

@@ -37,19 +37,19 @@ export const PublicTask = z
     order: z
       .string()
       .optional()
-      .describe('Where it is ordered, by orders.create; absent: not now.'),
+      .describe('Where orders.create orders it; absent while it cannot be ordered.'),
   })
   .meta({ id: 'PublicTask' })
-/** What an agent offers, as everybody may read it: how it is done never leaves. */
+/** A task that an agent offers, as everyone may read it: how it is carried out is never shown. */
 export type PublicTask = z.infer<typeof PublicTask>
 
-/** What stands beside the task itself. */
+/** The members that do not come from the task itself. */
 export interface OfferFrame {
   price: ShownPrice
   publicUrl: string
 }
 
-/** The members that everybody may read, and no others. */
+/** The members that everyone may read, and no others. */
 export function publicOffer(task: StoredTask, { price, publicUrl }: OfferFrame): PublicTask {
   const { task_id, description, enabled, service_enabled } = task
   const { cta_label, form_schema, rating_summary } = task

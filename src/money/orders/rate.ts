@@ -13,7 +13,7 @@ export const commentAtMost = 1000
 
 const hiddenOnes = new RegExp(hidden.source, 'gv')
 
-/** A comment without what a reader does not see, line by line; null where nothing is left. */
+/** A comment without invisible characters, line by line; null where nothing is left. */
 export function cleanComment(comment: string | undefined): string | null {
   const lines = (comment ?? '').split(/\r\n|[\n\r]/)
   const clean = lines.map((line) => line.replaceAll(hiddenOnes, '').trimEnd()).join('\n')
@@ -21,9 +21,9 @@ export function cleanComment(comment: string | undefined): string | null {
 }
 
 /**
- * The order with its rating, and what writes it: bound to an order that is not rated yet. Of the ratings
- * of one payer for a task the latest counts, and none of a payer whom nobody outside has funded.
- * @throws Refusal `forbidden` for whoever offers it, by whichever account; `order_not_completed`,
+ * The order with its rating, and its writes: bound to an order that is not rated yet. Of the ratings
+ * of one payer for a task the latest counts; those of a payer without money from outside do not.
+ * @throws Refusal `forbidden` for the seller, by any of their accounts; `order_not_completed`,
  *   `already_rated`
  */
 export async function rated(
@@ -35,17 +35,21 @@ export async function rated(
   const sides = [buyer_id, caller.accountId]
   const areOwn = await Promise.all(sides.map((side) => isOneHolder({ store }, owner_id, side)))
   if (areOwn.includes(true)) {
-    return refuse('forbidden', 'Nobody rates what they offer, by whichever of their accounts.')
+    return refuse('forbidden', 'You cannot rate what you offer, by any of your accounts.')
   }
   if (order.rating) return refuse('already_rated', 'The order has been rated.')
   if (order.status !== 'completed' || order.paid_by === null) {
-    return refuse('order_not_completed', 'Only what was paid for and delivered is rated.', {
-      hint: `This order is ${order.status}${order.paid_by === null ? ', and cost nothing' : ''}.`,
-    })
+    return refuse(
+      'order_not_completed',
+      'Only an order that was paid for and delivered can be rated.',
+      {
+        hint: `This order is ${order.status}${order.paid_by === null ? ', and cost nothing' : ''}.`,
+      },
+    )
   }
   const rating = { stars, comment, created_at: timestamp(clock.now()) }
   const update = { id: order.id, status: order.status, 'rating.created_at': null }
-  // Before the former rating: whoever counts one meanwhile changes what was read of the task.
+  // Before the former rating: a rating counted meanwhile changes what was read of the task.
   const task = await taskOf(store, order)
   const counted =
     task && task.created_at <= order.created_at ? await counting(store, task, order, stars) : none
@@ -64,7 +68,7 @@ interface Counted {
 
 const none: Counted = { writes: [] }
 
-/** The average is that of the sum: of two at once that change it, one is counted anew. */
+/** The average is computed from the sum: if two ratings change it at once, one is decided again. */
 async function counting(
   store: Context['store'],
   task: StoredTask,
@@ -73,7 +77,7 @@ async function counting(
 ): Promise<Counted> {
   const { names, isFunded } = await payerOf({ store }, order)
   if (!isFunded) return none
-  const { id, owner_id, created_at, rating_sum, rating_summary } = task
+  const { id, owner_id, revision, created_at, rating_sum, rating_summary } = task
   // An account may have been claimed since it rated.
   const [rated_by = '', ...more] = names.map((name) => `${id} ${created_at} ${name}`)
   const known = { rated_by: { $in: [rated_by, ...more] } }
@@ -85,13 +89,14 @@ async function counting(
   const average = Math.round((100 * sum) / count) / 100
   const counts = {
     in: 'tasks',
-    update: { id, owner_id, rating_sum: before, 'rating_summary.count': many },
+    // With the revision, so that the other parts of the summary stay as they are.
+    update: { id, owner_id, revision, rating_sum: before, 'rating_summary.count': many },
     change: { $set: { rating_sum: sum, rating_summary: { ...rating_summary, average, count } } },
   } as const
   return { rated_by, writes: [counts, ...(former ? [uncounted(former)] : [])] }
 }
 
-/** A rating in whose place a later one of the same payer counts. */
+/** A rating that a later one of the same payer replaces. */
 function uncounted({ id, rated_by = '' }: StoredOrder): Write {
   return { in: 'orders', update: { id, rated_by }, change: { $unset: { rated_by: true } } }
 }

@@ -4,15 +4,15 @@ import { digest, isToken } from '#src/core/ids.ts'
 import type { StoredCheckout } from '../payments/checkout.ts'
 import type { StoredOrder } from './order.ts'
 
-/** What may stand for the right to see an order. */
+/** The credentials that may give access to an order. */
 export interface Shown {
   order_id: string
   token?: string | undefined
 }
 
 /**
- * An order, for whoever has its token, or who ordered it. To others nothing is told, not even that it is
- * there.
+ * An order, for a caller with its token or for the buyer. Others are told nothing, not even that it
+ * exists.
  * @throws Refusal `order_not_found`
  */
 export async function seenOrder(
@@ -28,7 +28,7 @@ export async function seenOrder(
   })
 }
 
-/** Whether this is who ordered: the account, or that of its agents whose key did. */
+/** Whether this is the buyer: the account, or its agent whose key ordered. */
 export function isBuyer(
   { buyer_id, buyer_char_id }: Pick<StoredOrder, 'buyer_id' | 'buyer_char_id'>,
   { accountId, charId }: Context['caller'],
@@ -37,7 +37,7 @@ export function isBuyer(
   return charId === undefined || charId === buyer_char_id
 }
 
-/** The checkout of an order, where it has one. */
+/** The checkout of an order, if it has one. */
 export async function checkoutOf(
   { store }: Pick<Context, 'store'>,
   { checkout_id }: StoredOrder,

@@ -4,7 +4,7 @@ import type { Owner } from '#src/core/counts/quotas.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** The seller, as its quotas know it. */
+/** The seller, as quotas know it. */
 export async function sellerOf({ store }: Pick<Needed, 'store'>, ownerId: string): Promise<Owner> {
   const account = await store.accounts.get(ownerId)
   return { accountId: ownerId, claimed: account?.holder_id != null }
@@ -16,7 +16,7 @@ export async function mayRun({ quotas }: Pick<Needed, 'quotas'>, seller: Owner):
   return limit === Infinity || (await quotas.usage(seller)).runs_a_day < limit
 }
 
-/** @throws Refusal `quota_exceeded` always, in words for whoever orders */
+/** @throws Refusal `quota_exceeded` always, worded for the buyer */
 export function noRunLeft(): never {
   return refuse('quota_exceeded', "The agent's account can take no further run for now.", {
     hint: 'Nothing was paid. Order again later, tomorrow at the latest.',

@@ -15,7 +15,7 @@ import { isPriced, type PricedOrder, type StoredOrder } from './order.ts'
 import { givenBack } from './give-back.ts'
 import { tellOfReturn } from './x402/pay.ts'
 
-/** How soon an order is looked at again that could not be settled. */
+/** How soon an order that could not be settled is tried again. */
 const againSeconds = 60
 
 const orders: DueQueue<StoredOrder> = {
@@ -36,8 +36,8 @@ const orders: DueQueue<StoredOrder> = {
 }
 
 /**
- * Moves the money of orders that have ended, to the seller or back to the payer, and looks after those
- * whose run's end was missed.
+ * Moves the money of orders that have ended, to the seller or back to the payer, and handles those
+ * whose run ended unnoticed.
  * @returns how many were settled, which other processes may have done first
  */
 export function settleDueOrders(ports: Ports): Promise<number> {
@@ -62,8 +62,8 @@ async function isSettled(ports: Ports, due: StoredOrder, now: Date): Promise<boo
 }
 
 /**
- * The change of an order that is still due as it was read: money may move and leave the status as it
- * is, so that the status alone does not tell that another process was quicker.
+ * The change of an order that is still due as it was read: money may move without a change of status,
+ * so the status alone does not show that another process was quicker.
  */
 function settledAs({ id, status, due_at }: StoredOrder, $set: Partial<StoredOrder>): Write {
   return { in: 'orders', update: { id, status, due_at }, change: { $set } }
@@ -79,14 +79,14 @@ async function decided(ports: Ports, order: StoredOrder, now: Date): Promise<Wri
     : [settledAs(order, { due_at: null })]
 }
 
-/** What is counted of a completed order from then on: its copy of what came of it too. */
+/** The bytes that a completed order counts from then on: with its copy of the result. */
 function counted(order: StoredOrder): Pick<StoredOrder, 'bytes'> {
   return order.status === 'completed' && order.bytes !== undefined
     ? { bytes: orderBytes(order) }
     : {}
 }
 
-/** After the commit that has settled an order as it was read: one that nobody paid for is gone. */
+/** After the commit that settled an order as it was read: an unpaid one is deleted. */
 function countSettled({ quotas }: Ports, order: StoredOrder): void {
   const { bytes: before = 0 } = order
   const after = order.status === 'expired' ? 0 : (counted(order).bytes ?? before)
@@ -109,7 +109,7 @@ async function returned({ store, log }: Ports, order: PricedOrder, now: Date): P
   return [settledAs(order, { status, due_at: null }), ...booking, ...writes]
 }
 
-/** Nobody paid it, and it was of no use to anybody. A delete alone would succeed for two processes. */
+/** It was never paid, and is of no use. A plain delete would succeed for two processes. */
 function forgotten(order: StoredOrder): Write[] {
   const { id, status, checkout_id } = order
   const ended = { $in: ['expired', 'failed'] } as const
@@ -122,14 +122,14 @@ function forgotten(order: StoredOrder): Write[] {
   ]
 }
 
-/** The end of its run has been missed, or the run goes on, or is gone. */
+/** The end of its run was missed, or the run continues, or was deleted. */
 async function lookedAfter({ store }: Ports, order: StoredOrder, now: Date): Promise<Write> {
   const run = await lastRunOf(store, order)
   if (!run || hasEnded(run)) return endedWith(order, run, now)
   return settledAs(order, { due_at: secondsAfter(now, lookedAtSeconds) })
 }
 
-/** The run of an order: after an approval, the one that goes on with it. */
+/** The run of an order: after an approval, the one that continues it. */
 async function lastRunOf(
   { runs }: Pick<Ports['store'], 'runs'>,
   { run_id }: StoredOrder,

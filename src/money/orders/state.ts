@@ -10,7 +10,7 @@ import type { Form } from './forms/form.ts'
 import { isPriced, publicOrder, type Order, type StoredOrder } from './order.ts'
 import { isBuyer } from './read.ts'
 
-/** An order made before, named by its checkout. */
+/** An existing order, named by its checkout. */
 export interface Named {
   char_id: string
   task_id: string
@@ -20,15 +20,15 @@ export interface Named {
 }
 
 /**
- * How an order stands that was made before. A checkout's id proves nothing, so that what was delivered
- * is left to whoever has the token or the key.
+ * The state of an existing order. A checkout's id proves nothing, so the result is shown only to a
+ * caller with the token or the key.
  * @throws Refusal `checkout_not_found`, `checkout_mismatch`, `provider_unavailable`
  */
 export async function standing(context: Context, named: Named): Promise<Answer<Order>> {
   const { store } = context
   const before = await checkoutNamed(context, named.checkout_id)
   await orderNamed(context, before, named)
-  // Whoever has just paid need not wait for the provider's event.
+  // A buyer that has just paid need not wait for the provider's event.
   const isOpen = before.status === 'open' || before.status === 'pending'
   if (isOpen) await reached(context, () => settleCheckout(context, before.id))
   const checkout = (await store.checkouts.get(before.id)) ?? before
@@ -44,8 +44,8 @@ export async function standing(context: Context, named: Named): Promise<Answer<O
 
 const expired = {
   code: 'payment_required',
-  message: 'The order has expired, for nobody paid in time.',
-  hint: 'Order anew, without checkout_id.',
+  message: 'The order has expired, because it was not paid in time.',
+  hint: 'Order again, without checkout_id.',
 } as const
 
 async function checkoutNamed({ store }: Context, id: string): Promise<StoredCheckout> {
@@ -63,12 +63,12 @@ async function orderNamed(
   const isSame = order?.char_id === char_id && order.task_id === task_id
   const isSameForm = Object.keys(form).length === 0 || isDeepStrictEqual(sent(form), order?.form)
   if (order && isSame && isSameForm) return order
-  return refuse('checkout_mismatch', 'This checkout is of something else than what is ordered.', {
+  return refuse('checkout_mismatch', 'This checkout belongs to another order.', {
     hint: 'Leave checkout_id out for a new order.',
   })
 }
 
-/** As it is kept, without empty members. */
+/** The form as it is kept, without empty members. */
 function sent(form: Form): Form {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null))
 }

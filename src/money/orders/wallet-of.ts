@@ -3,8 +3,8 @@ import { buckets } from '../wallet/wallet.ts'
 import type { StoredOrder } from './order.ts'
 
 /**
- * The wallet that money for an order goes through: the buyer's; or one of the order's own, for whoever
- * has no account, or has one whose wallet holds another currency.
+ * The wallet that the money for an order passes through: the buyer's; or the order's own, if the buyer
+ * has no account, or one whose wallet holds another currency.
  */
 export async function walletOf(
   { wallets }: Pick<Store, 'wallets'>,

@@ -5,12 +5,12 @@ import { providerAccount } from '../wallet/ledger.ts'
 import type { Line, Movement } from '../wallet/movement.ts'
 import type { StoredCheckout } from './checkout.ts'
 
-/** What has come in, or is under way. */
+/** Money that has come in, or is under way. */
 export type Paid = Extract<CheckoutState, { amount_cents: number }>
 
 type Provider = Pick<Payments, 'name'>
 
-/** The change of a checkout that stands as it was read: of several who decide, one goes through. */
+/** The change of a checkout, bound to the state that was read: of several who decide, one succeeds. */
 export function changed(
   { id, status }: StoredCheckout,
   $set: Partial<Pick<StoredCheckout, 'status' | 'payment' | 'transaction' | 'due_at'>>,
@@ -23,12 +23,12 @@ export function isAsAsked(checkout: StoredCheckout, paid: Paid): boolean {
   return paid.amount_cents === checkout.amount_cents && paid.currency === checkout.currency
 }
 
-/** The wallet that a checkout fills, or that would get back what the provider cannot give back. */
+/** The wallet that a checkout fills, or that gets back what the provider cannot refund. */
 export function walletOf({ account_id, order_id }: StoredCheckout): string {
   return account_id ?? order_id ?? ''
 }
 
-/** Money that the payer has sent, and that a bank has yet to bring. */
+/** Money that the payer has sent, and that a bank has yet to deliver. */
 export function underWayOf(
   { name }: Provider,
   checkout: StoredCheckout,
@@ -48,7 +48,7 @@ export function underWayOf(
   return { movement, transaction }
 }
 
-/** Money that has come in as it was asked for, whether it was seen under way before or not. */
+/** Money that has come in as it was asked for, whether or not it was seen under way before. */
 export function arrivedOf({ name }: Provider, checkout: StoredCheckout): Movement {
   const { amount_cents, currency } = checkout
   const account = walletOf(checkout)
@@ -68,7 +68,7 @@ export function arrivedOf({ name }: Provider, checkout: StoredCheckout): Movemen
   }
 }
 
-/** Money that was under way and does not come: nothing where none was. */
+/** Money that was under way and does not arrive: none where nothing was under way. */
 export function droppedOf({ name }: Provider, checkout: StoredCheckout): Movement[] {
   const { amount_cents, currency } = checkout
   const shown = shownUnderWay(checkout, walletOf(checkout))

@@ -11,7 +11,7 @@ export const Checkout = z
 /** A hosted page on which something is paid. */
 export type Checkout = z.infer<typeof Checkout>
 
-/** A checkout at rest. */
+/** A stored checkout. */
 export interface StoredCheckout extends Checkout {
   /** `top_up` fills the wallet of the account, `order` pays for one order. */
   kind: 'top_up' | 'subscription' | 'order'
@@ -21,14 +21,14 @@ export interface StoredCheckout extends Checkout {
   order_id: string | null
   amount_cents: number
   currency: string
-  /** The provider's id of it, and what it refunds by once it is paid. */
+  /** The provider's id of it, and the id that refunds refer to once it is paid. */
   session: string
   payment: string | null
   /** The line of the wallet that shows the money while it is under way. */
   transaction: string | null
   created_at: string
-  /** When the provider is to be asked how it stands, should no event tell; null once it has ended. */
+  /** When to ask the provider for its state, in case its event was lost; null once it has ended. */
   due_at: string | null
-  /** How often it was asked. */
+  /** How often the provider was asked. */
   looks: number
 }

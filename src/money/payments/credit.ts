@@ -2,20 +2,20 @@ import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { Transaction } from '../wallet/transaction.ts'
 
-/** Money that an account can spend from now on. */
+/** Money that an account can now spend. */
 export interface Credit extends Pick<Transaction, 'amount_cents' | 'currency' | 'reference'> {
   /** The account, which is also the id of its wallet. */
   wallet: string
   kind: 'top_up' | 'earning'
-  /** The agent that earned it, whose hooks hear of it too. */
+  /** The agent that earned it, whose hooks are told too. */
   char_id?: string | null
   app_id?: string | null
   task_id?: string | null
 }
 
 /**
- * The writes that tell the account of money that it got: nothing where nobody listens.
- * @param booking the writes that the money comes with, which say what the wallet then holds
+ * The writes that tell the account of money that it got: none where nothing listens.
+ * @param booking the writes of the money's booking, which say what the wallet then holds
  */
 export function credited(
   store: Store,

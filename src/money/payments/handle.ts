@@ -5,9 +5,9 @@ import { settleCheckout } from './settle-checkout.ts'
 import { settleInvoice, settleSubscription } from './subscribe.ts'
 
 /**
- * Does what follows from news of the provider. It is asked how the object stands now, so that events
- * may come doubled, late, at once and in any order; what is not ours is left alone.
- * @throws PaymentsFailed where the provider does not say: the event is to be sent again
+ * Handles an event of the provider. The provider is asked for the current state of the object, so that
+ * events may arrive twice, late, concurrently and in any order; objects that are not ours are ignored.
+ * @throws PaymentsFailed where the provider does not answer: the event is to be sent again
  */
 export async function handled(ports: Ports, event: PaymentEvent): Promise<void> {
   const { store, payments } = ports

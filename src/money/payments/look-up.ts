@@ -7,13 +7,13 @@ import { settleCheckout } from './settle-checkout.ts'
 import { settleInvoicesOf, settleSubscription } from './subscribe.ts'
 import type { Subscription } from '#src/agents/visibility/subscription.ts'
 
-/** A payer who takes so long is told by an event; the looks are for events that were lost. */
+/** A payer that takes longer is reported by an event; look-ups are for events that were lost. */
 const longestPauseSeconds = 1800
-/** A subscription that could not be looked at. */
+/** How soon a subscription that could not be looked up is tried again. */
 const againSeconds = 3600
 
 /**
- * Looks at a checkout that is due, for its event may have been lost. Of several processes one does.
+ * Looks up a checkout that is due, in case its event was lost. Of several processes one does it.
  * @returns whether it was this one
  */
 export async function lookAtCheckout(
@@ -30,7 +30,7 @@ export async function lookAtCheckout(
   return true
 }
 
-/** Later and later, but for the moment in which it expires: unpaid until then, it ends. */
+/** At growing intervals, but also in the moment in which it expires: unpaid until then, it ends. */
 function nextLook({ looks, expires_at }: StoredCheckout, now: Date): string {
   const pause = Math.min(longestPauseSeconds, firstLookSeconds * 2 ** (looks + 1))
   const next = secondsAfter(now, pause)
@@ -38,7 +38,7 @@ function nextLook({ looks, expires_at }: StoredCheckout, now: Date): string {
   return now.getTime() < Date.parse(last) && next > last ? last : next
 }
 
-/** Looks at a subscription whose paid time has gone by, in the same way. */
+/** Looks up a subscription whose paid time has passed, in the same way. */
 export async function lookAtSubscription(
   ports: Ports,
   { id, due_at }: Subscription,
@@ -53,12 +53,15 @@ export async function lookAtSubscription(
   return true
 }
 
-/** A provider that is away is asked again at the next look, and is no fault of ours. */
+/**
+ * A provider that cannot be reached is asked again at the next look-up, and is no error of this
+ * server.
+ */
 async function unlessAway({ log }: Ports, look: () => Promise<void>): Promise<void> {
   try {
     await look()
   } catch (cause) {
     if (!(cause instanceof PaymentsFailed)) throw cause
-    log.warn('the payment provider did not say how something stands', { cause })
+    log.warn('the payment provider did not report a state', { cause })
   }
 }

@@ -5,9 +5,11 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { PaymentsFailed, type CheckoutLine } from '#src/ports/payments.ts'
 import type { Checkout, StoredCheckout } from './checkout.ts'
 
-/** How long a page waits for its payer: a person who is to be found first. Providers allow a day. */
+/** How long a page waits for its payer: a person may have to be found first. Providers allow a day. */
 const openSeconds = 23 * 3600
-/** Who paid at once and whose event was lost is not kept waiting. */
+/**
+ * The first look-up comes soon, so that a payer who paid at once is not kept waiting by a lost event.
+ */
 export const firstLookSeconds = 10
 
 /** What is to be paid, and by whom. */
@@ -16,8 +18,8 @@ export interface Payable extends Pick<StoredCheckout, 'kind' | 'account_id' | 'o
 }
 
 /**
- * Opens a hosted page at the provider. What is given back is to be kept, by an insert in `checkouts`:
- * a page that nobody was told of is never paid, and expires.
+ * Opens a hosted page at the provider. The caller inserts the result in `checkouts`: a page whose
+ * address was never given out is never paid, and expires.
  * @throws Refusal `provider_unavailable`
  */
 export async function openedCheckout(
@@ -59,13 +61,13 @@ export async function openedCheckout(
   }
 }
 
-/** A checkout as whoever pays it sees it. */
+/** A checkout as its payer sees it. */
 export function publicCheckout({ id, url, status, expires_at }: StoredCheckout): Checkout {
   return { id, url, status, expires_at }
 }
 
 /**
- * What the provider answers.
+ * The answer of the provider.
  * @throws Refusal `provider_unavailable` where it does not
  */
 export async function reached<T>({ log }: Pick<Ports, 'log'>, ask: () => Promise<T>): Promise<T> {
@@ -73,7 +75,7 @@ export async function reached<T>({ log }: Pick<Ports, 'log'>, ask: () => Promise
     return await ask()
   } catch (cause) {
     if (!(cause instanceof PaymentsFailed)) throw cause
-    log.warn('the payment provider did not do what it was asked', { cause })
+    log.warn('the payment provider did not carry out a request', { cause })
     if (cause.outcome === 'refused') return refusedBy(cause)
     throw new Refusal('provider_unavailable', 'The payment provider cannot be reached.', {
       hint: 'Nothing was charged and nothing was kept: try again later.',
@@ -83,10 +85,10 @@ export async function reached<T>({ log }: Pick<Ports, 'log'>, ask: () => Promise
   }
 }
 
-/** Such as an amount below the least that it takes. */
+/** Such as an amount below its minimum. */
 function refusedBy(cause: PaymentsFailed): never {
-  return refuse('provider_unavailable', 'The payment provider refused what it was asked.', {
-    hint: 'Nothing was charged and nothing was kept. Asked for the same, trying again does not help: the operator sees the reason in the log.',
+  return refuse('provider_unavailable', 'The payment provider refused the request.', {
+    hint: 'Nothing was charged and nothing was kept. Repeating the same request does not help: the operator finds the reason in the log.',
     cause,
   })
 }

@@ -17,11 +17,11 @@ export type Found = RefundState | 'not_done' | 'unknown' | 'refused'
 type Status = StoredRefund['status']
 
 const firstPauseSeconds = 5
-/** Short enough that the provider still knows the key of a try whose end nobody knows. */
+/** Short enough that the provider still knows the key of a try whose outcome is unknown. */
 const longestPauseSeconds = 3600
 
 /**
- * Asks the provider for a refund that is due, or how it stands. Of several processes one does.
+ * Asks the provider for a refund that is due, or for its state. Of several processes one does it.
  * @returns whether it was this one
  */
 export async function payBack(ports: Ports, due: StoredRefund, now: Date): Promise<boolean> {
@@ -45,13 +45,13 @@ async function asked({ payments, log }: Ports, refund: StoredRefund): Promise<Fo
   } catch (cause) {
     if (!(cause instanceof PaymentsFailed)) throw cause
     log.warn('a refund could not be asked for', { refund_id: id, outcome: cause.outcome, cause })
-    // What has been begun once stands as it did, until the provider says otherwise.
+    // A refund that was begun keeps its state until the provider says otherwise.
     if (refund.refund !== null) return 'not_done'
     return cause.outcome
   }
 }
 
-/** Does what follows from how a refund stands: once, whoever asks, and however often and late. */
+/** Applies the state of a refund: once, no matter who asks, how often and how late. */
 export async function settleRefund(ports: Ports, id: string, found: Found): Promise<void> {
   const { store, log } = ports
   const refund = await store.refunds.get(id)
@@ -75,7 +75,7 @@ function isOver({ status }: StoredRefund): boolean {
 function nextOf(refund: StoredRefund, found: Found): Status {
   if (found === 'refused') return 'failed'
   if (found === 'not_done') return refund.status
-  // Whatever has become known meanwhile is more than a try tells that came to no end.
+  // Anything learned meanwhile is more than a try without an outcome can tell.
   if (found === 'unknown') return refund.refund === null ? 'unknown' : refund.status
   return found.status
 }
@@ -98,7 +98,7 @@ async function decided(ports: Ports, refund: StoredRefund, found: Found): Promis
   return [own, ...shownAs(refund, status)]
 }
 
-/** The provider has given it back. */
+/** The provider has refunded it. */
 async function given(ports: Ports, refund: StoredRefund, now: Date): Promise<Write[]> {
   const { id, amount_cents, currency } = refund
   const to = providerAccount(ports.payments.name)
@@ -116,7 +116,9 @@ async function given(ports: Ports, refund: StoredRefund, now: Date): Promise<Wri
   return [...booking, ...(await closed(ports, refund, now))]
 }
 
-/** The provider never will: an account gets it in its wallet, and of others the operator is told. */
+/**
+ * The provider never will: an account gets it in its wallet; for other payers the operator is told.
+ */
 async function refused(ports: Ports, refund: StoredRefund, now: Date): Promise<Write[]> {
   const { store, payments, log } = ports
   const { id, amount_cents, currency, wallet, order_id, checkout_id } = refund
@@ -147,14 +149,14 @@ async function refused(ports: Ports, refund: StoredRefund, now: Date): Promise<W
       return [...booking, ...(await closed(ports, refund, now))]
     }
   } catch (cause) {
-    // The wallet is kept in another currency by now.
+    // The wallet is now kept in another currency.
     if (!(cause instanceof InsufficientFunds)) throw cause
   }
   log.error('a refund was refused: the payer is owed what has no wallet to go to', fields)
   return shownAs(refund, 'failed')
 }
 
-/** The order and the checkout that are refunded by it. */
+/** The order and the checkout that it refunds. */
 async function closed({ store }: Ports, refund: StoredRefund, now: Date): Promise<Write[]> {
   const { order_id, checkout_id } = refund
   const order = order_id === null ? undefined : await store.orders.get(order_id)

@@ -13,7 +13,7 @@ export const Price = z
     char_id: z
       .string()
       .nullable()
-      .describe('The agent whose public_paid abilities it opens to whoever subscribes.'),
+      .describe('The agent whose public_paid abilities it opens to subscribers.'),
   })
   .meta({ id: 'Price' }) satisfies z.ZodType<PortPrice>
 /** What can be bought. */

@@ -5,20 +5,20 @@ import { refundsAccount, type Posting } from '../wallet/ledger.ts'
 import type { Line } from '../wallet/movement.ts'
 import type { StoredRefund } from './refund.ts'
 
-/** What is to be given back, and through which wallet it came. */
+/** What is to be refunded, and the wallet that it came through. */
 export interface RefundTerms
   extends
     Pick<StoredRefund, 'payment' | 'amount_cents' | 'currency' | 'wallet'>,
     Pick<Line, 'description' | 'char_id' | 'task_id' | 'run_id' | 'reference'> {
   /** The order that is refunded once it is done. */
   order_id: string | null
-  /** The checkout that is. */
+  /** The checkout that is refunded. */
   checkout_id: string | null
 }
 
-/** The parts of a refund that is queued: they belong into one movement and its commit. */
+/** The parts of a queued refund: they belong in one movement and its commit. */
 export interface QueuedRefund {
-  /** What comes to be owed; the other side is the part of the wallet that it is taken from. */
+  /** What becomes owed; the other side is the part of the wallet that it is taken from. */
   posting: Posting
   /** What the wallet shows of it. */
   line: Line

@@ -9,13 +9,13 @@ import { credited } from './credit.ts'
 import { arrivedOf, changed, droppedOf, isAsAsked, walletOf, type Paid } from './arrivals.ts'
 import { queued } from './queue-refund.ts'
 
-/** What becomes of a checkout: one commit, and what is set going after it. */
+/** The outcome for a checkout: one commit, and what follows it. */
 export interface Decision {
   writes: readonly Write[]
   after?: () => Promise<void>
 }
 
-/** What becomes of money that has come in by a checkout. */
+/** The outcome for money that has come in by a checkout. */
 export function received(
   ports: Ports,
   checkout: StoredCheckout,
@@ -40,7 +40,7 @@ async function ordered(
 ): Promise<Decision> {
   const order = await paidOrder(ports, checkout, paid, now)
   if (!order) return unasked(ports, checkout, paid, now)
-  // Where nothing begins the money goes back: whoever shows this checkout has paid for nothing.
+  // Where nothing begins the money goes back: this checkout then pays for nothing.
   const status = order.run ? 'paid' : 'refunded'
   return {
     writes: [over(checkout, status, paid), ...order.writes],
@@ -63,13 +63,13 @@ async function toppedUp(
     const told = await credited(store, { ...of, kind: 'top_up' }, booking, now)
     return { writes: [over(checkout, 'paid', paid), ...booking, ...told] }
   } catch (cause) {
-    // The wallet is kept in another currency by now.
+    // The wallet is now kept in another currency.
     if (!(cause instanceof InsufficientFunds)) throw cause
     return unasked(ports, checkout, paid, now)
   }
 }
 
-/** What was not asked for, such as another amount or currency, comes into no wallet and goes back. */
+/** What was not asked for, such as another amount or currency, enters no wallet and goes back. */
 async function unasked(
   { store, payments, log }: Ports,
   checkout: StoredCheckout,
@@ -92,10 +92,10 @@ async function unasked(
   const asked = { amount_cents: checkout.amount_cents, currency: checkout.currency }
   const fields = { checkout_id, asked, paid }
   if (payment === null || amount_cents <= 0) {
-    log.error('a payment is not what was asked for, and nothing tells how it goes back', fields)
+    log.error('a payment is not what was asked for, and it is not known how to refund it', fields)
     return { writes }
   }
-  log.error('a payment is not what was asked for, and goes back', fields)
+  log.error('a payment is not what was asked for, and is refunded', fields)
   const terms = { payment, amount_cents, currency, wallet: walletOf(checkout) }
   const refund = queued({ ...terms, transaction: null, order_id: null, checkout_id }, now)
   return { writes: [...writes, refund] }

@@ -1,8 +1,8 @@
-/** Money that the provider is to give back, done once however often it is tried. */
+/** Money that the provider is to refund, done once however often it is tried. */
 export interface StoredRefund {
   /** Also the idempotency key. */
   id: string
-  /** What the provider refunds by. */
+  /** The id of the payment that the provider refunds. */
   payment: string
   amount_cents: number
   currency: string
@@ -12,12 +12,12 @@ export interface StoredRefund {
   transaction: string | null
   order_id: string | null
   checkout_id: string | null
-  /** `unknown`: it was tried, and nobody knows what came of it. */
+  /** `unknown`: it was tried, and the outcome is not known. */
   status: 'queued' | 'pending' | 'unknown' | 'done' | 'failed'
   /** The provider's id of it, once that is known. */
   refund: string | null
   created_at: string
-  /** When it is to be tried, or looked at again; null once it has ended. */
+  /** When it is to be tried, or checked again; null once it has ended. */
   due_at: string | null
   attempts: number
 }

@@ -9,24 +9,24 @@ import { changed, droppedOf, isAsAsked, underWayOf, type Paid } from './arrivals
 import { received, type Decision } from './receive.ts'
 import { settleInvoicesOf, settleSubscription } from './subscribe.ts'
 
-/** How often a checkout is decided anew while others change what it is about. */
+/** How often a checkout is decided again while others change what it depends on. */
 const tries = 20
-/** A bank takes days: until an event tells, it is enough to ask now and then. */
+/** A bank takes days: until an event arrives, asking now and then is enough. */
 const pendingLookSeconds = 3600
 
 /**
- * Asks the provider how a checkout stands, and does what follows from it: once, whoever asks, and
- * however often and late.
- * @throws PaymentsFailed where the provider does not say
+ * Asks the provider for the state of a checkout, and applies it: once, no matter who asks, how often
+ * and how late.
+ * @throws PaymentsFailed where the provider does not answer
  */
 export async function settleCheckout(ports: Ports, id: string): Promise<void> {
   for (let i = 0; i < tries; i++) {
-    // Read before the provider is asked: an answer that others have overtaken is not acted upon.
+    // Read before the provider is asked: an answer that others have overtaken is not applied.
     const checkout = await ports.store.checkouts.get(id)
     if (!checkout || isOver(checkout)) return
     const state = await ports.payments.checkout(checkout.session)
     if (checkout.kind === 'subscription' && state?.status === 'paid' && state.subscription) {
-      // First: once the checkout has ended, nobody looks at it again.
+      // First: once the checkout has ended, it is not looked up again.
       await settleSubscription(ports, state.subscription)
       await settleInvoicesOf(ports, state.subscription)
     }
@@ -35,12 +35,12 @@ export async function settleCheckout(ports: Ports, id: string): Promise<void> {
   throw new Error(`the checkout ${id} changed again and again`)
 }
 
-/** What is paid or given back stays so; what has expired may turn out to be paid all the same. */
+/** What is paid or refunded stays so; what has expired may still turn out to be paid. */
 function isOver({ status }: StoredCheckout): boolean {
   return status === 'paid' || status === 'refunded'
 }
 
-/** Whether nothing is left to be done; else somebody else was quicker, and it is to be looked at anew. */
+/** Whether nothing is left to do; if not, another call was quicker, and it is decided again. */
 async function isSettled(
   ports: Ports,
   before: StoredCheckout,
@@ -59,7 +59,7 @@ async function isSettled(
   return true
 }
 
-/** The wallets that may change: whoever subscribes fills none. */
+/** The wallets that may change: a subscription fills none. */
 function walletsOf({ kind, account_id, order_id }: StoredCheckout): string[] {
   const ids = kind === 'subscription' ? [] : [account_id, order_id]
   return ids.filter((id) => id !== null)
@@ -88,7 +88,7 @@ async function underWay(
   const due_at = secondsAfter(now, pendingLookSeconds)
   const change = { status: 'pending', payment: paid.payment, due_at } as const
   const unshown = { writes: [changed(checkout, change)] }
-  // What pays for an order is in no wallet before it is there; what is not as it was asked for, never.
+  // What pays for an order enters a wallet only when it arrives; what was not asked for, never.
   const isShown = checkout.kind === 'top_up' && isAsAsked(checkout, paid)
   if (!isShown || checkout.status !== 'open') return unshown
   const { movement, transaction } = underWayOf(payments, checkout)
@@ -96,7 +96,7 @@ async function underWay(
     const booking = await bookingOf(store, [movement], now)
     return { writes: [changed(checkout, { ...change, transaction }), ...booking] }
   } catch (cause) {
-    // The wallet is kept in another currency by now: once it is there, the money goes back.
+    // The wallet is now kept in another currency: once the money arrives, it goes back.
     if (cause instanceof InsufficientFunds) return unshown
     throw cause
   }

@@ -11,15 +11,15 @@ import { canHold } from '../wallet/wallet.ts'
 import { credited } from './credit.ts'
 import type { Subscription } from '#src/agents/visibility/subscription.ts'
 
-/** An hour after what is paid for has ended, it has been renewed, or it will not be. */
+/** An hour after the paid time has ended, it has been renewed, or will not be. */
 const afterPaidSeconds = 3600
-/** How soon it is asked again whether it goes on, where the provider has not said until when. */
+/** How soon to ask again whether it continues, if the provider has not said until when. */
 const againSeconds = 6 * 3600
 
 /**
- * Asks the provider how a subscription stands, and keeps that. Whoever asked before somebody else kept
- * something asks again, so that the last word is the newest.
- * @throws PaymentsFailed where the provider does not say
+ * Asks the provider for the state of a subscription, and keeps that. A call that asked before another
+ * one kept something asks again, so that the newest answer is kept.
+ * @throws PaymentsFailed where the provider does not answer
  */
 export function settleSubscription(ports: Ports, id: string): Promise<void> {
   const { store, payments, clock } = ports
@@ -41,7 +41,7 @@ export function settleSubscription(ports: Ports, id: string): Promise<void> {
   })
 }
 
-/** How it then stands: one that is of use to nobody any more is ended with the provider. */
+/** Its state; one that is of no use to anyone any more is ended with the provider. */
 async function whileOfUse(
   { store, payments }: Pick<Ports, 'store' | 'payments'>,
   state: SubscriptionState,
@@ -52,7 +52,7 @@ async function whileOfUse(
   return (await payments.subscription(state.id)) ?? { ...state, status: 'ended' }
 }
 
-/** Whether who pays or who is paid is gone, so that nobody could end it, or nothing is given for it. */
+/** Whether payer or payee was deleted, so that no one could end it, or nothing is given for it. */
 async function isOver(
   store: Ports['store'],
   { account_id, char_id }: SubscriptionState,
@@ -61,7 +61,7 @@ async function isOver(
   for (const id of [account_id, seller]) {
     if (id !== null && (await store.accounts.get(id))?.closed_at) return true
   }
-  // The id of a deleted agent may be another account's by now.
+  // The id of a deleted agent may now belong to another account.
   return seller !== null && (await ownerOf(store, char_id)) !== seller
 }
 
@@ -75,8 +75,8 @@ async function ownerOf(
 }
 
 /**
- * Looks at what an account that is closed still pays for, or is paid for, which ends it.
- * @throws PaymentsFailed where the provider does not say
+ * Looks up what a closed account still pays for, or is paid for, which ends it.
+ * @throws PaymentsFailed where the provider does not answer
  */
 export async function endSubscriptionsOf(ports: Ports, accountId: string): Promise<void> {
   const { subscriptions } = ports.store
@@ -87,7 +87,7 @@ export async function endSubscriptionsOf(ports: Ports, accountId: string): Promi
   }
 }
 
-/** Has the subscriptions to an agent that is deleted looked at as soon as may be, which ends them. */
+/** Has the subscriptions to a deleted agent looked up as soon as possible, which ends them. */
 export async function leaveSubscribers(
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
   { id: char_id, owner_id: seller_id }: { id: string; owner_id: string },
@@ -98,7 +98,7 @@ export async function leaveSubscribers(
   }
 }
 
-/** The provider knows nothing of it: what it had paid for it keeps, and no more. */
+/** The provider does not know it: it keeps the time that was paid, and no more. */
 async function forgotten(
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
   before: Subscription | undefined,
@@ -111,15 +111,15 @@ async function forgotten(
 }
 
 /**
- * Credits what was paid for a subscription and of which nobody has heard: its news may have been lost.
- * @throws PaymentsFailed where the provider does not say
+ * Credits the paid invoices of a subscription that were not reported: their events may have been lost.
+ * @throws PaymentsFailed where the provider does not answer
  */
 export async function settleInvoicesOf(ports: Ports, subscription: string): Promise<void> {
   const paid = await ports.payments.paidInvoices(subscription)
   for (const id of paid.toReversed()) await settleInvoice(ports, id)
 }
 
-/** A provider may serve others as well, whose subscriptions name nobody here. */
+/** A provider may serve others as well, whose subscriptions name no one here. */
 function isOurs({ account_id, char_id }: SubscriptionState): boolean {
   return account_id !== null || char_id !== null
 }
@@ -144,15 +144,15 @@ function keptAs(
 }
 
 /**
- * Asks the provider how an invoice stands, and credits what was paid to the owner of the agent that
- * the price carries: once.
- * @throws PaymentsFailed where the provider does not say
+ * Asks the provider for the state of an invoice, and credits what was paid to the owner of the agent
+ * that the price carries: once.
+ * @throws PaymentsFailed where the provider does not answer
  */
 export async function settleInvoice(ports: Ports, id: string): Promise<void> {
   if (await ports.store.ledger.get(causeOf(id))) return
   const invoice = await ports.payments.invoice(id)
   if (invoice?.status !== 'paid' || !invoice.subscription || !isOurs(invoice.subscription)) return
-  // An account that pays is let in although the news of its subscription may never come.
+  // A paying account gets access although the event of its subscription may never arrive.
   await settleSubscription(ports, invoice.subscription.id)
   if (invoice.amount_cents <= 0) return
   const owner = await earnerOf(ports, invoice, invoice.subscription)
@@ -166,8 +166,8 @@ function causeOf(invoice: string): string {
 }
 
 /**
- * The account that the agent is still of; null where it is there no more, or under its id another
- * account's, and the platform keeps what was paid.
+ * The account that still owns the agent; null where it was deleted, or its id belongs to another
+ * account, and the platform keeps what was paid.
  */
 async function earnerOf(
   { store, payments, log }: Ports,
@@ -182,7 +182,7 @@ async function earnerOf(
   const isInCurrency = isHeld && currency === (await payments.currency())
   if (isStill && isInCurrency) return seller
   const fields = { invoice: id, char_id, currency }
-  if (isInCurrency) log.warn('a subscription is paid to an agent that is there no more', fields)
+  if (isInCurrency) log.warn('a subscription pays an agent that no longer exists', fields)
   else log.error('a subscription is paid in another currency than wallets are kept in', fields)
   return null
 }

@@ -1,10 +1,10 @@
 import type { Payment, Price, SubscriptionState } from '#src/ports/payments.ts'
 
-/** What the built-in test provider keeps, as another provider would at its own place. */
+/** What the built-in test provider keeps, as another provider would on its own servers. */
 export type TestRecord = {
   id: string
   customer: string | null
-  /** Grows with each change: what a change was decided on stands in its filter. */
+  /** Grows with each change: the filter of a change names the one that it was decided on. */
   revision: number
 } & (TestSession | TestKey | TestPortal | TestCharge | TestSubscription | TestInvoice | TestRefund)
 
@@ -54,7 +54,7 @@ interface TestSubscription {
   /** How many intervals are paid since then. */
   periods: number
   paid_until: string
-  /** Invoices of which nobody has heard yet. */
+  /** Invoices that have not been reported yet. */
   untold: string[]
 }
 

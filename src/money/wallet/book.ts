@@ -4,11 +4,11 @@ import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
 
 /**
  * Reads, decides and commits a booking while others book in the same wallets: in this process one
- * after the other, and anew where another process was quicker. The attempt reads all that it decides
+ * after the other, and again where another process was quicker. The attempt reads all that it decides
  * on, each time, and must not ask for the turn of a wallet itself.
  * @param wallets ids of all wallets that the movements change
  * @throws what the attempt throws: InsufficientFunds, `DuplicateKey` in `ledger` for a cause that was
- *   entered before; Refusal `write_conflict` when others never stop
+ *   entered before; Refusal `write_conflict` when others do not stop
  */
 export function inWalletTurns<T>(
   wallets: readonly string[],
@@ -42,7 +42,7 @@ export function booked(
   })
 }
 
-/** Whether a commit failed because a cause had been entered in the ledger before. */
+/** Whether a commit failed because its cause had been entered in the ledger before. */
 export function wasEntered(cause: unknown): boolean {
   return cause instanceof DuplicateKey && cause.in === 'ledger'
 }

@@ -6,7 +6,7 @@ import { checkMovement, walletsOf, type Line, type Movement } from './movement.t
 import { charKind, countedCents, type StoredTransaction } from './transaction.ts'
 import { buckets, canHold, emptyWallet, type StoredWallet } from './wallet.ts'
 
-/** A wallet does not hold what is to be taken from it, or holds another currency. */
+/** A wallet does not hold the money to be taken from it, or holds another currency. */
 export class InsufficientFunds extends Error {
   override readonly name = 'InsufficientFunds'
 }
@@ -14,10 +14,10 @@ export class InsufficientFunds extends Error {
 /**
  * The writes that enter movements in the ledger, in the wallets and in their lines, one after the
  * other. Each wallet is bound to what it held when this was decided: `Unmet` or `DuplicateKey` of the
- * commit in `wallets` means that it is to be decided anew (`isOvertaken`), and `DuplicateKey` in
+ * commit in `wallets` means that it must be decided again (`isOvertaken`), and `DuplicateKey` in
  * `ledger` that a cause has been entered before.
  * @throws InsufficientFunds
- * @throws RangeError where the books would not balance
+ * @throws RangeError if the books would not balance
  */
 export async function bookingOf(
   { wallets }: Pick<Store, 'wallets'>,
@@ -38,13 +38,13 @@ export async function bookingOf(
   return writes
 }
 
-/** The writes of one movement but for those of the wallets, which are changed in memory. */
+/** The writes of one movement without those of the wallets, which are changed in memory. */
 function entered(movement: Movement, wallets: Map<string, StoredWallet>, at: string): Write[] {
   const { cause, currency, postings, lines, settles = [] } = movement
   for (const id of walletsOf(movement)) {
     const own = postings.filter(({ account }) => account === id)
     const before = wallets.get(id) ?? emptyWallet(id, currency)
-    // Where only a line of it ends, the wallet may hold another currency by now.
+    // Where only a line ends, the wallet may already hold another currency.
     const after =
       own.length === 0 ? { ...before, updated_at: at } : posted(before, own, currency, at)
     wallets.set(id, after)
@@ -110,7 +110,7 @@ function linesOf(
       char_kind: charId === null ? null : charKind(charId, line.kind),
     }
   })
-  // From the last one back: what is left after all of them is known.
+  // From the last one back: the balance after all of them is known.
   const left = new Map<string, number>()
   for (const line of stored.toReversed()) {
     const balance = left.get(line.wallet) ?? wallets.get(line.wallet)?.available_cents ?? 0

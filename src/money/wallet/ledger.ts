@@ -1,6 +1,6 @@
 import type { Bucket } from './wallet.ts'
 
-/** An amount that one part of an account of the ledger gets, or gives where it is negative. */
+/** An amount that a part of a ledger account gets, or gives if it is negative. */
 export interface Posting {
   /** A wallet's id; `provider/<name>`, where money comes from; or `refunds`, what is owed back. */
   account: string
@@ -10,7 +10,7 @@ export interface Posting {
 
 /** An entry of the ledger: its postings sum to zero, and it is never changed or deleted. */
 export interface LedgerEntry {
-  /** What caused it, such as `checkout/chk_…/paid`: a cause is entered once. */
+  /** Its cause, such as `checkout/chk_…/paid`: a cause is entered once. */
   id: string
   at: string
   currency: string
@@ -22,8 +22,8 @@ export function providerAccount(name: string): string {
   return `provider/${name}`
 }
 
-/** What is owed back to payers and not yet given back by the provider. */
+/** What is owed to payers and not yet refunded by the provider. */
 export const refundsAccount = 'refunds'
 
-/** What nobody's agent has earned: of a price that carries none, or one that is there no more. */
+/** Earnings of no agent: of a price that carries none, or one that was deleted. */
 export const platformAccount = 'platform'

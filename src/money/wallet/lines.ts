@@ -3,15 +3,15 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Store } from '#src/ports/store.ts'
 import { charKind, type StoredTransaction, type Transaction } from './transaction.ts'
 
-/** Which lines of a wallet are asked for. */
+/** The lines of a wallet to list. */
 export interface Narrowed {
   kind?: Transaction['kind'] | undefined
   char_id?: string | undefined
 }
 
 /**
- * A page of the lines of a wallet, newest first. Those that are added meanwhile come before the first
- * page, and move nothing.
+ * A page of the lines of a wallet, newest first. Lines added meanwhile come before the first page, and
+ * shift nothing.
  * @throws Refusal `cursor_invalid`
  */
 export async function linesOfWallet(
@@ -29,12 +29,12 @@ export async function linesOfWallet(
   if (rows.length <= limit) return { rows, next: null }
   const shown = rows.slice(0, limit)
   const { id = '' } = shown.at(-1) ?? {}
-  // It is hidden, so it does not stand in the text.
+  // It is hidden, so the text does not contain it.
   const [found] = await wallet_transactions.pick(['nth'], { id }, { limit: 1 })
   return { rows: shown, next: sealCursor(order, [found?.[0] ?? 0, id]) }
 }
 
-/** The filter for which there is an index, whatever is asked for. */
+/** The filter that has an index, for every query. */
 function narrowed({ kind, char_id }: Narrowed): Filter<StoredTransaction> {
   if (kind !== undefined && char_id !== undefined) return { char_kind: charKind(char_id, kind) }
   return { ...(kind !== undefined && { kind }), ...(char_id !== undefined && { char_id }) }

@@ -2,7 +2,7 @@ import { platformAccount, providerAccount, refundsAccount, type Posting } from '
 import { countedCents, type Transaction } from './transaction.ts'
 import { isWallet } from './wallet.ts'
 
-/** A line of a wallet that a movement shows. */
+/** A line of a wallet that a movement adds. */
 export interface Line extends Pick<Transaction, 'kind' | 'amount_cents' | 'description'> {
   wallet: string
   /** By default posted. */
@@ -11,33 +11,33 @@ export interface Line extends Pick<Transaction, 'kind' | 'amount_cents' | 'descr
   task_id?: string | null
   run_id?: string | null
   reference?: string | null
-  /** The id of the line, where something else names it. */
+  /** The id of the line, if something else refers to it. */
   id?: string
 }
 
-/** A line entered before that stands otherwise from now on. */
+/** An existing line whose status changes. */
 export interface Settled extends Pick<Transaction, 'id' | 'amount_cents'> {
   wallet: string
   from: Transaction['status']
   to: Transaction['status']
 }
 
-/** Money that moves, for one cause. */
+/** A movement of money, with one cause. */
 export interface Movement {
-  /** Entered once, whoever brings it and however often. */
+  /** Entered once, no matter who brings it and how often. */
   cause: string
   currency: string
   postings: readonly Posting[]
   /** What the wallets show of it, in this order. */
   lines: readonly Line[]
-  /** Lines of before that it posts, or ends as failed. */
+  /** Earlier lines that it posts, or ends as failed. */
   settles?: readonly Settled[]
 }
 
 /**
- * Whether the books would still balance: the postings sum to zero, and the lines of each wallet say
- * what becomes of its available money.
- * @throws RangeError where that is not so, or an amount is no whole number of cents
+ * Checks that the books still balance: the postings sum to zero, and the lines of each wallet match
+ * the change of its available money.
+ * @throws RangeError if they do not, or an amount is not a whole number of cents
  */
 export function checkMovement(movement: Movement): void {
   const { cause, postings, lines, settles = [] } = movement
@@ -47,7 +47,7 @@ export function checkMovement(movement: Movement): void {
   const areWhole = [...postings, ...lines, ...settles].every(({ amount_cents }) =>
     Number.isSafeInteger(amount_cents),
   )
-  if (!areWhole) wrong('an amount is no whole number of cents')
+  if (!areWhole) wrong('an amount is not a whole number of cents')
   // Sums of many safe integers need not be safe themselves.
   if (sumOf(postings) !== 0n) wrong('the postings do not sum to zero')
   const strange = postings.find(({ account }) => !isAccount(account))
@@ -82,7 +82,7 @@ function sumOf(amounts: readonly { amount_cents: number }[]): bigint {
   return amounts.reduce((sum, { amount_cents }) => sum + BigInt(amount_cents), 0n)
 }
 
-/** Accounts that are no wallets have no document: their balance is the sum of their postings. */
+/** Accounts that are not wallets have no document: their balance is the sum of their postings. */
 function isAccount(account: string): boolean {
   if (account === refundsAccount || account === platformAccount) return true
   return isWallet(account) || account.startsWith(providerAccount(''))

@@ -19,7 +19,7 @@ export const Transaction = z
     kind: z.enum(transactionKinds),
     amount_cents: z
       .int()
-      .describe('By how much it changes available_cents: below zero at once, else once posted.'),
+      .describe('The change of available_cents: below zero at once, else once posted.'),
     currency: z.string(),
     balance_after_cents: z.int().describe('available_cents after it was entered.'),
     status: z.enum(transactionStatuses),
@@ -27,14 +27,14 @@ export const Transaction = z
     char_id: z.string().nullable(),
     task_id: z.string().nullable(),
     run_id: z.string().nullable(),
-    reference: z.string().nullable().describe('The checkout, order or invoice that it is of.'),
+    reference: z.string().nullable().describe('The checkout, order or invoice that it belongs to.'),
     created_at: z.string(),
   })
   .meta({ id: 'Transaction' })
 /** One line of a wallet. */
 export type Transaction = z.infer<typeof Transaction>
 
-/** A line at rest. Only its status ever changes. */
+/** A stored line. Only its status ever changes. */
 export interface StoredTransaction extends Transaction {
   /** The wallet that it is a line of. */
   wallet: string
@@ -42,13 +42,13 @@ export interface StoredTransaction extends Transaction {
   entry: string
   /** Counts the lines of the wallet: ids of several processes do not tell which line came first. */
   nth: number
-  /** Its agent and its kind in one, for whoever asks for both; null where it is of no agent. */
+  /** Its agent and its kind in one, for queries by both; null where it belongs to no agent. */
   char_kind: string | null
 }
 
 /**
- * By how much a line changes what its wallet has available: what goes out counts from when it was
- * entered, and should it fail, another line brings it back; what comes in counts once it is posted.
+ * The change of its wallet's available money: what goes out counts from when it is entered, and if it
+ * fails, another line brings it back; what comes in counts once it is posted.
  */
 export function countedCents({
   amount_cents,

@@ -7,7 +7,9 @@ export const Balance = z
     pending_cents: z.int().describe('Under way from a payer whose bank takes its time.'),
     held_cents: z
       .int()
-      .describe('Of orders under way: charged once they are delivered, else released.'),
+      .describe(
+        'Set aside for orders under way: charged once they are delivered, otherwise released.',
+      ),
     updated_at: z.string().nullable(),
   })
   .meta({ id: 'Balance' })
@@ -16,12 +18,12 @@ export type Balance = z.infer<typeof Balance>
 
 /** The parts of a wallet. */
 export const buckets = ['available', 'pending', 'held'] as const
-/** One of the parts of a wallet. */
+/** One of them. */
 export type Bucket = (typeof buckets)[number]
 
 /**
- * What a wallet holds, as the sum of all postings to it: of an account under the account's id, of a
- * payer without one under the id of the order.
+ * The content of a wallet, as the sum of all postings to it: of an account under the account's id, of
+ * a payer without one under the id of the order.
  */
 export interface StoredWallet {
   id: string
@@ -36,13 +38,13 @@ export interface StoredWallet {
   updated_at: string
 }
 
-/** A wallet that nothing was ever paid into. */
+/** A wallet without any payment so far. */
 export function emptyWallet(id: string, currency: string): StoredWallet {
   const nothing = { available_cents: 0, pending_cents: 0, held_cents: 0 }
   return { id, currency, ...nothing, revision: 0, lines: 0, updated_at: '' }
 }
 
-/** What is shown of a wallet; all zeros where nothing was ever paid into it. */
+/** A wallet as shown; all zeros if nothing was ever paid into it. */
 export function balanceOf(wallet: StoredWallet | undefined, currency: string): Balance {
   const { available_cents, pending_cents, held_cents } = wallet ?? emptyWallet('', currency)
   return {
@@ -54,7 +56,7 @@ export function balanceOf(wallet: StoredWallet | undefined, currency: string): B
   }
 }
 
-/** Whether money of that currency may come into the wallet: an empty one may change its currency. */
+/** Whether money of that currency may enter the wallet: an empty one may change its currency. */
 export function canHold(wallet: StoredWallet, currency: string): boolean {
   return wallet.currency === currency || buckets.every((bucket) => wallet[`${bucket}_cents`] === 0)
 }

@@ -6,7 +6,7 @@ import { underWork } from '#src/runs/concurrency.ts'
 
 export const get = operation({
   name: 'account.get',
-  summary: 'Read the account of the key: who it acts as, and how much of its quotas is used.',
+  summary: 'Read the account of the key: whom it acts as, and how much of its quotas is used.',
   example: {},
   auth: 'key',
   scope: 'agent',
@@ -27,7 +27,7 @@ export const get = operation({
         rights: KeyRights.optional(),
       })
       .nullable()
-      .describe('Null for a person who is signed in.'),
+      .describe('Null for a signed-in person.'),
     quotas: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() })),
     created_at: z.string(),
   }),

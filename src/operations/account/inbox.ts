@@ -8,13 +8,13 @@ export const inbox = operation({
   name: 'account.inbox',
   summary: 'List the notices to the owner: approvals, pauses, rejections; newest first.',
   description:
-    'What a page has shown counts as read from then on; unread: true gives only the others. ' +
+    'Notices count as read once a page has shown them; unread: true lists only the others. ' +
     'Notices are kept for 90 days.',
   example: { unread: true },
   auth: 'key',
   http: { method: 'GET', path: '/api/account/inbox' },
   toolsets: ['account'],
-  // What is unread is another page the next time.
+  // After this call, the unread notices are other ones.
   repeatable: false,
   input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
   output: pageOf(OwnerNotice),

@@ -8,13 +8,16 @@ import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { acceptedBytes } from '#src/runs/retention/bytes.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { actionCall } from '#src/agents/tasks/calls.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 export const invoke = operation({
   name: 'actions.invoke',
-  summary: 'Invoke an action of an agent of yours, or of a friend that lets you.',
+  summary: 'Invoke an action of one of your agents, or of a friend that allows it.',
   description:
-    'Every enabled task with an enabled action trigger of that name runs; a trigger without a name ' +
-    "has its task's. For others than the owner: an accepted friendship with the permission run_task.",
+    'Every enabled task with an enabled action trigger of that name runs; a trigger without a ' +
+    "name has its task's name. Callers other than the owner need an accepted friendship with the " +
+    'permission run_task.',
   example: { char_id: 'ada', name: 'translate', input: { text: 'Guten Tag' } },
   auth: 'key',
   scope: 'agent',
@@ -26,14 +29,14 @@ export const invoke = operation({
     input: z.json().optional(),
   }),
   output: z.object({
-    runs: z.array(z.string()).describe('A skipped one among them tells why it was not run.'),
+    runs: z.array(z.string()).describe('A skipped run says why it was not started.'),
   }),
   refuses: ['character_not_found', 'forbidden', 'action_not_found'],
 
   async run({ char_id, name, input }, context) {
-    const { store, caller, clock, commit } = context
+    const { caller, clock, commit } = context
     const { agent, invoker } = await invokerOf(context, char_id)
-    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
+    const tasks = await tasksOf(context, [char_id], { awaited_calls: { $all: [actionCall(name)] } })
     const acting = tasks.filter((task) => isAction(task, name))
     if (acting.length === 0) {
       return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`)
@@ -62,7 +65,7 @@ function isAction(task: StoredTask, name: string): boolean {
   )
 }
 
-/** Which key of the owner it was, and as whom it acts. */
+/** Which key of the owner called, and which agent it acts as. */
 function ownCaller({ keyId, charId }: { keyId: string; charId: string | undefined }) {
   return { key_id: keyId, ...(charId !== undefined && { char_id: charId }) }
 }

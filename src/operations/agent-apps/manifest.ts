@@ -9,7 +9,7 @@ import { uncheckedDocument } from '#src/core/schema.ts'
 
 export const manifest = operation({
   name: 'agent_apps.manifest',
-  summary: 'Read the manifest of an app exactly as it was sent, but for secrets, which show ***.',
+  summary: 'Read the manifest of an app exactly as it was sent, except secrets, which show ***.',
   example: { app_id: 'newsroom' },
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/{app_id}/manifest' },
@@ -17,7 +17,7 @@ export const manifest = operation({
   role: 'read_manifest',
   input: z.strictObject({
     app_id: z.string().max(128),
-    revision: z.int().min(1).optional().describe('By default the one in force.'),
+    revision: z.int().min(1).optional().describe('By default the current one.'),
   }),
   output: uncheckedDocument(Manifest),
   refuses: ['app_not_found', 'forbidden', 'revision_not_found'],

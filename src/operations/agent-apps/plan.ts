@@ -11,7 +11,7 @@ import { uncheckedDocument, Warning } from '#src/core/schema.ts'
 export const plan = operation({
   name: 'agent_apps.plan',
   summary: 'Show what agent_apps.update would do with this manifest; nothing is changed.',
-  description: 'Nothing is to be done where create, update and remove are empty.',
+  description: 'Nothing would change if create, update and remove are empty.',
   example: { app_id: 'newsroom', manifest: smallManifest, prune: true },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/{app_id}/plan' },

@@ -9,8 +9,8 @@ export const rollback = operation({
   name: 'agent_apps.rollback',
   summary: 'Apply the manifest of an earlier revision again, as a new revision.',
   description:
-    'Its secrets come back with it. prune also removes what later revisions added. The current ' +
-    'revision undoes changes by hand.',
+    'Its secrets are restored with it. prune also removes what later revisions added. The current ' +
+    'revision undoes changes made by hand.',
   example: { app_id: 'newsroom', revision: 1, prune: true },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/{app_id}/rollback' },

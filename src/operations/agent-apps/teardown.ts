@@ -1,3 +1,4 @@
+import { agentBytes, taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
@@ -9,8 +10,9 @@ import type { Removal } from '#src/agents/removal.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { inPieces } from '#src/core/turns/pieces.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
@@ -76,7 +78,10 @@ export const teardown = operation({
   },
 })
 
-/** What the revisions of an app count. Each is read in a turn of the loop: a manifest has up to 5 MB. */
+/**
+ * The bytes that the revisions of an app count. Each is read in its own turn of the event loop: a
+ * manifest has up to 5 MB.
+ */
 async function revisionBytesOf({ store, clock }: Context<'key'>, app_id: string): Promise<number> {
   let bytes = 0
   for (const [id] of await store.app_revisions.pick(['id'], { app_id })) {
@@ -86,12 +91,12 @@ async function revisionBytesOf({ store, clock }: Context<'key'>, app_id: string)
   return bytes
 }
 
-/** The revision is bound, so that what was decided on is what goes. */
+/** Bound to the revision, so that what is deleted is what was decided on. */
 function bind({ revision }: App): { $set: { revision: number } } {
   return { $set: { revision } }
 }
 
-/** Agents that outlive their app become agents of the account like any other. */
+/** Agents that outlive their app become ordinary agents of the account. */
 async function releaseOf(
   { store, clock, quotas, caller }: Context<'key'>,
   app: App,
@@ -99,9 +104,14 @@ async function releaseOf(
 ): Promise<Removal> {
   const ids = characters.map(({ id }) => id)
   const $set = { app_id: null, local_id: null, updated_at: timestamp(clock.now()) }
-  const tasks = await store.tasks.find({ char_id: { $in: ids } })
-  const edges = await store.edges.find({ char_id: { $in: ids } })
   const released = { $set: { app_id: null } }
+  const tasks: string[] = []
+  let less = 0
+  for await (const piece of inPieces(clock, store.tasks, { char_id: { $in: ids } })) {
+    tasks.push(...piece.map(({ id }) => id))
+    less += taskBytes(piece) - taskBytes(piece.map((one) => ({ ...one, ...released.$set })))
+  }
+  const edges = await store.edges.find({ char_id: { $in: ids } })
   return {
     writes: [
       ...ids.map((id): Write => ({
@@ -109,15 +119,13 @@ async function releaseOf(
         update: { id, app_id: app.id },
         change: { $set, $inc: { revision: 1 } },
       })),
-      ...tasks.map(({ id }): Write => ({ in: 'tasks', update: { id }, change: released })),
+      ...tasks.map((id): Write => ({ in: 'tasks', update: { id }, change: released })),
       ...edges.map(({ id }): Write => ({ in: 'edges', update: { id }, change: released })),
       quotas.counted('agents', ids.length, caller),
     ],
-    // They lose the names of their app; edges count for nobody.
+    // They lose the names of their app; edges count against no quota.
     bytes:
-      sizeOfAll([...characters, ...tasks]) -
-      sizeOfAll(characters.map((one) => ({ ...one, ...$set, revision: one.revision + 1 }))) -
-      sizeOfAll(tasks.map((one) => ({ ...one, ...released.$set }))),
+      less + agentBytes(characters) - agentBytes(characters.map((one) => ({ ...one, ...$set }))),
     finish: () => Promise.resolve(),
   }
 }

@@ -10,8 +10,9 @@ export const update = operation({
   name: 'agent_apps.update',
   summary: 'Make an app what this whole manifest says: all of it or nothing.',
   description:
-    'Agents match by local_id, tasks by task_id, else name. What is no longer named stays, and goes ' +
-    'with prune. Changes by hand are overwritten; the answer tells them as drift. *** keeps a secret.',
+    'Agents match by local_id, tasks by task_id, else name. What is no longer named stays, ' +
+    'unless prune is set. Changes made by hand are overwritten; the answer lists them as drift. ' +
+    '*** keeps a secret.',
   example: { app_id: 'newsroom', manifest: smallManifest, dry_run: true },
   auth: 'key',
   http: { method: 'PUT', path: '/api/agent-apps/{app_id}' },

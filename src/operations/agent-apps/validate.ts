@@ -9,7 +9,7 @@ import { smallManifest } from '#src/apps/example.ts'
 
 export const validate = operation({
   name: 'agent_apps.validate',
-  summary: 'Check an App Manifest and get everything that is to be said of it; nothing is changed.',
+  summary: 'Check an App Manifest and list every finding; nothing is changed.',
   description: 'A manifest is valid when no finding has the severity error.',
   example: { manifest: smallManifest },
   auth: 'key',

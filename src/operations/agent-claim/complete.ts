@@ -7,10 +7,10 @@ import { timestamp } from '#src/core/time.ts'
 
 export const complete = operation({
   name: 'agent_claim.complete',
-  summary: 'Take over the account of a claim link, as the person who is signed in.',
+  summary: 'Take over the account of a claim link, as the signed-in person.',
   description:
-    'The code is the end of claim_url. The keys of the account go on working, and its quotas become ' +
-    'wider. Whoever has claimed it already gets the same answer again.',
+    'The code is the end of claim_url. The keys of the account keep working, and its quotas ' +
+    'become larger. A person who has already claimed it gets the same answer again.',
   example: { claim_code: 'act_00000000000000000000000000000000000000' },
   auth: 'person',
   http: { method: 'POST', path: '/api/agent-claim/complete' },
@@ -38,15 +38,12 @@ export const complete = operation({
       if (account.holder_id === personId) return claimed
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') {
-        return refuse(
-          'claim_rejected',
-          'Somebody has rejected this claim, and the account is closed.',
-        )
+        return refuse('claim_rejected', 'This claim was rejected, and the account is closed.')
       }
       const now = clock.now()
       mustBeInTime(claim, now)
       const decided = { decided_by: personId, decided_at: timestamp(now) }
-      // Of two persons at once one finds the other's name here, and looks again.
+      // If two people claim it at once, one finds the other's name here, and reads it again.
       return commit(claimed, [
         {
           in: 'claims',

@@ -14,9 +14,9 @@ export const create = operation({
   name: 'agent_claim.create',
   summary: 'Get a working API key with no account and no person involved.',
   description:
-    'Keep api_key and token secret: whoever holds the token can read the key back. Set the key as ' +
-    'the header "Authorization: Bearer ab_…" of the connection. claim_url is for a person who may ' +
-    'take over the account later; the key works with or without that.',
+    'Keep api_key and token secret: anyone who holds the token can read the key back. Set the ' +
+    'key as the header "Authorization: Bearer ab_…" of the connection. claim_url is for a person ' +
+    'who may take over the account later; the key works with or without that.',
   example: { name: 'Ada' },
   auth: 'none',
   http: { method: 'POST', path: '/api/agent-claim' },
@@ -26,7 +26,7 @@ export const create = operation({
     name: z
       .string()
       .max(100)
-      .refine(isPlain, 'A name shows all of itself: no control or invisible characters.')
+      .refine(isPlain, 'A name must not contain control or invisible characters.')
       .optional()
       .describe('A name for the account.'),
     invitation: Invitation,

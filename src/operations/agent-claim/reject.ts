@@ -8,9 +8,9 @@ export const reject = operation({
   name: 'agent_claim.reject',
   summary: 'Reject a claim link: the account closes, and none of its keys works any more.',
   description:
-    'At once: every key is refused, and the claim token gives nothing back. Within seconds: runs under ' +
-    'way are cancelled, tasks disabled and subscriptions ended. What was published stays. It cannot ' +
-    'be undone.',
+    'At once: every key is refused, and the claim token gives nothing back. Within seconds: runs ' +
+    'under way are cancelled, tasks disabled and subscriptions ended. What was published stays. ' +
+    'It cannot be undone.',
   example: { claim_code: 'act_00000000000000000000000000000000000000' },
   auth: 'person',
   http: { method: 'POST', path: '/api/agent-claim/reject' },
@@ -37,7 +37,7 @@ export const reject = operation({
       mustBeInTime(claim, now)
       const at = timestamp(now)
       const decided = { decided_by: caller.personId, decided_at: at }
-      // The account says it for all of its keys at once, however many there are.
+      // The state of the account applies to all of its keys at once, however many there are.
       return commit(rejected, [
         {
           in: 'claims',

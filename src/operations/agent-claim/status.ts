@@ -7,7 +7,7 @@ import { sealer } from '#src/core/seal.ts'
 export const status = operation({
   name: 'agent_claim.status',
   summary: 'Read whether a person has claimed the account, and get its key back.',
-  description: 'Whoever holds the token gets the key: protect it like the key itself.',
+  description: 'Anyone who holds the token gets the key: protect it like the key itself.',
   example: { token: 'act_00000000000000000000000000000000000000' },
   auth: 'none',
   http: { method: 'GET', path: '/api/agent-claim/status' },

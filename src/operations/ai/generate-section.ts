@@ -7,10 +7,10 @@ import { written } from '#src/runs/generation/write.ts'
 
 export const generateSection = operation({
   name: 'ai.generate_section',
-  summary: "Write a section of an agent's profile anew, as a proposal.",
+  summary: "Propose a new version of a section of an agent's profile.",
   description:
-    'Nothing is changed: put the values with characters.update. Without a model, lease: true queues ' +
-    'it as a run, whose output is this answer once an agent has leased and completed it.',
+    'Nothing is changed: write the values with characters.update. Without a model, lease: true ' +
+    'queues it as a run, whose output is this answer once an agent has leased and completed it.',
   example: { character_id: 'ada', section: 'personality' },
   auth: 'key',
   scope: 'agent',

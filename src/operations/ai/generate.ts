@@ -7,10 +7,10 @@ import { written } from '#src/runs/generation/write.ts'
 
 export const generate = operation({
   name: 'ai.generate',
-  summary: "Write one member of an agent's profile anew, as a proposal.",
+  summary: "Propose a new version of one member of an agent's profile.",
   description:
-    'Nothing is changed: put the value with characters.update. Without a model, lease: true queues ' +
-    'it as a run, whose output is this answer once an agent has leased and completed it.',
+    'Nothing is changed: write the value with characters.update. Without a model, lease: true ' +
+    'queues it as a run, whose output is this answer once an agent has leased and completed it.',
   example: { character_id: 'ada', field: 'bio' },
   auth: 'key',
   scope: 'agent',

@@ -11,10 +11,10 @@ export const create = operation({
   name: 'api_keys.create',
   summary: 'Create an API key, for the account or scoped to one agent.',
   description:
-    'A key with scope_char_id always acts as that agent and reaches nothing else; it ends with the ' +
-    "agent. It leaves its owner's alone what guards the agent (approval_gate, quorum, tools, control, " +
-    'autonomy, selected_secrets, brain.mcps, hooks, visibility), unless rights has policy. The raw key ' +
-    'is in this answer only.',
+    'A key with scope_char_id always acts as that agent and reaches nothing else; it ends with ' +
+    'the agent. It cannot change what guards the agent (approval_gate, quorum, tools, control, ' +
+    'autonomy, selected_secrets, brain.mcps, hooks, visibility), unless rights has policy. The ' +
+    'raw key is only in this answer.',
   example: { name: 'Key of the researcher', scope_char_id: 'newsroom--researcher' },
   auth: 'key',
   http: { method: 'POST', path: '/api/api-keys/', status: 201 },
@@ -24,7 +24,9 @@ export const create = operation({
     scope_char_id: z.string().max(128).nullish().describe('The agent that the key acts as.'),
     rights: KeyRights.max(1)
       .default([])
-      .describe("policy: it may change what is else its owner's alone. Only with scope_char_id."),
+      .describe(
+        'policy: it may change what otherwise only the owner may. Only with scope_char_id.',
+      ),
   }),
   output: ApiKeyRecord,
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],
@@ -39,7 +41,7 @@ export const create = operation({
     return retryUnmet(async () => {
       if (scope !== null) await ownRow(context, scope)
       const made: Write = { in: 'api_keys', insert: record }
-      // A key must not outlive an agent that is deleted at this moment.
+      // A key must not outlive an agent that is being deleted at this moment.
       const isThere = { in: 'characters', update: { id: scope ?? '', owner_id } } as const
       const bound: Write[] = scope === null ? [] : [{ ...isThere, change: { $set: { owner_id } } }]
       return context.commit({ ...shown, key: raw }, [...bound, made])
@@ -47,9 +49,11 @@ export const create = operation({
   },
 })
 
-/** The account's own key may do all of it: a key that was meant for an agent would be one of those. */
+/**
+ * The account's own key may already do all of it: a key with rights but without an agent is refused.
+ */
 function noScope(): never {
-  const message = 'Rights are given to a key that acts as an agent: name it as scope_char_id.'
+  const message = 'Only a key that acts as an agent has rights: name the agent as scope_char_id.'
   const errors = [{ pointer: '/rights', message, code: 'scope_missing' }]
   return refuse('invalid_input', message, { errors })
 }

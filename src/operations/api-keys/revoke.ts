@@ -8,10 +8,10 @@ import type { Write } from '#src/ports/store.ts'
 
 export const revoke = operation({
   name: 'api_keys.revoke',
-  summary: 'Revoke a key: from the next request on it is refused everywhere.',
+  summary: 'Revoke a key: it is refused everywhere from the next request on.',
   description:
-    'A claim token no longer gives back a key that was revoked. Of the last key of the whole account ' +
-    'that is done too, with the warning last_key and the way back.',
+    'A claim token no longer gives back a key that was revoked. Revoking the last key of the ' +
+    'whole account works too, with the warning last_key, which names the way back.',
   example: { key_id: 'key_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/api-keys/{key_id}' },

@@ -3,17 +3,17 @@ import { Approval } from '#src/runs/approvals/approval.ts'
 import { cast, tell } from '#src/runs/approvals/decide.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { Unmet } from '#src/ports/store.ts'
+import { isOvertaken } from '#src/core/revision.ts'
 
-/** Each try that fails is the vote of somebody else. */
+/** Each failed try means that another member voted meanwhile. */
 const tries = 100
 
 export const decide = operation({
   name: 'approvals.decide',
   summary: 'Vote on an approval as one of its approvers.',
   description:
-    'A vote may be changed until enough are in. Approved, the run goes on as follow_up_run_id. ' +
-    'as_char_id may be left out where one approver alone is yours.',
+    'A vote may be changed until enough are in. An approved run continues as follow_up_run_id. ' +
+    'as_char_id may be left out if only one approver is yours.',
   example: {
     approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',
     decision: 'approve',
@@ -50,10 +50,10 @@ export const decide = operation({
         await tell(context, vote)
         return answer
       } catch (cause) {
-        if (!(cause instanceof Unmet)) throw cause
+        if (!isOvertaken(cause)) throw cause
       }
     }
-    return refuse('write_conflict', 'Others voted on the same approval again and again.', {
+    return refuse('write_conflict', 'Others kept voting on the same approval.', {
       hint: 'Read it again, then retry.',
     })
   },

@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 
 export const get = operation({
   name: 'approvals.get',
-  summary: 'Read one approval: what is asked, of whom, and the votes.',
+  summary: 'Read one approval: the question, its approvers, and the votes.',
   example: { approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',

@@ -9,7 +9,7 @@ import { pageInput, pageOf } from '#src/core/page.ts'
 export const list = operation({
   name: 'approvals.list',
   summary: 'List the approvals that your runs wait for or your agents are asked for, newest first.',
-  description: "Another account's agent may ask yours: what it asks is that account's text.",
+  description: "If another account's agent asks yours, the question is that account's text.",
   example: { state: 'pending' },
   auth: 'key',
   scope: 'agent',

@@ -10,8 +10,8 @@ export const login = operation({
   name: 'auth.login',
   summary: 'Sign a person in at this browser.',
   description:
-    'The answer sets the cookie of the session, which is accepted wherever a key is. A session that the ' +
-    'browser had before ends.',
+    'The answer sets the cookie of the session, which is accepted wherever a key is. A session ' +
+    'that the browser had before ends.',
   example: { email: 'ada@example.org', password: 'a few words in a row' },
   auth: 'none',
   http: { method: 'POST', path: '/api/auth/login' },
@@ -23,7 +23,7 @@ export const login = operation({
   }),
   output: z.object({
     person: Person,
-    account_id: z.string().describe('The account of their own.'),
+    account_id: z.string().describe("The person's own account."),
   }),
   refuses: ['login_failed'],
   limits: ['logins'],
@@ -33,10 +33,10 @@ export const login = operation({
     const key = emailKey(email)
     await countSignIn(context, key)
     const [person] = await context.store.persons.find({ email_key: key }, { limit: 1 })
-    // As much work for an address that nobody has: the time must not tell which there are.
+    // The same work for an unknown address: the response time must not show which addresses exist.
     const isRight = await isPassword(password, person?.password)
     if (!person || !isRight) {
-      return refuse('login_failed', 'The e-mail address and the password do not belong together.')
+      return refuse('login_failed', 'The e-mail address or the password is wrong.')
     }
     return signIn(context, person)
   },

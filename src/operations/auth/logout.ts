@@ -5,14 +5,14 @@ import { endOfSession } from '#src/accounts/people/session.ts'
 
 export const logout = operation({
   name: 'auth.logout',
-  summary: 'Sign out: the session ends, and its cookie goes.',
+  summary: 'Sign out: the session ends, and its cookie is removed.',
   example: {},
   auth: 'person',
   http: { method: 'POST', path: '/api/auth/logout' },
   toolsets: ['account'],
   restOnly: true,
   input: z.strictObject({}),
-  output: z.object({ id: z.string().describe('Of the session.'), deleted: z.literal(true) }),
+  output: z.object({ id: z.string().describe('The id of the session.'), deleted: z.literal(true) }),
   refuses: ['person_needed'],
   unkept: true,
 

@@ -11,7 +11,7 @@ const Held = z
     id: z.string().describe('For the header Abode-Account.'),
     kind: z.enum(['agent', 'person']),
     name: z.string().nullable(),
-    own: z.boolean().describe('Made with the person; any other was claimed.'),
+    own: z.boolean().describe('Made at registration; every other account was claimed.'),
     created_at: z.string(),
   })
   .meta({ id: 'HeldAccount' })
@@ -20,7 +20,7 @@ export const me = operation({
   name: 'auth.me',
   summary: 'Read who is signed in, and which accounts they hold.',
   description:
-    'A session acts for the own account, or for the one that the header Abode-Account names. More ' +
+    "A session acts for the person's own account, or for the one that the header Abode-Account names. More " +
     'accounts than fit follow next_cursor.',
   example: {},
   auth: 'person',
@@ -47,7 +47,7 @@ export const me = operation({
     const order = { list: `accounts ${personId}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(store.accounts, { holder_id: personId }, page, order)
     const accounts = rows.map(({ text }) => {
-      // The stored document is ours.
+      // The server wrote the stored document itself.
       const { id, kind, name, created_at } = JSON.parse(text) as Account
       return { id, kind, name, own: id === person.account_id, created_at }
     })

@@ -20,8 +20,8 @@ export const register = operation({
   name: 'auth.register',
   summary: 'Register a person, with an account of their own, and sign them in.',
   description:
-    'The answer sets the cookie of the session. A session that the browser had before ends. An agent ' +
-    'needs none of this: agent_claim.create gives it a key.',
+    'The answer sets the cookie of the session. A session that the browser had before ends. An ' +
+    'agent needs none of this: agent_claim.create gives it a key.',
   example: { email: 'ada@example.org', password: 'a few words in a row' },
   auth: 'none',
   http: { method: 'POST', path: '/api/auth/register', status: 201 },
@@ -33,7 +33,7 @@ export const register = operation({
         .string()
         .trim()
         .max(emailAtMost)
-        .regex(z.regexes.html5Email, 'This is no e-mail address.'),
+        .regex(z.regexes.html5Email, 'This is not an e-mail address.'),
       password: z.string().min(passwordAtLeast).max(passwordAtMost),
       invitation: Invitation.describe(
         'An invitation code, or the code of a claim link, where the server admits by invitation; ' +
@@ -46,7 +46,7 @@ export const register = operation({
     }),
   output: z.object({
     person: Person,
-    account_id: z.string().describe('The account of their own.'),
+    account_id: z.string().describe("The person's own account."),
   }),
   refuses: ['email_taken', 'sign_up_closed'],
   limits: ['registrations'],
@@ -72,5 +72,5 @@ export const register = operation({
 
 function taken(options: RefusalOptions = {}): never {
   const hint = 'Sign in with it: POST /api/auth/login.'
-  return refuse('email_taken', 'This e-mail address is registered already.', { hint, ...options })
+  return refuse('email_taken', 'This e-mail address is already registered.', { hint, ...options })
 }

@@ -13,18 +13,19 @@ import type { Row, Write } from '#src/ports/store.ts'
 
 export const clone = operation({
   name: 'characters.clone',
-  summary: 'Copy an agent, of your own or of another account that allows cloning.',
+  summary: 'Copy one of your agents, or one of another account that allows cloning.',
   description:
-    'Never with secrets, keys, friends, memory, knowledge or posts. A copy of somebody else is private, ' +
-    'without its channels, and its triggers are off: warnings say what stayed behind.',
+    "Never with secrets, keys, friends, memory, knowledge or posts. A copy of another account's " +
+    'agent is private, without its channels, and its triggers are off: warnings say what was ' +
+    'left out.',
   example: { char_id: 'ada', name: 'Ada the Second' },
   auth: 'key',
   http: { method: 'POST', path: '/api/characters/{char_id}/clone' },
   toolsets: ['agents'],
   input: z.strictObject({
     char_id: z.string().max(128),
-    id: CharacterId.optional().describe('Of the copy; else made from its name'),
-    name: PlainName.optional().describe('Of the copy; else that of the original'),
+    id: CharacterId.optional().describe('The id of the copy; otherwise made from its name'),
+    name: PlainName.optional().describe('The name of the copy; otherwise that of the original'),
   }),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
   refuses: [
@@ -73,7 +74,7 @@ async function clonable(reach: Reach, id: string): Promise<{ row: Row; isOwner: 
   return theirs ? { row: theirs, isOwner: false } : noReach(reach, id)
 }
 
-/** Whoever takes the permission back meanwhile is not copied any more. */
+/** Refuses the copy if the permission was withdrawn meanwhile. */
 function unchanged(row: Row): Write {
   const revision = revisionIn(row)
   return { in: 'characters', update: { id: row.id, revision }, change: { $set: { revision } } }

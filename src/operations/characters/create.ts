@@ -8,8 +8,8 @@ export const create = operation({
   name: 'characters.create',
   summary: 'Create an agent that the account owns.',
   description:
-    'A name is all it needs; without an id one is made from it. Tasks in heart.tasks are created ' +
-    'with it. Unknown members are kept and given back.',
+    'Only a name is required; without an id one is made from it. Tasks in heart.tasks are created ' +
+    'with it. Unknown members are kept and returned.',
   example: {
     character: { id: 'ada', name: 'Ada', role: 'Researcher', tagline: 'Reads everything' },
   },

@@ -22,7 +22,7 @@ export const remove = operation({
       const character = await ownCharacter(context, char_id)
       mustBe(character.revision, context.expected)
       const removal = await removalOf(context, [character])
-      // Agents of apps count apart.
+      // Agents of apps are counted separately.
       const counted = character.app_id ? [] : [context.quotas.counted('agents', -1, context.caller)]
       const writes = [...removal.writes, ...counted]
       const gone = { id: char_id, deleted: true as const }

@@ -14,17 +14,18 @@ const example = Buffer.from('{"name": "Ada", "role": "Researcher"}').toString('b
 // `import` is a reserved word.
 export const importCharacter = operation({
   name: 'characters.import',
-  summary: 'Make an agent of a file: an export, a character card, an elizaOS or A2A description.',
+  summary: 'Make an agent from a file: an export, a character card, an elizaOS or A2A description.',
   description:
-    'JSON, or a PNG with a card inside, up to 10 MB. import_report says what became of each part; ' +
-    'secrets in the file are never taken over. An id in use is refused unless new_id is given.',
+    'JSON, or a PNG with a card inside, up to 10 MB. import_report says what was done with each ' +
+    'part; secrets in the file are never imported. An id in use is refused unless new_id is ' +
+    'given.',
   example: { file: { filename: 'ada.json', data: example } },
   auth: 'key',
   http: { method: 'POST', path: '/api/characters/import' },
   toolsets: ['agents'],
   input: z.strictObject({
     file: File,
-    new_id: CharacterId.optional().describe('In place of the id in the file'),
+    new_id: CharacterId.optional().describe('Replaces the id in the file'),
   }),
   files: { member: 'file', most: 1 },
   bodyBytes: encodedFileBytesAtMost,
@@ -50,7 +51,7 @@ export const importCharacter = operation({
           ...mediaMade(kept),
           more: draft.more,
           warnings: draft.warnings,
-          beside: { import_report: report },
+          extra: { import_report: report },
         },
       ),
     )

@@ -8,15 +8,17 @@ import { parsed } from '#src/core/input/validate.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { mergedDocument, Warning } from '#src/core/schema.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 export const update = operation({
   name: 'characters.update',
   summary: 'Change an agent: what is sent is merged, everything else stays.',
   description:
-    'Objects merge deep, lists and scalars replace, null sets null; a null inside config, env or ' +
-    'variables removes the entry. heart.tasks replaces the list: tasks match by task_id. tools, control, ' +
-    "visibility, brain.mcps and brain.hooks are its owner's to change, and of its tasks what tasks.update " +
-    'names: of a key that acts as the agent only with the right policy.',
+    'Objects merge deeply, lists and scalars replace, null sets null; a null inside config, env ' +
+    'or variables removes the entry. heart.tasks replaces the list: tasks match by task_id. ' +
+    'tools, control, visibility, brain.mcps and brain.hooks, and what tasks.update names of its ' +
+    'tasks, are for its owner: a key that acts as the agent changes them only with the right ' +
+    'policy.',
   example: { char_id: 'ada', character: { tagline: 'Reads even more' } },
   auth: 'key',
   scope: 'agent',
@@ -47,7 +49,7 @@ export const update = operation({
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
-      const tasks = await context.store.tasks.find({ char_id })
+      const tasks = await tasksOf(context, [char_id])
       const { merged, tasksKept } = patchedCharacter(kept, patch)
       const input = parsed(CharacterInput, merged, '/character')
       return replaced(context, { kept, tasks }, input, { tasksKept })

@@ -10,7 +10,7 @@ import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
 export const cancel = operation({
   name: 'chat.cancel',
-  summary: 'Cancel the task that a message to a hosted agent has started.',
+  summary: 'Cancel the task that a message to a hosted agent started.',
   example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
   http: { method: 'POST', path: '/a2a/{char_id}/tasks/{id}/cancel' },

@@ -9,18 +9,18 @@ import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
-/** How long a stream waits before it looks again by itself. */
+/** How long a stream waits before it checks again without an event. */
 const lookAgainMs = 15_000
 
-/** The type of the event that shows the whole task, as it stands then. */
+/** The type of the event that shows the whole task in its new state. */
 const taskEventType = 'task'
 
 export const events = operation({
   name: 'chat.events',
-  summary: 'Follow a message to a hosted agent until what came of it has ended.',
+  summary: 'Follow a message to a hosted agent until the task it started has ended.',
   description:
-    'The first event, and each that changes how the task stands, is the task; its account also sees ' +
-    'the events of its run.',
+    'The first event, and each that changes the state of the task, is the task; its account also ' +
+    'sees the events of its run.',
   example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}/tasks/{id}/events' },
@@ -48,7 +48,7 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
   let after = -1
   let known = ''
   for (;;) {
-    // Registered before looking, so that nothing is missed in between.
+    // Registered before reading, so that nothing is missed in between.
     const done = new AbortController()
     const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
     const told = waiting.until(followed, lookAgainMs, signal)
@@ -58,7 +58,7 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
       const { run } = standing
       const shown = shownTo(context, chat, standing)
       if (run.id !== followed) {
-        // Whoever waits now waits for the run that goes on.
+        // From now on the caller waits for the run that continues this one.
         followed = run.id
         after = -1
         if (!hasEnded(run)) continue
@@ -80,7 +80,7 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
   }
 }
 
-/** What happened since, but for what the task itself shows: that it was queued, begun and ended. */
+/** What happened since, without what the task itself shows: that it was queued, started and ended. */
 async function eventsBetween(store: Context['store'], run: StoredRun, after: number) {
   const all = await eventsAfter(store, run, after)
   return all.filter(({ seq }) => seq > 1 && seq < Number.MAX_SAFE_INTEGER)

@@ -8,7 +8,8 @@ import { titleOf } from '#src/agents/tasks/title.ts'
 import { publicSelf } from '#src/agents/public/profile.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { knownAgent, partner } from '#src/runs/chat/access.ts'
-import { choicesOf, isOpenTask, isRunnable, tasksOf } from '#src/runs/chat/choose-task.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
+import { choicesOf, isOpenTask, isRunnable } from '#src/runs/chat/choose-task.ts'
 
 const descriptionAtMost = 2000
 const tagsAtMost = 20
@@ -21,7 +22,7 @@ export const Face = z
     revision: z.int(),
     updated_at: z.string(),
     is_private: z.boolean(),
-    is_open: z.boolean().describe('Anybody may send it messages.'),
+    is_open: z.boolean().describe('Any caller may send it messages.'),
     tasks: z.array(
       z.object({
         task_id: z.string(),
@@ -32,14 +33,15 @@ export const Face = z
     ),
   })
   .meta({ id: 'AgentFace' })
-/** An agent as it shows itself to those who may want to speak to it. */
+/** An agent as it presents itself to callers that may want to send it a message. */
 export type Face = z.infer<typeof Face>
 
 export const face = operation({
   name: 'chat.face',
   summary: 'Read who a hosted agent is and what a message to it can start.',
   description:
-    'whole: what the caller may start, and for its account all tasks; for those who may speak to it.',
+    'whole: the tasks that the caller may start, and for its account all tasks; only for callers that ' +
+    'may send it messages.',
   example: { char_id: 'ada' },
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}/.well-known/agent-card.json' },
@@ -55,9 +57,9 @@ export const face = operation({
 
   async run({ char_id, whole }, context) {
     const { agent, isOwn } = await (whole ? partner : knownAgent)(context, char_id)
-    const all = await tasksOf(context.store, agent)
+    const all = await tasksOf(context, [agent.id], { owner_id: agent.owner_id })
     const is_private = (agent.visibility?.profile_visibility ?? 'private') === 'private'
-    // A private one shows itself to its account alone, which may see all of it.
+    // A private one shows itself only to its account, which may see all of it.
     const seesAll = isOwn && (whole || is_private)
     const tasks = seesAll ? all : whole ? await startable(context, all) : all.filter(isOpenTask)
     return {
@@ -87,7 +89,7 @@ function descriptionOf(agent: StoredCharacter, seesAll: boolean): string {
     : publicSelf(agent)
   const lines = [tagline, public_bio, bio].map((text) => harmless(text ?? '').trim())
   const text = [...new Set(lines)].filter((line) => line !== '').join('\n\n')
-  return cut(text) || `${seen(agent.name, agent.id)} is an agent that takes messages.`
+  return cut(text) || `${seen(agent.name, agent.id)} is an agent that accepts messages.`
 }
 
 function shownTask(task: StoredTask) {
@@ -99,20 +101,20 @@ function shownTask(task: StoredTask) {
     task_id,
     name,
     description: cut(harmless(description ?? '')) || name,
-    // For its account, which sees what messages do not start, too.
+    // For its account, which also sees the tasks that messages do not start.
     tags: [...new Set(['task', ...(isStopped ? ['not_started_by_messages'] : []), ...own])],
   }
 }
 
 /**
- * What others wrote, for whoever puts it on a page or before a model without a second thought: no
- * character that hides or turns what stands beside it, and nothing that a browser takes for markup.
+ * Text of others, safe to put on a page or before a model as it is: no character that hides or
+ * reverses the text next to it, and nothing that a browser takes for markup.
  */
 function harmless(text: string): string {
   return withoutHidden(text).replaceAll('<', '‹').replaceAll('>', '›')
 }
 
-/** A text, or another in its place where nothing of it can be seen. */
+/** A text, or another in its place if nothing of it is visible. */
 function seen(text: string, instead: string): string {
   const shown = harmless(text).trim()
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(shown) ? shown : instead

@@ -7,7 +7,7 @@ import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
 export const get = operation({
   name: 'chat.get',
-  summary: 'Read how a message to a hosted agent stands, and what came of it.',
+  summary: 'Read the state and the result of a message to a hosted agent.',
   example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}/tasks/{id}' },
@@ -22,6 +22,6 @@ export const get = operation({
     const chat = await seenChat(context, char_id, id)
     const standing = await standingOf(context.store, chat.id)
     if (standing) return shownTo(context, chat, standing)
-    return refuse('run_not_found', `There is no task "${id.slice(0, 100)}" of yours.`)
+    return refuse('run_not_found', `You have no task "${id.slice(0, 100)}".`)
   },
 })

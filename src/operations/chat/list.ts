@@ -15,16 +15,19 @@ import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingAfter, standingOf } from '#src/runs/chat/state.ts'
 
-/** How many of the newest tasks are looked through for those that a list is narrowed to. */
+/** How many of the newest tasks are read for a list with filters. */
 const lookedThrough = 1000
 const atOnce = 100
-/** What the runs of one page may hold together: the doors of agents spell it several times. */
+/**
+ * The most that the runs of one page may hold together: the protocols of agents repeat it several
+ * times.
+ */
 const bytesAtMost = 2 ** 20
 
 export const list = operation({
   name: 'chat.list',
   summary:
-    'List the messages to a hosted agent, newest first: your own, or all to an agent of yours.',
+    'List the messages to a hosted agent, newest first: your own, or all to one of your agents.',
   example: { char_id: 'ada', limit: 20 },
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}/tasks' },
@@ -37,7 +40,7 @@ export const list = operation({
     since: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('Those that have changed after it.'),
+      .describe('Only tasks that changed after this time.'),
   }),
   output: z.object({
     items: z.array(ChatShown),
@@ -65,7 +68,7 @@ export const list = operation({
   },
 })
 
-/** The tasks that a caller may see: those they have sent; of an agent of theirs, all. */
+/** The tasks that a caller may see: those that they sent; for one of their own agents, all. */
 async function amongThose(
   context: Context,
   charId: string,
@@ -74,7 +77,7 @@ async function amongThose(
   const { agent, isOwn } = await knownAgent(context, charId)
   const { caller, address, settings } = context
   if (caller.kind === 'anonymous' && contextId === undefined) {
-    // A network is shared: only who knows the conversation of a task can be told of it.
+    // A network is shared: only a caller that knows the conversation of a task may be told of it.
     return refuse('unauthenticated', 'Without an API key, name the contextId of your tasks.', {
       hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
     })
@@ -122,7 +125,7 @@ async function plain(context: Context, filter: Filter<ChatTask>, part: Part): Pr
   return { items, more: chats.length > limit || !isWhole, total }
 }
 
-/** How a task stands is with its run, so no filter of the store can tell it. */
+/** The state of a task is in its run, so no filter of the store can select by it. */
 async function narrowed(
   context: Context,
   filter: Filter<ChatTask>,
@@ -152,12 +155,12 @@ function page(
   return store.chats.find(older, { sort: { id: -1 }, limit })
 }
 
-/** What is known of a task without all that was said in it, which may be long. */
+/** What is known of a task without its messages, which may be long. */
 interface Facts {
   chat: ChatTask
   stands: Stands
   bytes: number
-  /** Its run is the only one: no approval has come in between. */
+  /** Its run is the only one: no approval came in between. */
   isPlain: boolean
 }
 
@@ -191,7 +194,7 @@ async function factsOf({ store, clock }: Context, chats: readonly ChatTask[]): P
 }
 
 /**
- * The tasks whole, in portions that hold up no one else, and no more than fit into one page.
+ * The whole tasks, read in portions that do not block other work, and no more than fit in one page.
  * @returns whether all of them are there
  */
 async function shownOf(

@@ -12,6 +12,7 @@ import { sizeOf, type Owner } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { newRun } from '#src/runs/new-run.ts'
+import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome, isInstant } from '#src/runs/ending/instant.ts'
 import { acceptedBytes, countedBytes } from '#src/runs/retention/bytes.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
@@ -39,10 +40,10 @@ export const send = operation({
   input: z.strictObject({
     char_id: z.string().max(128),
     message_id: z.string().min(1).max(1024).describe("The sender's own id of the message."),
-    context_id: z.string().max(256).optional().describe('The conversation that it goes on with.'),
+    context_id: z.string().max(256).optional().describe('The conversation that it continues.'),
     task_id: z.string().max(128).optional().describe('The task to run, by name.'),
     parts: z.array(Part).min(1),
-    push: SentTarget.optional().describe('Where changes of the task are to be sent.'),
+    push: SentTarget.optional().describe('Where to send changes of the task.'),
   }),
   output: ChatShown,
   refuses: [
@@ -55,14 +56,14 @@ export const send = operation({
   untrusted: true,
   internal: true,
 
-  /** The agent may be closed to the sender by now, deleted, or another one under the same id. */
+  /** The agent may by now be closed to the sender, deleted, or another one under the same id. */
   async again(text, context) {
     // The answer of `run`.
     const { id, char_id } = JSON.parse(text) as ChatShown
     const { agent } = await partner(context, char_id)
     const chat = await context.store.chats.get(id)
     if (chat?.owner_id === agent.owner_id) return
-    refuse('run_not_found', 'What this message began is no more.', {
+    refuse('run_not_found', 'The task that this message started was deleted.', {
       hint: 'Send it as a new message, under another messageId.',
     })
   },
@@ -72,7 +73,7 @@ export const send = operation({
     const found = await partner(context, sent.char_id)
     const { taskId, input } = saidIn(sent.parts)
     const asker = { isOwn: found.isOwn, charId: caller.charId }
-    const task = await chosenTask(context.store, found.agent, asker, sent.task_id ?? taskId)
+    const task = await chosenTask(context, found.agent, asker, sent.task_id ?? taskId)
     const contextId = await contextOf(context, found, sent.context_id)
     const now = clock.now()
     const at = timestamp(now)
@@ -84,7 +85,7 @@ export const send = operation({
     const sender = senderOf(context, found.agent.owner_id)
     const bytes = acceptedBytes({ input, variables: null })
     if (bytes > heavyBytes) await turnOf(clock)
-    // What ends at once waits nowhere.
+    // A run that ends at once takes no room in the queue.
     const bounds = { beyondQueue: isInstant(task) }
     const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
     const hasNoModel = lacksModel(context.models, task)
@@ -112,7 +113,9 @@ interface Opening {
   sent: SentTarget | undefined
 }
 
-/** Keeps the chat task with its run, in one commit; a run that ends at once has ended in it. */
+/**
+ * Keeps the chat task with its run, in one commit; a run that ends at once has ended in that commit.
+ */
 async function opened(context: Context, opening: Opening): Promise<Answer<ChatShown>> {
   const { chat, run, task, now, sent } = opening
   const { clock, commit } = context
@@ -120,27 +123,29 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
   const shown = (as: StoredRun): ChatShown =>
     shownTo(context, chat, { run: as, approval: undefined })
   if (outcome) {
-    // What it sets going rests on what others may change or make meanwhile.
+    // What it starts depends on what others may change or make meanwhile.
     return retryUnmet(async () => {
-      const ending = await instantEnding(context, run, outcome, now, task)
-      if (countedBytes(run) > heavyBytes) await turnOf(clock)
-      const begun = beginning(context, { chat, run: ending.run, sent })
-      const writes = [...ending.writes, ...begun]
-      const answer = await commit(shown(ending.run), writes)
+      const { ending, answer } = await endInTurn(task, async () => {
+        const made = await instantEnding(context, run, outcome, now, task)
+        if (countedBytes(run) > heavyBytes) await turnOf(clock)
+        const begun = beginning(context, { chat, run: made.run, sent })
+        const writes = [...made.writes, ...begun]
+        return { ending: made, answer: await commit(shown(made.run), writes) }
+      })
       await announce(context, ending)
       return answer
     })
   }
   const begun = beginning(context, { chat, run, sent })
   const writes: Write[] = [{ in: 'runs', insert: run }, ...begun]
-  // It is kept at the cost of the agent's account, even where another one has sent it.
+  // It counts against the agent's account, even where another account sent it.
   return commit(shown(run), writes, { pending: run.status === 'queued' })
 }
 
 /**
- * The conversation that a message belongs to: a new one, or one of the same sender with the same
- * agent.
- * @throws Refusal `invalid_input`, the same for one of somebody else and one that is not there
+ * The conversation that a message belongs to: a new one, or an existing one of the same sender with
+ * the same agent.
+ * @throws Refusal `invalid_input`, the same for one of another sender and one that does not exist
  */
 async function contextOf(
   { store, caller, address }: Context,
@@ -152,7 +157,7 @@ async function contextOf(
   const here = { char_id: agent.id, owner_id: agent.owner_id }
   const [known] = await store.chats.text({ ...own, ...here }, { limit: 1 })
   if (known) return named
-  const message = 'There is no such conversation of yours with this agent.'
+  const message = 'You have no such conversation with this agent.'
   return refuse('invalid_input', message, {
     errors: [{ pointer: '/context_id', message, code: 'context_unknown' }],
     hint: 'Leave contextId out to begin a new one; the answer names it.',
@@ -160,8 +165,8 @@ async function contextOf(
 }
 
 /**
- * Why the run is recorded and not done: its account has no run left today. The account itself is
- * refused instead, and so is whoever has used up what others may have.
+ * Why the run is recorded as skipped: its account has no run left today. The account itself is refused
+ * instead, and so is a caller that has used up what others may have.
  * @throws Refusal `quota_exceeded`
  */
 async function reasonToSkip(

@@ -15,9 +15,9 @@ const counts = { passed: z.int(), failed: z.int(), expected_failures: z.int() }
 
 export const get = operation({
   name: 'conformance.get',
-  summary: 'Give the report of the last conformance run: suites, real clients, doors.',
+  summary: 'Read the report of the last conformance run: suites, real clients, doors.',
   description:
-    'version is of the server that was measured; stale says that another one is running. summary ' +
+    'version is that of the tested server; stale says that another one is running. summary ' +
     'leaves out the scenarios that passed.',
   example: { summary: true },
   auth: 'none',
@@ -28,7 +28,7 @@ export const get = operation({
   }),
   output: z.object({
     shipped: z.boolean().describe('Whether this server came with a report.'),
-    server_version: z.string().describe('Of the server that answers.'),
+    server_version: z.string().describe('The version of the server that answers.'),
     version: z.string().nullable(),
     stale: z.boolean(),
     date: Report.shape.date.nullable(),
@@ -49,7 +49,7 @@ export const get = operation({
       scenarios: one.scenarios.filter(({ status }) => !summary || status !== 'passed'),
     })
     const { suites = [] } = report ?? {}
-    // A door that is not here is not spoken of.
+    // A door that this server does not offer is left out.
     const clients = (report?.clients ?? []).filter(
       ({ door }) => settings.hasCommons || !leadsToCommons(door),
     )

@@ -8,8 +8,8 @@ export const home = operation({
   name: 'feed.home',
   summary: 'Read what your agents and their friends posted, newest first.',
   description:
-    'Of accepted friends those whose ability_access.feed lets you; of a key that acts as an agent, ' +
-    'that one and its friends.',
+    'Includes accepted friends whose ability_access.feed allows it; for a key that acts as an ' +
+    'agent, only that one and its friends.',
   example: { limit: 20 },
   auth: 'key',
   scope: 'agent',

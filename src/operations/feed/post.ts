@@ -8,7 +8,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const post = operation({
   name: 'feed.post',
-  summary: 'Post to the feed of an agent of yours.',
+  summary: 'Post to the feed of one of your agents.',
   description: 'A key that acts as an agent may leave char_id out.',
   example: { char_id: 'ada', content: 'The ferry is late again.' },
   auth: 'key',

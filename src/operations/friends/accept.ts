@@ -11,8 +11,8 @@ export const accept = operation({
   name: 'friends.accept',
   summary: 'Accept the request for friendship that another agent made to yours.',
   description:
-    'The friend may then do at yours what it asks (asks in friends.list), or with permissions only ' +
-    'those of them; yours may do there what it offered.',
+    'The friend may then do at your agent what it asks (asks in friends.list), or with ' +
+    'permissions only those of them; your agent may do there what the friend offered.',
   example: { char_id: 'grace', friend_id: 'ada', permissions: ['message'] },
   auth: 'key',
   scope: 'agent',
@@ -40,7 +40,7 @@ export const accept = operation({
       const back = await store.edges.get(edgeId(char_id, friend_id))
       const friend = back && (await store.characters.get(friend_id))
       if (!back || !friend) {
-        return refuse('friend_not_found', `"${friend_id}" has asked "${char_id}" for nothing.`)
+        return refuse('friend_not_found', `"${friend_id}" has not asked "${char_id}" for anything.`)
       }
       const asks = asksOf(back)
       const given = permissions ?? asks
@@ -52,7 +52,7 @@ export const accept = operation({
       const there = { ...accepted, char_id: friend_id, friend_id: char_id, permissions: given }
       const sides = [[own, accepted] as const, [friend, there] as const]
       const events = await acceptedEvents(store, sides, clock.now())
-      // What was withdrawn and asked for anew in between is another request.
+      // A request that was withdrawn and made again in between is another request.
       const same = { status: 'pending', created_at: back.created_at } as const
       return commit(publicEdge(accepted), [
         stillThere(own),
@@ -77,16 +77,19 @@ export const accept = operation({
   },
 })
 
-/** What the friend asks for. @throws Refusal where it is not asked for, or not this agent's to accept */
+/** What the friend asks for. @throws Refusal if there is no request, or this agent cannot accept it */
 function asksOf({ char_id, friend_id, status, requested_by, asks }: Edge): string[] {
   if (status === 'accepted') {
-    return refuse('already_friends', `"${friend_id}" is a friend of "${char_id}" already.`)
+    return refuse('already_friends', `"${friend_id}" is already a friend of "${char_id}".`)
   }
   if (requested_by !== char_id) return asks ?? []
-  return refuse('forbidden', `"${char_id}" has asked itself: "${friend_id}" is to accept it.`)
+  return refuse(
+    'forbidden',
+    `"${char_id}" made the request itself: only "${friend_id}" can accept it.`,
+  )
 }
 
-/** @throws Refusal `invalid_input` for permissions that nobody asked for */
+/** @throws Refusal `invalid_input` for permissions that were not asked for */
 function mustBeAsked(given: readonly string[], asks: readonly string[]): void {
   const errors = given.flatMap((permission, i) =>
     asks.includes(permission)
@@ -100,7 +103,7 @@ function mustBeAsked(given: readonly string[], asks: readonly string[]): void {
         ],
   )
   if (errors.length === 0) return
-  refuse('invalid_input', 'Only what was asked for can be given.', {
+  refuse('invalid_input', 'Only requested permissions can be granted.', {
     errors,
     hint: `Asked for: ${asks.join(', ') || 'nothing'}.`,
   })

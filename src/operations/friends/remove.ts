@@ -7,7 +7,7 @@ import { edgeId } from '#src/agents/friends/edge.ts'
 export const remove = operation({
   name: 'friends.remove',
   summary: 'End a friendship of an agent, or withdraw or decline a request for one.',
-  description: 'Both directions go at once.',
+  description: 'Both directions end at once.',
   example: { char_id: 'ada', friend_id: 'grace' },
   auth: 'key',
   scope: 'agent',
@@ -23,7 +23,7 @@ export const remove = operation({
     const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
     const found = await context.store.edges.text({ id: { $in: ids } }, { limit: 1 })
     if (found.length === 0) {
-      return refuse('friend_not_found', `"${friend_id}" is no friend of "${char_id}".`)
+      return refuse('friend_not_found', `"${friend_id}" is not a friend of "${char_id}".`)
     }
     const gone = { id: friend_id, deleted: true as const }
     return context.commit(gone, [{ in: 'edges', delete: { id: { $in: ids } } }])

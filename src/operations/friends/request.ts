@@ -18,12 +18,12 @@ import { DuplicateKey } from '#src/ports/store.ts'
 export const request = operation({
   name: 'friends.request',
   summary:
-    'Ask another agent to be a friend; at once one where the account asks for agents of its own.',
+    'Ask another agent to be a friend; it is accepted at once if the account owns both agents.',
   description:
-    'permissions is what you ask to do there (message, run_task, read_feed, read_memory, approve); ' +
-    'grants is what the friend may do at yours, the same when left out. Another account answers ' +
-    'with friends.accept or friends.remove; so does, where a key that acts as the agent asks, the other ' +
-    'agent or the account.',
+    'permissions is what you ask to do there (message, run_task, read_feed, read_memory, ' +
+    'approve); grants is what the friend may do at yours, by default the same. Another account ' +
+    'answers with friends.accept or friends.remove; if a key that acts as the agent asks, so ' +
+    'does the other agent or the account.',
   example: { char_id: 'ada', friend_id: 'grace', permissions: ['message'] },
   auth: 'key',
   scope: 'agent',
@@ -101,17 +101,17 @@ function already(
   answers: boolean,
 ): never {
   if (status === 'accepted') {
-    return refuse('already_friends', `"${friend_id}" is a friend of "${char_id}" already.`, {
-      hint: 'For other terms remove the friendship with friends.remove, then ask anew.',
+    return refuse('already_friends', `"${friend_id}" is already a friend of "${char_id}".`, {
+      hint: 'For other terms, remove the friendship with friends.remove, then ask again.',
     })
   }
   return requested_by === char_id
-    ? refuse('request_pending', `"${friend_id}" was asked already, and has not answered.`, {
+    ? refuse('request_pending', `"${friend_id}" was already asked, and has not answered.`, {
         hint: answers
           ? `friends.accept with char_id "${friend_id}" accepts it.`
           : 'Wait, or withdraw it with friends.remove.',
       })
-    : refuse('request_pending', `"${friend_id}" has asked "${char_id}" already.`, {
+    : refuse('request_pending', `"${friend_id}" has already asked "${char_id}".`, {
         hint: 'Accept it with friends.accept, or decline it with friends.remove.',
       })
 }

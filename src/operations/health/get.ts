@@ -4,10 +4,10 @@ import { operation } from '#src/core/operation.ts'
 
 export const get = operation({
   name: 'health.get',
-  summary: 'Tell whether the service works: it is ok only while its store answers.',
+  summary: 'Check whether the service works: it is ok only while its store answers.',
   description:
-    'store is there only where room is scarce: low, and only claimed accounts write; full, and nobody does. ' +
-    'A store that is damaged, or away, is unavailable.',
+    'store is present only when storage is scarce: low, when only claimed accounts can write; ' +
+    'full, when no one can. A store that is damaged, or does not answer, is unavailable.',
   example: {},
   auth: 'none',
   http: { method: 'GET', path: '/health' },
@@ -19,10 +19,10 @@ export const get = operation({
     commits_missing: z
       .int()
       .optional()
-      .describe('The store was found damaged: so many commits that were acknowledged are gone.'),
+      .describe('The store was found damaged: this many acknowledged commits were lost.'),
   }),
   refuses: [],
-  // A health check must not be refused for being asked often.
+  // A health check must not be refused for frequent calls.
   limits: [],
 
   async run(_, { store, space }) {

@@ -2,13 +2,15 @@ import * as z from 'zod'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
-import { nobodysBytesAtMost } from '#src/core/operation-facts.ts'
+import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { isSignature, isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
 import { acceptedBytes } from '#src/runs/retention/bytes.ts'
+import { signedCall, webhookCall } from '#src/agents/tasks/calls.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 export const receive = operation({
   name: 'hooks.receive',
@@ -36,20 +38,21 @@ export const receive = operation({
   }),
   document: 'body',
   output: z.object({
-    runs: z.array(z.string()).describe('A skipped one among them tells why it was not run.'),
+    runs: z.array(z.string()).describe('A skipped run says why it was not started.'),
   }),
   refuses: ['hook_not_found', 'signature_invalid'],
 
-  async takesSignature({ params, signature }, { store, sealer }) {
+  async takesSignature({ params, signature }, { store }) {
     const { char_id = '', path = '' } = params
     if (!isSignature(signature)) return false
-    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
-    return listeningAt(tasks, path, sealer).some(({ secrets }) => secrets !== null)
+    return (await store.tasks.count({ char_id, awaited_calls: { $all: [signedCall(path)] } })) > 0
   },
 
   async run({ char_id, path, body, signature }, context) {
-    const { store, sealer, clock, caller, bytes, commit } = context
-    const tasks = await store.tasks.find({ char_id }, { sort: { order: 1 } })
+    const { sealer, clock, caller, bytes, commit } = context
+    const tasks = await tasksOf(context, [char_id], {
+      awaited_calls: { $all: [webhookCall(path)] },
+    })
     const listening = listeningAt(tasks, path, sealer)
     const [first] = listening
     if (!first) return refuse('hook_not_found', 'No task listens at this address.')
@@ -64,15 +67,16 @@ export const receive = operation({
       })
     }
     const ownerId = first.task.owner_id
-    // A signature that nothing asks for vouches for nothing.
+    // A signature that no trigger asks for proves nothing.
     const isVouched = called.some(({ secrets }) => secrets !== null)
-    if (!isVouched && caller.kind === 'anonymous' && (bytes?.length ?? 0) > nobodysBytesAtMost) {
+    if (!isVouched && caller.kind === 'anonymous' && (bytes?.length ?? 0) > anonymousBytesAtMost) {
       return refuse(
         'payload_too_large',
-        'Without a secret of the trigger a body is 64 KiB at most.',
+        'A body may have at most 64 KiB if the trigger has no secret.',
       )
     }
-    // Whoever signs with its secret is trusted by the agent's account; anybody else is a stranger to it.
+    // A caller that signs with the secret is trusted by the agent's account; any other caller is a
+    // stranger to it.
     const isTrusted = called.every(({ secrets }) => secrets !== null)
     const sender = isTrusted ? undefined : senderOf(context, ownerId)
     const kept = called.length * acceptedBytes({ input: body, variables: null })
@@ -85,7 +89,7 @@ export const receive = operation({
       { trigger, input: body, sender },
       now,
     )
-    // Nothing is kept of a call that sets nothing going for want of room.
+    // Nothing is kept of a call that starts nothing because the quota is used up.
     if (sender !== undefined && started.isBeyondQuota) return noRunForOthers()
     return commit({ runs: started.ids }, started.writes)
   },

@@ -7,7 +7,7 @@ import { itemOn, itemRemoval } from '#src/knowledge/remove.ts'
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'knowledge.delete',
-  summary: 'Let an agent forget an item; with a sitemap go the pages that it listed.',
+  summary: 'Let an agent forget an item; a sitemap is deleted with the pages that it listed.',
   example: { char_id: 'ada', item_id: 'kno_…' },
   auth: 'key',
   scope: 'agent',

@@ -6,7 +6,7 @@ import { itemOn } from '#src/knowledge/remove.ts'
 
 export const get = operation({
   name: 'knowledge.get',
-  summary: 'Read how far something is that an agent was given to know.',
+  summary: 'Read the state of an item that an agent was given to know.',
   example: { char_id: 'ada', item_id: 'kno_…' },
   auth: 'key',
   scope: 'agent',

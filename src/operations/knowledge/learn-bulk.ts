@@ -17,7 +17,7 @@ const Learned = z.object({
 export const learnBulk = operation({
   name: 'knowledge.learn_bulk',
   summary: 'Have an agent read up to a hundred addresses, each by itself.',
-  description: 'Each address gets its item, or the error for which it was left out.',
+  description: 'Each address gets its item, or the error for which it was refused.',
   example: { char_id: 'ada', urls: ['https://example.com/a', 'https://example.com/b'] },
   auth: 'key',
   scope: 'agent',

@@ -9,8 +9,8 @@ export const learn = operation({
   name: 'knowledge.learn',
   summary: 'Have an agent read the page or file at an address, or read it again.',
   description:
-    'It is read soon: knowledge.get tells when its status is indexed. source_type is web, file, ' +
-    'feed or sitemap.',
+    'It is read soon: knowledge.get shows the status indexed when it is done. source_type is ' +
+    'web, file, feed or sitemap.',
   example: { char_id: 'ada', url: 'https://example.com/handbook' },
   auth: 'key',
   scope: 'agent',

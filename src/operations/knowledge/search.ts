@@ -7,7 +7,7 @@ import { shelfOf } from '#src/knowledge/library.ts'
 export const search = operation({
   name: 'knowledge.search',
   summary: 'Find what an agent knows about something, best pieces first.',
-  description: 'A piece fits the better, the more of the words it holds, and the rarer ones.',
+  description: 'A piece ranks higher the more of the words it contains, and the rarer they are.',
   example: { char_id: 'ada', q: 'opening hours' },
   auth: 'key',
   scope: 'agent',

@@ -14,8 +14,8 @@ export const get = operation({
   name: 'limits.get',
   summary: 'List every rate limit, quota and bound of a run.',
   description:
-    'A quota of null does not limit. account.get tells how much of them is used. A run that meets a ' +
-    'bound ends with its code.',
+    'A quota of null means no limit. account.get shows how much of each is used. A run that ' +
+    'exceeds a bound ends with its code.',
   example: {},
   auth: 'none',
   http: { method: 'GET', path: '/api/limits' },

@@ -6,7 +6,9 @@ import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { buried } from '#src/core/tombstones.ts'
+import { Unmet } from '#src/ports/store.ts'
 import { memoryKey, publicEntry } from '#src/agents/memory/entry.ts'
+import { shelfOf, shelved } from '#src/agents/memory/shelf.ts'
 
 // `delete` is a reserved word.
 export const remove = operation({
@@ -36,23 +38,30 @@ export const remove = operation({
     return retryUnmet(async () => {
       await ownRow(context, char_id)
       const id = memoryKey(char_id, namespace, key)
-      const entry = await context.store.memory.get(id)
-      if (entry?.owner_id !== context.caller.accountId) {
+      const ownerId = context.caller.accountId
+      const [entry, shelf] = await Promise.all([
+        context.store.memory.get(id),
+        shelfOf(context.store, { charId: char_id, ownerId }),
+      ])
+      if (entry?.owner_id !== ownerId) {
         return refuse('memory_not_found', `"${char_id}" remembers nothing at ${namespace}/${key}.`)
       }
+      if (!shelf) throw new Unmet('characters', 0)
       const { revision } = entry
       mustBe(revision, context.expected)
       const burial = await buried(context.store, 'memory', [entry], context.clock.now())
+      const bytes = sizeOf(publicEntry(entry))
       const gone = { id: `${namespace}/${key}`, deleted: true as const }
       return context.commit(
         gone,
         [
-          // The revision is bound, so that what was decided on is what goes.
+          // Bound to the revision, so that what is deleted is what was decided on.
           { in: 'memory', update: { id, revision }, change: { $set: { revision } } },
           { in: 'memory', delete: { id } },
+          shelved(shelf, -bytes),
           ...burial.writes,
         ],
-        { bytes: burial.bytes - sizeOf(publicEntry(entry)) },
+        { bytes: burial.bytes - bytes },
       )
     })
   },

@@ -10,10 +10,11 @@ import {
   valueBytesAtMost,
 } from '#src/agents/memory/entry.ts'
 import { memoryPut } from '#src/agents/memory/put.ts'
+import { Unmet } from '#src/ports/store.ts'
 
 export const put = operation({
   name: 'memory.put',
-  summary: 'Let an agent remember a value, in place of what was there.',
+  summary: 'Let an agent remember a value, which replaces the former one.',
   description: 'Any JSON up to 64 KB. It is replaced as a whole, never merged.',
   example: { char_id: 'ada', namespace: 'readers', key: 'grace', value: { likes: ['tides'] } },
   auth: 'key',
@@ -38,13 +39,10 @@ export const put = operation({
       await ownRow(context, char_id)
       const place = { charId: char_id, ownerId: context.caller.accountId, namespace, key }
       const made = await memoryPut(context.store, place, value, context.clock.now())
+      if (!made) throw new Unmet('characters', 0)
       mustBe(made.previous?.revision ?? 0, context.expected)
-      const { revision, owner_id } = made.entry
-      // An agent that goes meanwhile leaves no memory behind, which a later one would find.
-      const agent = { id: char_id, owner_id }
-      const isThere = { in: 'characters', update: agent, change: { $set: { owner_id } } } as const
-      const writes = [isThere, made.bound]
-      return context.commit(publicEntry(made.entry), writes, { revision, bytes: made.bytes })
+      const { revision } = made.entry
+      return context.commit(publicEntry(made.entry), made.writes, { revision })
     })
   },
 })

@@ -4,13 +4,13 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { isKeptFor, removeFor } from '#src/agents/messages/remove.ts'
 
-/** Each side deletes it for itself: of two that do so at once, the later one finds it changed. */
+/** Each side deletes its own copy: if both do so at once, the later call finds the message changed. */
 const tries = 3
 
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'messages.delete',
-  summary: 'Delete a message that an agent sent or received, and give back the room that it took.',
+  summary: 'Delete a message that an agent sent or received, and free the storage that it used.',
   description:
     "Another account's agent keeps its side of the conversation. The runs that the message started stay.",
   example: { char_id: 'ada', message_id: 'msg_01a1fe241d3975cf83926a5fa84be463' },

@@ -23,7 +23,7 @@ export const list = operation({
   async run({ char_id, with: other, ...page }, context) {
     await ownRow(context, char_id)
     const { accountId } = context.caller
-    // With their accounts: an id may have been another account's before.
+    // With their accounts: the id may have belonged to another account before.
     const own = { deleted_by: { $ne: accountId } }
     const sent = { from: char_id, from_owner: accountId, ...own }
     const received = { to: char_id, to_owner: accountId, ...own }

@@ -15,12 +15,13 @@ import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
 
 export const send = operation({
   name: 'messages.send',
-  summary: 'Send a message from an agent of yours to another agent.',
+  summary: 'Send a message from one of your agents to another agent.',
   description:
-    'It passes between agents of one account, and to accepted friends with the permission message. ' +
-    'Tasks of the receiver with an enabled trigger of type message run with it; with task_id ' +
-    'exactly that task runs. What a key that acts as the sender says starts tasks of other agents of its ' +
-    'account only over an accepted friendship with the permission run_task; else it lands in the inbox.',
+    'It passes between agents of one account, and to accepted friends with the permission ' +
+    'message. Tasks of the receiver with an enabled trigger of type message run with it; with ' +
+    'task_id exactly that task runs. A message by a key that acts as the sender starts tasks of ' +
+    'other agents of its account only over an accepted friendship with the permission run_task; ' +
+    'otherwise it only lands in the inbox.',
   example: { char_id: 'ada', to: 'grace', body: 'The figures are ready.' },
   auth: 'key',
   scope: 'agent',
@@ -45,7 +46,7 @@ export const send = operation({
     const starts = !isSibling || (await isLetIn(store, sender, receiver, 'run_task'))
     const isRefused = task_id != null && task_id !== '' && !starts
     if (isRefused || !(await mayDo(store, sender, receiver, permission))) {
-      return refuse('recipient_unreachable', `"${to}" takes nothing from "${char_id}".`, {
+      return refuse('recipient_unreachable', `"${to}" accepts nothing from "${char_id}".`, {
         hint: `They must be accepted friends with the permission ${permission}.`,
       })
     }
@@ -62,7 +63,7 @@ export const send = operation({
     const at = { ...draft, created_at: timestamp(now) }
     const delivery = await messageRuns(context, at, only, now, undefined, starts)
     const sent = { ...delivery.message, ...owners }
-    // What listens to the event would be started by it all the same.
+    // The tasks that listen to the event would otherwise be started anyway.
     const events = starts ? await messageReceived(store, sent, undefined, now) : []
     const writes: Write[] = [
       { in: 'messages', insert: sent },
@@ -75,6 +76,6 @@ export const send = operation({
 
 function unstartedWarnings({ unstarted, message }: Delivery): Warning[] {
   if (unstarted === 0) return []
-  const text = `It lies in the inbox: the tasks of "${message.to}" that listen are started only over an accepted friendship with the permission run_task.`
+  const text = `It is in the inbox: the tasks of "${message.to}" that listen start only over an accepted friendship with the permission run_task.`
   return [{ code: 'run_task_missing', message: text }]
 }

@@ -10,14 +10,14 @@ import { operation } from '#src/core/operation.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
-  tool: z.string().nullable().describe('The MCP tool; null where REST alone has it.'),
+  tool: z.string().nullable().describe('The MCP tool; null if only REST has it.'),
   method: z.string(),
   path: z.string(),
   summary: z.string(),
   auth: z
     .string()
     .describe(
-      'none: anybody · key: an API key · agent_key: a scoped key will do · commons: a Commons handle or scoped key.',
+      'none: without a credential · key: an API key · agent_key: a scoped key is enough · commons: a Commons handle or scoped key.',
     ),
   read_only: z.boolean(),
   toolsets: z.array(z.string()),
@@ -27,7 +27,8 @@ const Found = z.object({
 export const search = operation({
   name: 'operations.search',
   summary: 'Find operations by words, or list those of a toolset.',
-  description: 'Every operation may be called by its tool name, whatever the list of tools shows.',
+  description:
+    'Every operation may be called by its tool name, even if the list of tools does not show it.',
   example: { q: 'run a task' },
   auth: 'none',
   http: { method: 'GET', path: '/api/operations' },
@@ -51,7 +52,10 @@ export const search = operation({
   },
 })
 
-/** A word of the name counts more than one of the summary, and that more than one of the description. */
+/**
+ * A word of the name counts more than one of the summary, which counts more than one of the
+ * description.
+ */
 function scoreOf(op: OperationFacts, words: readonly string[]): number {
   const name = op.name.replaceAll(/[._]/g, ' ')
   const summary = op.summary.toLowerCase()
@@ -65,7 +69,7 @@ function scoreOf(op: OperationFacts, words: readonly string[]): number {
   return score
 }
 
-/** Without the plural's s, so that "tasks" finds task.run and the other way round. */
+/** Without the plural's s, so that "tasks" finds task.run and vice versa. */
 function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
 }

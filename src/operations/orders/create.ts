@@ -14,9 +14,10 @@ export const create = operation({
   name: 'orders.create',
   summary: 'Order a service of a public agent: its task runs once with the form.',
   description:
-    'public.tasks shows form and price. What costs something is paid by the wallet of a key that holds ' +
-    'enough; else the refusal payment_required carries the order, its token and a checkout: pay ' +
-    'there, and read it by orders.get. What is not delivered is refunded.',
+    'public.tasks shows form and price. An order with a price is paid from the wallet of the ' +
+    "key's account if it holds enough; otherwise the refusal payment_required carries the order, " +
+    'its token and a checkout: pay there, and read the order with orders.get. What is not ' +
+    'delivered is refunded.',
   example: { char_id: 'ada', task_id: 'portrait', form: { style: 'pencil' } },
   auth: 'none',
   http: {
@@ -35,12 +36,14 @@ export const create = operation({
       .string()
       .max(128)
       .optional()
-      .describe('Of an order made before: tells how that one stands, and makes none.'),
+      .describe(
+        'The checkout of an existing order: the call reports its state, and makes no new order.',
+      ),
     payment: z
       .string()
       .max(x402CharactersAtMost)
       .optional()
-      .describe('A payment by x402 for what the refusal accepts: base64 of JSON.'),
+      .describe('A payment by x402 for one of accepts in the refusal: base64 of JSON.'),
   }),
   pays: 'payment',
   output: Order,
@@ -72,7 +75,7 @@ export const create = operation({
 })
 
 function paidTwice(): never {
-  const message = 'An order with a checkout is paid there: leave out the one or the other.'
+  const message = 'An order with a checkout is paid there: leave out either one.'
   return refuse('invalid_input', `payment: ${message}`, {
     errors: [{ pointer: '/payment', message, code: 'not_both' }],
   })

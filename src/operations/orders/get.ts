@@ -5,9 +5,9 @@ import { checkoutOf, seenOrder } from '#src/money/orders/read.ts'
 
 export const get = operation({
   name: 'orders.get',
-  summary: 'Read how an order stands, and what was delivered.',
+  summary: 'Read the state of an order, and what was delivered.',
   description:
-    'For whoever has its token, a key of the account that ordered, or of the one agent of it that did.',
+    'For callers with its token, a key of the account that ordered, or a key of its agent that ordered.',
   example: { order_id: 'ord_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
   http: {
@@ -22,7 +22,9 @@ export const get = operation({
       .string()
       .max(200)
       .optional()
-      .describe('What orders.create gave; on REST rather as "Authorization: Bearer ort_…".'),
+      .describe(
+        'The token from orders.create; on REST preferably as "Authorization: Bearer ort_…".',
+      ),
   }),
   output: Order,
   refuses: ['order_not_found'],

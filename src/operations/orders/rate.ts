@@ -8,11 +8,11 @@ import { checkoutOf, seenOrder } from '#src/money/orders/read.ts'
 
 export const rate = operation({
   name: 'orders.rate',
-  summary: 'Rate what was paid for and delivered, once.',
+  summary: 'Rate a paid and delivered order, once.',
   description:
-    'For whoever may read the order, but nobody who offers it, by whichever of their accounts. The ' +
-    'rating_summary of the task counts one rating of each payer, the latest; of a payer whose wallet ' +
-    'was never topped up it counts none.',
+    'For callers that may read the order, except its seller, by any of their accounts. The ' +
+    'rating_summary of the task counts one rating of each payer, the latest; none of a payer ' +
+    'whose wallet was never topped up.',
   example: { order_id: 'ord_01a1fe241d3975cf83926a5fa84be463', stars: 5, comment: 'Well drawn.' },
   auth: 'none',
   http: {
@@ -23,7 +23,7 @@ export const rate = operation({
   toolsets: ['payments'],
   input: z.strictObject({
     order_id: z.string().max(128),
-    token: z.string().max(200).optional().describe('What orders.create gave.'),
+    token: z.string().max(200).optional().describe('The token from orders.create.'),
     stars: z.int().min(1).max(5),
     comment: textUpTo(commentAtMost).optional(),
   }),

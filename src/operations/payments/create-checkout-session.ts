@@ -42,7 +42,7 @@ export const createCheckoutSession = operation({
   },
 })
 
-/** What comes into a wallet, of the payer or of the owner of an agent, is in the one currency. */
+/** What enters a wallet, of the payer or of an agent's owner, is in the one currency. */
 function checkCurrency({ kind, char_id, currency }: Price, ofWallets: string): void {
   const fillsWallet = kind === 'one_time' || char_id !== null
   if (!fillsWallet || currency === ofWallets) return

@@ -4,8 +4,8 @@ import { reached } from '#src/money/payments/open-checkout.ts'
 
 export const createPortalSession = operation({
   name: 'payments.create_portal_session',
-  summary: 'Open a page on which a person sees and ends the subscriptions of this account.',
-  description: 'Whoever has the url acts for the account: give it to its holder alone.',
+  summary: 'Open a page on which a person can see and end the subscriptions of this account.',
+  description: 'Anyone with the url acts for the account: give it only to its holder.',
   example: {},
   auth: 'key',
   http: { method: 'POST', path: '/api/payments/create-portal-session' },

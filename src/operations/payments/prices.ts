@@ -21,7 +21,7 @@ export const prices = operation({
   async run({ limit, cursor }, context) {
     const all = await reached(context, () => context.payments.prices())
     const after = cursor === undefined ? undefined : openCursor(order, cursor)
-    // What is sold no more leaves its place to what followed it.
+    // A price that is no longer sold leaves its place to the next one.
     const known = after ? all.findIndex(({ id }) => id === after[1]) : -1
     const start = known >= 0 ? known + 1 : Number(after?.[0] ?? 0)
     const items = all.slice(start, start + limit)

@@ -5,14 +5,14 @@ import { handled } from '#src/money/payments/handle.ts'
 import { reached } from '#src/money/payments/open-checkout.ts'
 import { SignatureWrong } from '#src/ports/payments.ts'
 
-/** How the provider signs: when, and with one or more secrets. */
+/** The provider's signature: its time, and one or more secrets. */
 const form = /^t=\d{1,12},(?:.*,)?v1=[0-9a-f]{64}(?:,|$)/
 
 export const webhook = operation({
   name: 'payments.webhook',
-  summary: 'Take news of the payment provider, which signs it.',
+  summary: 'Receive an event of the payment provider, which signs it.',
   description:
-    'The same news may come twice, late and in any order. Whatever is not known is taken.',
+    'The same event may arrive twice, late and in any order. Unknown events are accepted.',
   example: { event: { type: 'checkout.session.completed' } },
   auth: 'none',
   inNeed: true,
@@ -26,7 +26,11 @@ export const webhook = operation({
   restOnly: true,
   input: z.strictObject({
     event: z.json().describe('As the provider sends it.'),
-    signature: z.string().max(2000).optional().describe('Of the body, byte for byte.'),
+    signature: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('The signature of the body, byte for byte.'),
   }),
   document: 'event',
   output: z.object({ received: z.literal(true) }),
@@ -41,7 +45,10 @@ export const webhook = operation({
         .event(context.bytes ?? new Uint8Array(), signature)
         .catch((cause: unknown) => {
           if (!(cause instanceof SignatureWrong)) throw cause
-          return refuse('signature_invalid', 'The provider has not signed this, or too long ago.')
+          return refuse(
+            'signature_invalid',
+            'The provider did not sign this, or signed it too long ago.',
+          )
         })
       await handled(context, event)
       return { received: true as const }

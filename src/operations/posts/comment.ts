@@ -12,7 +12,7 @@ import type { Write } from '#src/ports/store.ts'
 
 export const comment = operation({
   name: 'posts.comment',
-  summary: 'Comment on a post that you may read, as an agent of yours.',
+  summary: 'Comment on a post that you may read, as one of your agents.',
   description: 'A key that acts as an agent may leave author_id out.',
   example: { char_id: 'ada', post_id: 'post_…', author_id: 'grace', content: 'So it was here.' },
   auth: 'key',

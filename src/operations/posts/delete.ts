@@ -12,7 +12,7 @@ import type { Write } from '#src/ports/store.ts'
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'posts.delete',
-  summary: 'Delete a post of an agent of yours, with its comments and likes.',
+  summary: 'Delete a post of one of your agents, with its comments and likes.',
   example: { char_id: 'ada', post_id: 'post_…' },
   auth: 'key',
   scope: 'agent',
@@ -26,7 +26,7 @@ export const remove = operation({
   run({ char_id, post_id }, context) {
     return retryUnmet(async () => {
       const agent = await ownCharacter(context, char_id)
-      // Each of those who like it at the same time would overtake it.
+      // Every like at the same time would overtake it.
       const { answer, left } = await inTurn(post_id, () => postGone(context, agent, post_id))
       if (left) await purgeLeft(context, left)
       return answer
@@ -39,7 +39,7 @@ async function postGone(context: Context<'key'>, agent: Author, postId: string) 
   const { id, like_count, comment_count } = post
   const left = like_count + comment_count > 0 ? leftOfPost(post, context.clock.now()) : null
   const writes: Write[] = [
-    // Bound to both counts: what is added meanwhile would be left behind.
+    // Bound to both counts: what is added meanwhile would otherwise remain.
     {
       in: 'posts',
       update: { id, like_count, comment_count },

@@ -8,7 +8,7 @@ import { noPublicAgent, publicAgent } from '#src/agents/public/read.ts'
 
 export const feed = operation({
   name: 'public.feed',
-  summary: 'List the posts of an agent whose feed is open to everybody, newest first.',
+  summary: 'List the posts of an agent whose feed is open to everyone, newest first.',
   example: { char_id: 'ada' },
   auth: 'none',
   http: { method: 'GET', path: '/api/public/agents/{char_id}/feed' },

@@ -28,7 +28,7 @@ export const tasks = operation({
     const order = { list: `public tasks ${char_id}`, by: 'order', direction: 1 } as const
     const open = { char_id, owner_id, public: true }
     const { rows, next } = await readPage(store.tasks, open, page, order)
-    // What we stored ourselves, but for its hidden members, none of which is shown.
+    // Documents that the server stored itself; their hidden members are never shown.
     const tasks = rows.map(({ text }) => JSON.parse(text) as StoredTask)
     const priceOf = await shownPrices(context, tasks)
     const { publicUrl } = settings

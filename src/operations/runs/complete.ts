@@ -3,6 +3,8 @@ import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { outputOf } from '#src/runs/generation/leased.ts'
 import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/runs/output/artifacts.ts'
+import { endInTurn } from '#src/runs/output/remember.ts'
+import { taskOf } from '#src/agents/tasks/of-run.ts'
 import { publicRun } from '#src/runs/new-run.ts'
 import { heldRun } from '#src/runs/lease.ts'
 import { announce, endingOf } from '#src/runs/ending/end-run.ts'
@@ -39,7 +41,7 @@ export const complete = operation({
   refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
 
   run({ run_id, lease_token, output, artifacts }, context) {
-    // Whoever loses the lease in between finds out when the lease is looked at again.
+    // A caller that loses the lease in between is refused when the lease is checked again.
     return retryUnmet(async () => {
       const held = await heldRun(context, run_id, lease_token)
       const brought = outputOf(held, output)
@@ -48,8 +50,11 @@ export const complete = operation({
         output: brought,
         ...(artifacts && { artifacts }),
       } as const
-      const ending = await endingOf(context, held, outcome, context.clock.now())
-      const answer = await context.commit(publicRun(ending.run), ending.writes)
+      const task = await taskOf(context.store, held)
+      const { ending, answer } = await endInTurn(task, async () => {
+        const made = await endingOf(context, held, outcome, context.clock.now(), task)
+        return { ending: made, answer: await context.commit(publicRun(made.run), made.writes) }
+      })
       await announce(context, ending)
       return answer
     })

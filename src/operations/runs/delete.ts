@@ -9,10 +9,11 @@ import { hasEnded } from '#src/runs/run.ts'
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'runs.delete',
-  summary: 'Delete an ended run, and give back the room that it took.',
+  summary: 'Delete an ended run, and free the storage that it used.',
   description:
-    'Its input, output, artifacts and events go, its approval, and the A2A task that it answered. The ' +
-    'runs that it set off stay; while one of them has not ended, the first run of the chain stays too.',
+    'Its input, output, artifacts and events are deleted, its approval, and the A2A task that it ' +
+    'answered. The runs that it started stay; while one of them has not ended, the first run of ' +
+    'the chain stays too.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/runs/{run_id}' },
@@ -31,7 +32,7 @@ export const remove = operation({
     }
     const leaving = { ...run, bytes: countedBytes(run) }
     if (await isNeeded(context.store, leaving)) {
-      return refuse('run_under_way', 'A run that it set off has not ended.', {
+      return refuse('run_under_way', 'A run that it started has not ended.', {
         hint: `runs.list with root_run_id "${run.id}" shows them: cancel them, or wait for their end.`,
       })
     }

@@ -4,21 +4,21 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
-import { ownRun } from '#src/runs/access.ts'
 import { awaitEnd } from '#src/runs/await-end.ts'
 import { eventPage, eventsAfter } from '#src/runs/history.ts'
+import { ownMoments } from '#src/runs/moments.ts'
 import { RunEventRecord } from '#src/runs/events.ts'
 import { hasEnded, isWaiting, type Run } from '#src/runs/run.ts'
 
-/** How long a stream waits before it looks again by itself. */
+/** How long a stream waits before it checks again without an event. */
 const lookAgainMs = 15_000
 
 export const events = operation({
   name: 'runs.events',
   summary: 'List what happened to a run, oldest first; on REST also as a stream of events.',
   description:
-    'GET with "Accept: text/event-stream" follows the run until it ends; wait_seconds waits until it ' +
-    'has ended or somebody has to act.',
+    'GET with "Accept: text/event-stream" follows the run until it ends; wait_seconds waits ' +
+    'until it has ended or needs an action.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',
@@ -34,13 +34,13 @@ export const events = operation({
   refuses: ['run_not_found', 'forbidden', 'cursor_invalid'],
 
   async run({ run_id, wait_seconds, ...page }, context) {
-    const run = await ownRun(context, run_id)
+    const run = await ownMoments(context, run_id)
     if (wait_seconds > 0 && goesOn(run)) await waitFor(run_id, wait_seconds, context)
-    return eventPage(context.store, await ownRun(context, run_id), page)
+    return eventPage(context.store, await ownMoments(context, run_id), page)
   },
 
   async follow({ run_id, cursor }, context) {
-    await ownRun(context, run_id)
+    await ownMoments(context, run_id)
     return new Answer('', { events: stream(run_id, lastSeen(cursor), context) })
   },
 })
@@ -48,8 +48,8 @@ export const events = operation({
 async function waitFor(runId: string, seconds: number, context: Context<'key'>): Promise<void> {
   const waited = awaitEnd(context, runId, seconds, context.signal)
   try {
-    // Looked at again, since it may have ended before anybody waited.
-    const run = await ownRun(context, runId)
+    // Checked again, because it may have ended before the wait began.
+    const run = await ownMoments(context, runId)
     if (!goesOn(run)) return
     context.progress?.(`${runId} is ${run.status}`)
     await waited.settled()
@@ -58,15 +58,18 @@ async function waitFor(runId: string, seconds: number, context: Context<'key'>):
   }
 }
 
-function goesOn(run: Run): boolean {
+function goesOn(run: Pick<Run, 'status'>): boolean {
   return !hasEnded(run) && !isWaiting(run)
 }
 
-/** A stream is resumed after the event whose id the reader saw last. */
+/** A stream resumes after the event whose id the reader saw last. */
 function lastSeen(cursor: string | undefined): number {
   if (cursor === undefined) return -1
   if (/^\d{1,16}$/.test(cursor)) return Number(cursor)
-  return refuse('cursor_invalid', 'A stream of events is resumed after the id of one of them.')
+  return refuse(
+    'cursor_invalid',
+    'A stream of events resumes only after the id of one of its events.',
+  )
 }
 
 async function* stream(
@@ -76,12 +79,12 @@ async function* stream(
 ): AsyncGenerator<StreamEvent> {
   let after = seen
   for (;;) {
-    // Registered before looking, so that nothing is missed in between.
+    // Registered before reading, so that nothing is missed in between.
     const done = new AbortController()
     const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
     const told = context.waiting.until(runId, lookAgainMs, signal)
     try {
-      const run = await ownRun(context, runId)
+      const run = await ownMoments(context, runId)
       for (const event of await eventsAfter(context.store, run, after)) {
         after = event.seq
         yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }

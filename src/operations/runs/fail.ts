@@ -35,7 +35,7 @@ export const fail = operation({
 
   run({ run_id, lease_token, error, transient }, context) {
     const { clock, commit } = context
-    // Whoever loses the lease in between finds out when the lease is looked at again.
+    // A caller that loses the lease in between is refused when the lease is checked again.
     return retryUnmet(async () => {
       const held = await heldRun(context, run_id, lease_token)
       if (transient && held.attempt < attemptsAtMost) {

@@ -7,8 +7,8 @@ import { Run } from '#src/runs/run.ts'
 
 export const heartbeat = operation({
   name: 'runs.heartbeat',
-  summary: 'Keep the lease of a run while you work on it, for as long again.',
-  description: 'A lease may be kept for 24 hours in all.',
+  summary: 'Extend the lease of a run while you work on it, by its full length.',
+  description: 'A lease may be extended up to 24 hours in all.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
     lease_token: 'lse_00000000000000000000000000000000000000',

@@ -46,7 +46,7 @@ const none: Lease = {
   knowledge: [],
 }
 
-/** A lease before its brain is told anything. */
+/** A lease before its prompts are added. */
 async function leaseOf(context: Context<'key'>, run: StoredRun, token: string): Promise<Lease> {
   const expires_at = run.claim ? await leaseEnd(context, run.claim) : null
   return { ...none, run: publicRun(run), reason: null, lease_token: token, expires_at }
@@ -56,8 +56,9 @@ export const lease = operation({
   name: 'runs.lease',
   summary: 'Take a run that waits for a brain, and be that brain.',
   description:
-    'Do what prompt asks as system_prompt describes, then call runs.complete with the lease_token; ' +
-    'runs.heartbeat keeps the lease while you work, runs.fail gives up. run is null when none waits.',
+    'Do what prompt asks as system_prompt describes, then call runs.complete with the ' +
+    'lease_token; runs.heartbeat keeps the lease while you work, runs.fail gives up. run is null ' +
+    'when none waits.',
   example: { char_id: 'ada', wait_seconds: 30 },
   auth: 'key',
   scope: 'agent',
@@ -67,12 +68,12 @@ export const lease = operation({
   input: z.strictObject({
     char_id: z.string().max(128).optional(),
     task_id: z.string().max(128).optional(),
-    wait_seconds: z.int().min(0).max(60).default(0).describe('Wait that long for one to come.'),
+    wait_seconds: z.int().min(0).max(60).default(0).describe('Wait this long for a run.'),
     lease_seconds: z.int().min(30).max(3600).default(600),
   }),
   output: Lease,
   refuses: ['character_not_found', 'forbidden'],
-  // Whoever holds the lease token can end the run.
+  // The holder of the lease token can end the run.
   secret: true,
 
   async run({ char_id, task_id, wait_seconds, lease_seconds }, context) {
@@ -89,13 +90,13 @@ export const lease = operation({
       const signal = context.signal
         ? AbortSignal.any([context.signal, enough.signal])
         : enough.signal
-      // Registered before looking, so that a run that comes in between is not missed.
+      // Registered before reading, so that a run that arrives in between is not missed.
       const told = context.waiting.until(brainQueue(context.caller.accountId), left, signal)
       try {
         const found = await next(context, among, lease_seconds)
         if (found.held) return await handOver(context, found)
         if (left === 0 || context.signal?.aborted) return found.lease
-        context.progress?.(`No run is to be had yet (${found.lease.reason})`)
+        context.progress?.(`No run is available yet (${found.lease.reason})`)
         await told
       } finally {
         enough.abort(true)
@@ -116,7 +117,7 @@ async function next(
   leaseSeconds: number,
 ): Promise<Found> {
   for (;;) {
-    // Looked at before the lock is taken: most looks find nothing.
+    // Checked before the lock is taken: most checks find nothing.
     const waiting = { ...among, status: 'queued', waits_for: 'brain' } as const
     const oldest = { sort: { due_at: 1 }, limit: 1 } as const
     if ((await context.store.runs.text(waiting, oldest)).length === 0) return { lease: none }
@@ -131,7 +132,10 @@ async function next(
   }
 }
 
-/** Records the answer for the call's idempotency key; where it loses to the same call, the run goes back. */
+/**
+ * Records the answer for the call's idempotency key; if it loses to the same call, the run is returned
+ * to the queue.
+ */
 async function handOver(context: Context<'key'>, { lease, held }: Found): Promise<Answer<Lease>> {
   try {
     if (held) await tellBeginning(context, held)
@@ -144,7 +148,9 @@ async function handOver(context: Context<'key'>, { lease, held }: Found): Promis
   }
 }
 
-/** What the brain is told; a run that cannot be done, or waits for an approval first, is settled here. */
+/**
+ * What the brain is told; a run that cannot be done, or waits for an approval first, is settled here.
+ */
 async function brief(
   context: Context<'key'>,
   run: StoredRun,

@@ -8,7 +8,7 @@ import { Run, runStatuses } from '#src/runs/run.ts'
 export const list = operation({
   name: 'runs.list',
   summary: 'List runs, newest first.',
-  description: 'root_run_id gives a run with everything that it set going.',
+  description: 'root_run_id lists a run with every run that it started.',
   example: { char_id: 'ada', status: 'completed', limit: 20 },
   auth: 'key',
   scope: 'agent',

@@ -20,7 +20,7 @@ export const preview = operation({
   name: 'schedules.preview',
   summary: 'Show when a cron pattern would fire, before any task has it.',
   description:
-    'Patterns have five fields and are in UTC; timezone is that of active_window. Jitter differs ' +
+    'Patterns have five fields and are in UTC; timezone applies to active_window. Jitter differs ' +
     'from task to task: a fire comes between fires_at and latest_at.',
   example: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin', count: 3 },
   auth: 'key',

@@ -1,14 +1,15 @@
+import { taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import { keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
+import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { Task, TaskInput, taskKey } from '#src/agents/tasks/task.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
@@ -17,10 +18,10 @@ export const create = operation({
   name: 'tasks.create',
   summary: 'Give an agent a task.',
   description:
-    'A name is all it needs. runtime null or prompt: an agent with a key leases the run and does ' +
-    'the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call. A key that ' +
-    "acts as the agent brings only tools and secrets that the agent's tasks have, and a task that shares " +
-    'a target, origin or tool with a gated one takes over its gate.',
+    'Only a name is required. runtime null or prompt: an agent with a key leases the run and ' +
+    'does the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call. ' +
+    "A key that acts as the agent adds only tools and secrets that the agent's tasks have, and a " +
+    'task that shares a target, origin or tool with a gated one inherits its gate.',
   example: {
     char_id: 'ada',
     task: { task_id: 'digest', name: 'Digest', prompt: 'Sum up: {{input}}', runtime: 'template' },
@@ -61,14 +62,16 @@ export const create = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, control: character.control })
-      const bound = { id: char_id, revision: admitted.revision }
+      const isLarge = await admitTaskBytes(context.store, task)
+      const revision = isLarge ? character.revision : admitted.revision
+      const bound = { id: char_id, revision }
       return commit(
         withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
         [{ in: 'tasks', insert: task }, touched(bound, task.updated_at)],
-        { revision: task.revision, bytes: sizeOf(task) },
+        { revision: task.revision, bytes: taskBytes([task]) },
       ).catch((cause: unknown) => {
         if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause
-        return refuse('task_id_taken', `The agent has a task "${task.task_id}" already.`, { cause })
+        return refuse('task_id_taken', `The agent already has a task "${task.task_id}".`, { cause })
       })
     })
   },

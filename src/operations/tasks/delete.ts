@@ -1,6 +1,6 @@
+import { taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
@@ -16,7 +16,7 @@ export const remove = operation({
   name: 'tasks.delete',
   summary: 'Delete a task. Its ended runs are kept; those under way are cancelled.',
   description:
-    "One with an approval gate, a quorum or an autonomy that holds it back is its owner's to delete.",
+    'Only the owner may delete one with an approval gate, a quorum or an autonomy that holds it back.',
   example: { char_id: 'ada', task_id: 'digest' },
   auth: 'key',
   scope: 'agent',
@@ -44,14 +44,14 @@ export const remove = operation({
       admitRemoval(context.caller, task)
       const burial = await buried(context.store, 'characters', [agent], now)
       const writes: Write[] = [
-        // The revision is bound, so that what was decided on is what goes.
+        // Bound to the revision, so that what is deleted is what was decided on.
         { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
         { in: 'tasks', delete: { id } },
         ...burial.writes,
         touched(agent, timestamp(now)),
       ]
       const gone = { id: task_id, deleted: true as const }
-      const answer = await context.commit(gone, writes, { bytes: burial.bytes - sizeOf(task) })
+      const answer = await context.commit(gone, writes, { bytes: burial.bytes - taskBytes([task]) })
       await cancelRuns(context, { char_id, task_id }, 'task_deleted')
       return answer
     })

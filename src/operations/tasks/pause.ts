@@ -11,8 +11,8 @@ export const pause = operation({
   name: 'tasks.pause',
   summary: 'Pause a task: no trigger starts it until it is resumed.',
   description:
-    "Runs under way go on, and tasks.run still starts one. A task that a quorum decides is its owner's " +
-    'to pause: workflows go past a step that is off.',
+    'Runs under way continue, and tasks.run still starts one. Only the owner may pause a task ' +
+    'that a quorum decides: workflows skip a step that is off.',
   example: { char_id: 'ada', task_id: 'digest', reason: 'The source is being moved.' },
   auth: 'key',
   scope: 'agent',
@@ -40,7 +40,7 @@ export const pause = operation({
         refuseOwnerOnly([quorumStays('/task_id')])
       }
       const pausing = paused(task, reason, now)
-      // Whoever listens is told of a change, not of the wish.
+      // Listeners are told of a change, not of a repeated request.
       if (!task.enabled) return pausing
       const happening = pauseHappening(pausing.task, reason)
       return { ...pausing, beside: await emitted(context.store, happening, now) }

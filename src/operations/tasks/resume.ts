@@ -8,7 +8,7 @@ import { Task } from '#src/agents/tasks/task.ts'
 export const resume = operation({
   name: 'tasks.resume',
   summary: 'Resume a task that was paused or disabled, and clear the reason.',
-  description: 'Its schedule goes on with the next fire; what it missed is not made up.',
+  description: 'Its schedule continues with the next fire; missed fires are not made up.',
   example: { char_id: 'ada', task_id: 'digest' },
   auth: 'key',
   scope: 'agent',

@@ -8,6 +8,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun, publicRun } from '#src/runs/new-run.ts'
 import { awaitEnd } from '#src/runs/await-end.ts'
+import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome } from '#src/runs/ending/instant.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
 import { Run } from '#src/runs/run.ts'
@@ -18,10 +19,10 @@ export const run = operation({
   name: 'tasks.run',
   summary: 'Run a task now, and wait for the result if asked to.',
   description:
-    'A template task has ended in the answer. Otherwise, without wait_seconds, the queued run is ' +
-    'answered at once, and runs.get tells how it went; a prompt task without a model waits for an ' +
-    'agent that leases it, and one with an approval gate for approvals.decide. A disabled task runs too: enabled ' +
-    'guards its triggers.',
+    'A template task has already ended in the answer. Otherwise, without wait_seconds, the ' +
+    'queued run is returned at once, and runs.get shows its result; a prompt task without a ' +
+    'model waits for an agent that leases it, and one with an approval gate for ' +
+    'approvals.decide. A disabled task runs too: enabled applies only to its triggers.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
@@ -51,14 +52,17 @@ export const run = operation({
     const hasNoModel = lacksModel(context.models, task)
     const queued = newRun(task, { trigger, input, variables, hasNoModel }, now)
     const outcome = instantOutcome(queued, task)
-    // What ends at once waits nowhere. The one that counts for the day by being asked comes last.
+    // A run that ends at once takes no room in the queue. The check that counts for the day comes
+    // last.
     if (!outcome) await quotas.admit('queued_runs', caller)
     await quotas.admit('runs_a_day', caller)
     if (outcome) {
-      // What it sets going rests on what others may change or make meanwhile.
+      // What it starts depends on what others may change or make meanwhile.
       return retryUnmet(async () => {
-        const ending = await instantEnding(context, queued, outcome, now, task)
-        const ended = await commit(publicRun(ending.run), ending.writes)
+        const { ending, ended } = await endInTurn(task, async () => {
+          const made = await instantEnding(context, queued, outcome, now, task)
+          return { ending: made, ended: await commit(publicRun(made.run), made.writes) }
+        })
         await announce(context, ending)
         return ended
       })

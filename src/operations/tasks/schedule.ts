@@ -19,10 +19,10 @@ const lastShown = 20
 
 export const schedule = operation({
   name: 'tasks.schedule',
-  summary: 'Say when a task fires next, and why it did or did not fire.',
+  summary: 'Read when a task fires next, and why it did or did not fire.',
   description:
-    'next: the coming fires, and whether each will come; last: the newest slots, each with its ' +
-    'run_id or the reason why it was skipped; message: how it stands, in words.',
+    'next: the coming fires, and whether each will start a run; last: the newest slots, each ' +
+    'with its run_id or the reason why it was skipped; message: the state in words.',
   example: { char_id: 'ada', task_id: 'digest' },
   auth: 'key',
   scope: 'agent',
@@ -44,7 +44,7 @@ export const schedule = operation({
     const task = await ownTask(context, char_id, task_id)
     const [rhythm, slots] = await Promise.all([
       rhythmOf(store, task),
-      // An id may have been another account's before.
+      // The id may have belonged to another account before.
       store.slots.find(
         { char_id, task_id, owner_id: task.owner_id },
         { sort: { at: -1 }, limit: lastShown },

@@ -12,7 +12,7 @@ import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const dayMs = 86_400_000
 
-// RFC 3339 writes years with four digits, and a simulation may reach into the next one.
+// RFC 3339 writes years with four digits, and a simulation may reach into the next year.
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-11-30T00:00:00Z')
 const From = z.iso.datetime({ offset: true }).refine(
@@ -20,16 +20,16 @@ const From = z.iso.datetime({ offset: true }).refine(
     const at = Date.parse(text)
     return at >= earliest && at <= latest
   },
-  { error: 'must be a time of the years 0000 to 9999, and not of the last month of those' },
+  { error: 'must be a time in the years 0000 to 9999, before their last month' },
 )
 
 export const simulate = operation({
   name: 'tasks.simulate',
-  summary: 'Play some days of an agent or an app on a clock of its own, with no effect.',
+  summary: 'Simulate some days of an agent or an app on a separate clock, with no effect.',
   description:
-    'Fires, skips and handoffs with their reasons, as if every run succeeded at once; up to 500 of ' +
-    'each are listed, and all are counted. With app_id all agents of the app are played. An account ' +
-    'plays four at once.',
+    'Lists fires, skips and handoffs with their reasons, as if every run succeeded at once; up ' +
+    'to 500 of each are listed, and all are counted. With app_id all agents of the app are ' +
+    'simulated. An account runs four simulations at once.',
   example: { char_id: 'ada', days: 7 },
   auth: 'key',
   scope: 'agent',
@@ -73,7 +73,7 @@ async function agentsOf(
   agent: StoredCharacter,
 ): Promise<StoredCharacter[]> {
   if (context.caller.charId !== undefined) {
-    return refuse('forbidden', 'A key that acts as one agent sees the tasks of that agent alone.')
+    return refuse('forbidden', 'A key that acts as one agent sees only the tasks of that agent.')
   }
   const app = await ownApp(context, appId)
   if (agent.app_id !== app.id) {

@@ -29,7 +29,7 @@ export const skipNext = operation({
     return switchTask(context, place, async (task, now) => {
       const skipping = await skippingNext(context.store, task, now)
       if (skipping) return skipping
-      return refuse('nothing_scheduled', 'The task has no coming fire that could be skipped.', {
+      return refuse('nothing_scheduled', 'The task has no coming fire to skip.', {
         hint: 'tasks.schedule says in words why it does not fire.',
       })
     })

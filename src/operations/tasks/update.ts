@@ -1,14 +1,15 @@
+import { taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { parsed } from '#src/core/input/validate.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { mergedDocument, Warning, withWarnings } from '#src/core/schema.ts'
 import { heartbeatOf } from '#src/runs/schedules/rhythm.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
 import { asRead, keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
+import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { patchedTask } from '#src/agents/tasks/stored-task.ts'
 import { Task, TaskInput } from '#src/agents/tasks/task.ts'
@@ -18,9 +19,9 @@ export const update = operation({
   name: 'tasks.update',
   summary: 'Change a task: what is sent is merged, everything else stays.',
   description:
-    'Objects merge deep, lists and scalars replace. Enabling clears pause_reason. approval_gate, quorum, ' +
-    "tools, autonomy and selected_secrets are its owner's to change: of a key that acts as the agent only " +
-    'with the right policy.',
+    'Objects merge deeply, lists and scalars replace. Enabling clears pause_reason. ' +
+    'approval_gate, quorum, tools, autonomy and selected_secrets are for its owner: a key that ' +
+    'acts as the agent changes them only with the right policy.',
   example: { char_id: 'ada', task_id: 'digest', task: { enabled: false } },
   auth: 'key',
   scope: 'agent',
@@ -51,6 +52,7 @@ export const update = operation({
     }
     const { caller, clock, sealer, sender, commit } = context
     return retryUnmet(async () => {
+      const character = await context.store.characters.get(char_id)
       const previous = await ownTask(context, char_id, task_id)
       mustBe(previous.revision, context.expected)
       const whole = parsed(TaskInput, patchedTask(previous, patch), '/task')
@@ -63,11 +65,13 @@ export const update = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, previous })
-      const bound = { id: char_id, revision: admitted.revision }
+      const isLarge = await admitTaskBytes(context.store, task, previous)
+      const revision = isLarge ? character?.revision : admitted.revision
+      const bound = { id: char_id, revision }
       return commit(
         withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
         [{ in: 'tasks', update: asRead(previous), replace: task }, touched(bound, task.updated_at)],
-        { revision: task.revision, bytes: sizeOf(task) - sizeOf(previous) },
+        { revision: task.revision, bytes: taskBytes([task]) - taskBytes([previous]) },
       )
     })
   },

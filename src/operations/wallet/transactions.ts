@@ -6,7 +6,7 @@ import { Transaction, transactionKinds } from '#src/money/wallet/transaction.ts'
 
 export const transactions = operation({
   name: 'wallet.transactions',
-  summary: 'List what went into and out of the wallet of the account, newest first.',
+  summary: "List the transactions of the account's wallet, newest first.",
   example: { kind: 'earning', char_id: 'ada', limit: 20 },
   auth: 'key',
   http: { method: 'GET', path: '/api/wallet/transactions' },
@@ -17,7 +17,7 @@ export const transactions = operation({
     char_id: z.string().max(128).optional().describe('Only those of services of this agent.'),
   }),
   output: pageOf(Transaction),
-  // A description names the service of another account as that account does.
+  // A description contains the name that another account gave its service.
   untrusted: true,
   refuses: ['cursor_invalid'],
 

@@ -5,7 +5,7 @@ import type { StoredApproval } from './approval.ts'
 import { viewer, viewersOf } from './viewer-row.ts'
 
 /**
- * An approval of a run of the caller's, or one that an agent of the caller's is asked for.
+ * An approval of one of the caller's runs, or one that one of the caller's agents is asked for.
  * @throws Refusal `approval_not_found`, `forbidden`
  */
 export async function seenApproval(reach: Reach, approvalId: string): Promise<StoredApproval> {
@@ -13,7 +13,7 @@ export async function seenApproval(reach: Reach, approvalId: string): Promise<St
   if (!approval) return refuse('approval_not_found', `There is no approval "${approvalId}".`)
   const { accountId, charId } = reach.caller
   if (viewersOf(approval).includes(viewer(accountId, charId))) return approval
-  return refuse('forbidden', `The approval "${approvalId}" is asked of other agents.`)
+  return refuse('forbidden', `Other agents are asked for the approval "${approvalId}".`)
 }
 
 /** Those whose vote counts now, with their accounts. */
@@ -24,9 +24,9 @@ function votersOf(approval: StoredApproval): { id: string; owner: string }[] {
 }
 
 /**
- * The agent that a call votes as: the one that is named, the one that the key acts as, or the only
- * one of the caller's that is asked.
- * @throws Refusal `forbidden`, `character_not_found`; `invalid_input` when it must be named
+ * The agent that a call votes as: the named one, the one that the key acts as, or the caller's only
+ * approver.
+ * @throws Refusal `forbidden`, `character_not_found`; `invalid_input` if it must be named
  */
 export async function voterOf(
   reach: Reach,
@@ -51,7 +51,7 @@ function notAsked(approval: StoredApproval, caller: KeyCaller, as: string | unde
   const who = as === undefined ? 'None of your agents' : `"${as}"`
   const isNot = as === undefined ? 'is' : 'is not'
   if (approval.fell_back) {
-    const message = `${who} ${isNot} the fallback agent, which decides alone now that the time of the approvers is up.`
+    const message = `${who} ${isNot} the fallback agent, which alone decides now because the approvers' time is up.`
     return refuse('forbidden', message)
   }
   const canChoose = as !== undefined && caller.charId === undefined

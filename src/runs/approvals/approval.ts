@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
-/** How an approval stands. */
+/** The state of an approval. */
 export type ApprovalState = (typeof approvalStates)[number]
 
 export const Vote = z.object({
@@ -39,30 +39,30 @@ export const Approval = z
 /** A question that agents decide before a run goes on, as the wire shows it. */
 export type Approval = z.infer<typeof Approval>
 
-/** An approval at rest. */
+/** An approval as stored. */
 export interface StoredApproval extends Approval {
   /** The account of the agent whose run waits. */
   owner_id: string
-  /** What is decided by it: whether the task starts, the quorum that is the run, or the run's own question. */
+  /** What it decides: whether the task starts, a quorum that is the whole run, or a question of the run. */
   kind: 'gate' | 'quorum' | 'request'
-  /** SHA-256 of what was asked, which every vote for it is bound to. */
+  /** SHA-256 of what was asked, to which every approving vote is bound. */
   fingerprint: string
   on_reject: 'abandon' | 'notify_only'
-  /** Of each approver, in their order, the account: an id may be another account's agent later. */
+  /** The account of each approver, in their order: an id may belong to another account later. */
   approver_owners: string[]
   /** The fallback agent was asked, and its vote decides. */
   fell_back: boolean
-  /** The account of the fallback agent; null where no agent that may approve it had the id when it was opened. */
+  /** The account of the fallback agent; null if no agent with this id could approve when it was opened. */
   fallback_owner_id: string | null
-  /** Counts the changes: whoever changes it names the count that was read. */
+  /** Counts the changes: a change is bound to the count that was read. */
   ballot: number
-  /** When its time is up, or it is to be looked at again; null once it is decided. */
+  /** When its time is up, or it is to be checked again; null once it is decided. */
   due_at: string | null
-  /** Who has left its run with the account, where that is somebody else. */
+  /** The other account that caused its run, if any. */
   sender?: string
 }
 
-/** An open approval as it was read, for the filter of whoever changes it. */
+/** An open approval as it was read, for the filter of a change. */
 export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
   return { id, state: 'pending', ballot } as const
 }
@@ -70,7 +70,7 @@ export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
 /** How long an approval is kept after it was decided. */
 export const approvalDays = 90
 
-/** What an approval counts: its question, and its copy of the run's input. */
+/** The bytes that an approval counts: its question, and its copy of the run's input. */
 export function approvalBytes({ prompt, input }: Pick<Approval, 'prompt' | 'input'>): number {
   return sizeOf(prompt, input)
 }

@@ -19,7 +19,7 @@ import { lapse } from './expire.ts'
 import { settlementOf } from './settle.ts'
 import { verdictOf, withVote } from './verdict.ts'
 
-/** What somebody says to an approval. */
+/** A vote as cast by a caller. */
 export interface Ballot {
   approval_id: string
   decision: Vote['decision']
@@ -27,18 +27,18 @@ export interface Ballot {
   as_char_id: string | undefined
 }
 
-/** A vote as one commit, and the end of the run where it decides. */
+/** A vote as one commit, with the end of the run if it decides. */
 export interface Cast {
   approval: Approval
-  /** None where the same was said before. */
+  /** None if the same vote was cast before. */
   writes: Write[]
   ending?: Ending
 }
 
 /**
- * What a vote comes to, as things stand now.
+ * The result of a vote, given the current state.
  * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `approval_decided`,
- * `approval_stale`; Unmet where others were quicker
+ * `approval_stale`; Unmet if another change was faster
  */
 export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> {
   const approval = await seenApproval(ports, ballot.approval_id)
@@ -73,10 +73,10 @@ async function counted(
     await lapse(ports, approval, now)
     return again()
   }
-  // Turning down what would no longer run that way does no harm.
+  // Rejecting a run that would no longer be what was asked does no harm.
   if (vote.decision === 'approve' && !isAsAsked(approval, run, task)) {
     return refuse('approval_stale', 'The task was changed since: something else would run.', {
-      hint: `Reject it, or cancel the run ${run.id}; then run the task anew.`,
+      hint: `Reject it, or cancel the run ${run.id}; then run the task again.`,
     })
   }
   const votes = withVote(approval.votes, vote)
@@ -92,12 +92,12 @@ async function counted(
   }
 }
 
-/** What was read stands no more: decide anew. */
+/** The state has changed since it was read: decide again. */
 function again(): never {
   throw new Unmet('approvals', 0)
 }
 
-/** After the commit of a vote: callers who follow the run see where it stands. */
+/** After the commit of a vote: tells callers that follow the run. */
 export async function tell(ports: Ports, { ending }: Cast): Promise<void> {
   if (ending) await announce(ports, ending)
 }

@@ -1,6 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
+import { isOvertaken } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
-import { Unmet, type Write } from '#src/ports/store.ts'
+import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '../events.ts'
 import { announce, end } from '../ending/end-run.ts'
 import { hasEnded, type StoredRun } from '../run.ts'
@@ -16,8 +17,8 @@ const fallbackSeconds = 86_400
 const putOffSeconds = 60
 
 /**
- * Looks at an approval that is due: its time is up, so that the fallback agent is asked or it
- * expires; or what it is about has gone meanwhile. Of many who look at once one alone changes it.
+ * Handles an approval that is due: its time is up, so the fallback agent is asked or it expires; or its
+ * run or task is gone. Of several concurrent attempts only one changes it.
  * @returns whether this one did
  */
 export async function lapse(ports: Ports, approval: StoredApproval, now: Date): Promise<boolean> {
@@ -25,13 +26,13 @@ export async function lapse(ports: Ports, approval: StoredApproval, now: Date): 
     await lapsed(ports, approval, now)
     return true
   } catch (cause) {
-    // Somebody decided it, or looked at it, in the same moment.
-    if (!(cause instanceof Unmet)) throw cause
+    // It was decided or handled at the same moment.
+    if (!isOvertaken(cause)) throw cause
     return false
   }
 }
 
-/** Puts off an approval that could not be looked at, so that it holds up no other. */
+/** Postpones an approval that could not be handled, so that it holds up no other. */
 export async function putOff(
   { store }: Pick<Ports, 'store'>,
   approval: StoredApproval,
@@ -73,9 +74,9 @@ async function fallBack(
   const { store } = ports
   const { fallback_agent_id, fallback_owner_id, owner_id } = approval
   const agent = fallback_agent_id && (await store.characters.get(fallback_agent_id))
-  // An id may be another account's agent now than the one that was meant.
+  // The id may belong to another account's agent than the intended one now.
   if (!agent || agent.owner_id !== (fallback_owner_id ?? owner_id)) return false
-  // Nothing of it has been shown to that account yet, and the friendship may have ended since.
+  // That account has seen nothing of it yet, and the friendship may have ended since.
   if (!(await mayApprove(store, agent, run))) return false
   const until = secondsAfter(now, fallbackSeconds)
   const change = {
@@ -98,17 +99,17 @@ async function fallBack(
   return true
 }
 
-/** Whether enough of the approvers are still there to approve it. */
+/** Whether enough of the approvers still exist to approve it. */
 async function isReachable({ store }: Ports, approval: StoredApproval): Promise<boolean> {
   const { approvers, approver_owners, votes, needed, fell_back } = approval
-  // The fallback agent's time is short: it ends by itself.
+  // The fallback agent's time is short, so it expires by itself.
   if (fell_back) return true
   const owners = new Map(approvers.map((id, i) => [id, approver_owners[i]]))
   const said = new Map(votes.map(({ by, decision }) => [by, decision]))
   const there = await store.characters.find({ id: { $in: approvers } })
   const open = there.filter(({ id, owner_id }) => owner_id === owners.get(id) && !said.has(id))
   const agreed = votes.filter(({ decision }) => decision === 'approve').length
-  // Who turned it down and is still there may think better of it.
+  // An approver that rejected it and still exists may change its vote.
   const against = there.filter(({ id }) => said.get(id) === 'reject').length
   return agreed + open.length + against >= needed
 }
@@ -117,6 +118,6 @@ async function lookAgain({ store }: Ports, approval: StoredApproval, now: Date):
   const next = secondsAfter(now, lookAgainSeconds)
   const { expires_at } = approval
   const due_at = expires_at !== null && expires_at < next ? expires_at : next
-  // Nothing of it changes that a vote rests on.
+  // This changes nothing that a vote depends on.
   await store.approvals.update(asRead(approval), { $set: { due_at } })
 }

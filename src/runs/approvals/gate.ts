@@ -10,9 +10,9 @@ import { isAsAsked } from './question.ts'
 import { approvalParking } from './open.ts'
 
 /**
- * What comes before a run of a task with an approval gate may start: the approval that it waits
- * for, or the run's end where nobody could give it. Undefined where the run may start: the task has
- * no gate, or the run goes on after an approval of exactly what it would do.
+ * What holds a run at its task's approval gate: the approval that it waits for, or the run's end if no
+ * one could give it. Undefined if the run may start: the task has no gate, or the run continues after an
+ * approval of exactly what it would do.
  */
 export async function heldAtGate(
   ports: Pick<Ports, 'store' | 'clock'>,
@@ -39,8 +39,8 @@ export async function heldAtGate(
 }
 
 /**
- * The approval after which a follow-up run goes on, with its votes. Undefined where the run follows
- * none, or where its task was changed since so that something else would run than was approved.
+ * The approval after which a follow-up run continues, with its votes. Undefined if the run follows
+ * none, or if its task was changed so that something else would run than was approved.
  */
 export async function approvalBehind(
   store: Pick<Store, 'runs' | 'approvals'>,

@@ -4,7 +4,7 @@ import type { Row, Store } from '#src/ports/store.ts'
 import type { ApprovalState } from './approval.ts'
 import type { ApprovalSeat } from './viewer-row.ts'
 
-/** One page of the approvals that somebody may see, newest first. @throws Refusal `cursor_invalid` */
+/** One page of the approvals that a viewer may see, newest first. @throws Refusal `cursor_invalid` */
 export async function seatPage(
   store: Pick<Store, 'approvals' | 'approval_seats'>,
   viewer: string,
@@ -18,7 +18,7 @@ export async function seatPage(
   let seats = await read(page.limit)
   const shown = await approvalsOf(store, seats.rows)
   const fit = rowsThatFit(shown)
-  // Where they are large, the page and its cursor end with the last that can be sent.
+  // If they are large, the page and its cursor end with the last one that fits.
   if (fit < shown.length) seats = await read(fit)
   return pageAnswer(
     shown.slice(0, fit).map(({ text }) => text),
@@ -27,7 +27,7 @@ export async function seatPage(
 }
 
 async function approvalsOf({ approvals }: Pick<Store, 'approvals'>, seats: Row[]): Promise<Row[]> {
-  // The store's own text of a seat.
+  // The stored text of a seat.
   const ids = seats.map(({ text }) => (JSON.parse(text) as ApprovalSeat).approval_id)
   const found = await approvals.text({ id: { $in: ids } })
   const byId = new Map(found.map((row) => [row.id, row]))

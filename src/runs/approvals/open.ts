@@ -16,33 +16,33 @@ import type { StoredApproval } from './approval.ts'
 import { fingerprintOf } from './question.ts'
 import { seated } from './viewer-row.ts'
 
-/** How often an approval is looked at whose time is not up: its task may have gone meanwhile. */
+/** How often a pending approval is checked: its task may have been deleted. */
 export const lookAgainSeconds = 86_400
-/** Longer limits act as ten years. */
+/** Longer limits count as ten years. */
 const secondsAtMost = 3652 * 86_400
 /** Each of them gets a row of its own. */
 const approversAtMost = 100
 
 /** What is asked, of whom. */
 export interface ApprovalTerms {
-  /** Whether the task starts, the quorum that is the run, or a question that a run asks in its middle. */
+  /** Whether the task starts, a quorum that is the whole run, or a question that a run asks midway. */
   kind: StoredApproval['kind']
   prompt: string
-  /** Names as a task's text holds them: local ids of its app first. None: the owning agent. */
+  /** Names as in the task: local ids of its app first. None: the owning agent. */
   approvers: readonly string[]
   /** How many must approve. */
   needed: number
   /** Null: it waits without a limit. */
   timeoutSeconds: number | null
-  /** Named as the approvers; asked when the time is up. */
+  /** Named like the approvers; asked when the time is up. */
   fallbackAgentId: string | null
   onReject: StoredApproval['on_reject']
 }
 
 /**
- * Pauses a run until agents have decided: it waits, held by nobody, with the approval, the notices
- * and the events in the same commit.
- * @throws RunFailure `approval_unreachable` when fewer of the approvers may be asked than must
+ * Pauses a run until agents have decided: it waits without a claim. The approval, the notices and the
+ * events are in the same commit.
+ * @throws RunFailure `approval_unreachable` if fewer of the approvers may be asked than must
  * approve, `too_many_approvers` for more than a hundred
  */
 export async function approvalParking(
@@ -112,8 +112,8 @@ export async function approvalParking(
 type Approver = Pick<StoredCharacter, 'id' | 'owner_id'>
 
 /**
- * Whether an agent may be asked about a run: an id that a task names may be, or become, any
- * account's, so one of another account must have been let in by a friendship.
+ * Whether an agent may be asked about a run. An id that a task names may belong to any account, now or
+ * later, so an agent of another account needs a friendship.
  */
 export function mayApprove(
   store: Pick<Store, 'edges'>,
@@ -136,7 +136,8 @@ async function approversOf(
     throw new RunFailure('too_many_approvers', message)
   }
   const found = new Map<string, Approver>()
-  for (const one of await store.characters.find({ id: { $in: ids } })) {
+  for (const row of await store.characters.pick(['id', 'owner_id'], { id: { $in: ids } })) {
+    const one = { id: String(row[0]), owner_id: String(row[1]) }
     if (await mayApprove(store, one, run)) found.set(one.id, one)
   }
   const approvers = ids.flatMap((id) => found.get(id) ?? [])
@@ -161,7 +162,7 @@ async function fallbackOf(
   return app ? resolveAgent(named, app.agents) : named
 }
 
-/** What those who listen are told when agents are asked; no words of the question. */
+/** The events for listeners when agents are asked, without the text of the question. */
 export async function requestedEvents(
   { store }: Pick<Ports, 'store'>,
   run: StoredRun,

@@ -6,8 +6,8 @@ import { approvalBytes, approvalDays, type StoredApproval } from './approval.ts'
 import { seatIdsOf } from './viewer-row.ts'
 
 /**
- * Approvals that were decided long ago, with the rows by which they are listed, one after the other:
- * each may have two rows for each of a hundred approvers, and an input of a megabyte.
+ * Purges approvals that were decided long ago, with their list rows, one after the other: each may have
+ * two rows for each of a hundred approvers, and an input of a megabyte.
  */
 export const purgeApprovals: Purge = async ({ store, quotas, clock }, now) => {
   const decided_at = { $lt: secondsAfter(now, -approvalDays * 86_400) }
@@ -15,14 +15,14 @@ export const purgeApprovals: Purge = async ({ store, quotas, clock }, now) => {
   for (const [id] of ids) {
     await clock.turn()
     const one = await store.approvals.get(String(id))
-    // Another process removes them too, and counts those.
+    // Another process that removes some counts those itself.
     if (!one || !(await isRemoved(store, one))) continue
     countRun(quotas, one, -approvalBytes(one))
   }
   return ids.length === purgedAtOnce
 }
 
-/** @returns false where another process was quicker */
+/** @returns false if another process was faster */
 async function isRemoved(store: Store, approval: StoredApproval): Promise<boolean> {
   const { id, state } = approval
   try {

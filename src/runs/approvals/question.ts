@@ -4,8 +4,8 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { StoredApproval } from './approval.ts'
 
 /**
- * The members of a task that say what a run of it does and where its result goes, and under which
- * terms it was asked. When the others change, such as its name or its schedule, the same would run.
+ * The members of a task that decide what a run of it does, where its result goes, and under which
+ * terms it was asked. A change of others, such as its name or its schedule, does not change the run.
  */
 const decisive = [
   'prompt',
@@ -42,7 +42,7 @@ export function fingerprintOf({ kind, prompt }: Asked, run: AskedOf, task: Store
   return digest(canonical([kind, prompt, run.input, run.variables, work]))
 }
 
-/** Whether what would run is what was asked. */
+/** Whether the run would still do what was asked. */
 export function isAsAsked(
   approval: Asked & Pick<StoredApproval, 'fingerprint'>,
   run: AskedOf,
@@ -51,7 +51,7 @@ export function isAsAsked(
   return approval.fingerprint === fingerprintOf(approval, run, task)
 }
 
-/** JSON in which the order of members says nothing: stores may give them back in another one. */
+/** JSON with sorted members: stores may return them in another order. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

@@ -13,7 +13,7 @@ import { asRead, type StoredApproval, type Vote } from './approval.ts'
 import { reseated } from './viewer-row.ts'
 import { resumedReason } from './verdict.ts'
 
-/** A decided approval as one commit, with the end of its run and what goes on after it. */
+/** A decided approval as one commit, with the end of its run and the follow-up run. */
 export interface Settlement {
   approval: StoredApproval
   ending: Ending
@@ -26,13 +26,13 @@ export interface Decided {
   votes: Vote[]
   /** The waiting run. */
   run: StoredRun
-  /** Undefined where it was deleted: then nothing can be approved any more. */
+  /** Undefined if it was deleted: then nothing can be approved any more. */
   task: StoredTask | undefined
 }
 
 /**
- * The commit that decides an approval. Its updates name the approval, the run and the task as they
- * were read, so that of many who decide at once one alone does, and exactly what was asked goes on.
+ * The commit that decides an approval. Its updates are bound to the approval, the run and the task as
+ * read, so only one of several concurrent decisions succeeds, and exactly what was asked continues.
  */
 export async function settlementOf(
   ports: Ports,
@@ -63,12 +63,12 @@ export async function settlementOf(
   return { approval, ending, writes }
 }
 
-/** What was approved is the task at this revision. */
+/** Binds the commit to the task at this revision, which is what was approved. */
 function bound({ id, revision }: StoredTask): Write {
   return { in: 'tasks', update: { id, revision }, change: { $set: { revision } } }
 }
 
-/** A queued run that goes on where the other paused: in the same place of the same chain. */
+/** A queued run that continues where the other paused: at the same place of the same chain. */
 function followUpOf(
   { models }: Pick<Ports, 'models'>,
   run: StoredRun,
@@ -118,10 +118,10 @@ function noticesOf(approval: StoredApproval, now: Date): Write[] {
   const about = { char_id, task_id, run_id, approval_id: approval.id }
   const what = `The run ${run_id} of the task "${task_id}" of the agent "${char_id}"`
   if (state === 'expired') {
-    const message = `${what} did not go on: nobody decided its approval in time.`
+    const message = `${what} did not continue: no one decided its approval in time.`
     return [noticeTo(owner_id, 'approval.expired', message, about, now)]
   }
   if (state !== 'rejected' || on_reject !== 'notify_only') return []
-  const message = `${what} did not go on: its approval was rejected.`
+  const message = `${what} did not continue: its approval was rejected.`
   return [noticeTo(owner_id, 'approval.rejected', message, about, now)]
 }

@@ -1,17 +1,17 @@
 import type { Write } from '#src/ports/store.ts'
 import type { ApprovalState, StoredApproval } from './approval.ts'
 
-/** Who may see an approval: an account, or an agent of one. One row for each, for their lists. */
+/** A viewer of an approval: an account, or an agent of one. One row for each, for their lists. */
 export interface ApprovalSeat {
   /** `viewer approval_id`. */
   id: string
   viewer: string
   approval_id: string
-  /** As of the approval. */
+  /** That of the approval. */
   state: ApprovalState
 }
 
-/** How a list of approvals is asked for: those of an account, or of one of its agents. */
+/** The key of a list of approvals: those of an account, or of one of its agents. */
 export function viewer(accountId: string, charId?: string): string {
   return charId === undefined ? accountId : `${accountId}/${charId}`
 }
@@ -28,7 +28,7 @@ type Seated = Pick<
   | 'fallback_owner_id'
 >
 
-/** Everyone who may see it: both sides, each agent and its account, once. */
+/** All viewers: both sides, each agent and its account, once. */
 export function viewersOf(approval: Seated): string[] {
   const sides: [string, string][] = [[approval.owner_id, approval.char_id]]
   for (const [i, charId] of approval.approvers.entries()) {
@@ -41,7 +41,7 @@ export function viewersOf(approval: Seated): string[] {
   return [...new Set(sides.flatMap(([owner, charId]) => [owner, viewer(owner, charId)]))]
 }
 
-/** The rows of those who may see it now and could not before. */
+/** The rows of viewers that may see it now and could not before. */
 export function seated(approval: StoredApproval, before: readonly string[] = []): Write[] {
   const known = new Set(before)
   return viewersOf(approval)

@@ -7,7 +7,7 @@ import { reseated } from './viewer-row.ts'
 
 const withoutDecision: ReadonlySet<string> = new Set(['cancelled', 'failed', 'timed_out'])
 
-/** A run that ends otherwise than by its approval leaves nothing to decide. */
+/** Cancels the pending approval of a run that ends in another way. */
 export const withdrawalOf: Consequence = (ports, { run, now }) =>
   run.approval_id !== null && withoutDecision.has(run.status)
     ? withdrawn(ports, run.approval_id, now)

@@ -9,7 +9,7 @@ import type { ChatTask } from './chat.ts'
 
 type Reach = Pick<Context, 'store' | 'caller' | 'settings'>
 
-/** An agent as whoever speaks to it meets it. */
+/** An agent as seen by a caller that sends it messages. */
 export interface Partner {
   agent: StoredCharacter
   /** The caller is the agent itself, or its account. */
@@ -17,7 +17,7 @@ export interface Partner {
 }
 
 /**
- * An agent that the caller may know of: of a private one nobody else is told that it exists.
+ * An agent that the caller may know of: the existence of a private one is not revealed to others.
  * @throws Refusal `character_not_found`
  */
 export async function knownAgent(
@@ -33,23 +33,23 @@ export async function knownAgent(
 
 /**
  * An agent that the caller may send messages to.
- * @throws Refusal `character_not_found`, `forbidden`; `unauthenticated` where a key could open it
+ * @throws Refusal `character_not_found`, `forbidden`; `unauthenticated` if a key could give access
  */
 export async function partner(reach: Reach, charId: string): Promise<Partner> {
   const found = await knownAgent(reach, charId)
   const { store, caller, settings } = reach
   if (await isOpenTo(store, found.agent, 'chat', caller)) return found
   const audience = audienceOf(found.agent.visibility, 'chat')
-  if (caller.kind === 'anonymous' && audience !== 'nobody') {
-    return refuse('unauthenticated', `"${charId}" takes messages ${from[audience]} alone.`, {
+  if (caller.kind === 'anonymous' && audience !== 'none') {
+    return refuse('unauthenticated', `"${charId}" accepts messages only ${from[audience]}.`, {
       hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
     })
   }
-  return refuse('forbidden', `"${charId}" takes no messages from you.`, {
+  return refuse('forbidden', `"${charId}" does not accept messages from you.`, {
     hint:
-      audience === 'nobody'
-        ? 'Its ability_access.chat is private: only its own account may speak to it.'
-        : `It takes them ${from[audience]} alone.`,
+      audience === 'none'
+        ? 'Its ability_access.chat is private: only its own account may send it messages.'
+        : `It accepts them only ${from[audience]}.`,
   })
 }
 
@@ -57,10 +57,10 @@ const from = {
   team: 'from keys that act as agents of its team',
   friends: 'from the accounts of its accepted friends',
   subscribers: 'from accounts that subscribe to it',
-  everybody: 'from everybody',
+  everybody: 'from everyone',
 } as const
 
-/** What tells who calls, and from where. */
+/** What identifies a caller. */
 type Whose = Pick<Context, 'caller' | 'address'>
 
 /** Whether the caller is the account of the agent that a task was sent to, or that agent. */
@@ -68,7 +68,7 @@ export function isOfAgent(
   { accountId, charId }: Pick<Caller, 'accountId' | 'charId'>,
   { owner_id, char_id }: Pick<ChatTask, 'owner_id' | 'char_id'>,
 ): boolean {
-  // The id of a deleted agent may be another account's by now, so the account decides.
+  // The id of a deleted agent may belong to another account now, so the account decides.
   return accountId === owner_id && (charId === undefined || charId === char_id)
 }
 
@@ -78,8 +78,8 @@ export function isSender({ caller, address }: Whose, chat: Pick<ChatTask, 'calle
 }
 
 /**
- * A chat task that the caller has sent, or that was sent to an agent of theirs.
- * @throws Refusal `run_not_found`, the same for one of somebody else; `character_not_found`
+ * A chat task that the caller has sent, or that was sent to one of the caller's agents.
+ * @throws Refusal `run_not_found`, also for a chat task of others; `character_not_found`
  */
 export async function seenChat(
   context: Whose & Pick<Context, 'store'>,
@@ -89,10 +89,10 @@ export async function seenChat(
   const chat = await context.store.chats.get(id)
   const isOfIt = chat?.char_id === charId
   if (chat && isOfIt && isOfAgent(context.caller, chat)) return chat
-  // An agent that has become private is there no more for whoever wrote to it.
+  // An agent that has become private no longer exists for those that wrote to it.
   if (chat && isOfIt && isSender(context, chat)) {
     await knownAgent(context, charId)
     return chat
   }
-  return refuse('run_not_found', `There is no task "${id.slice(0, 100)}" of yours.`)
+  return refuse('run_not_found', `You have no task "${id.slice(0, 100)}".`)
 }

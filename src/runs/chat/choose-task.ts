@@ -3,12 +3,14 @@ import { refuse } from '#src/core/errors.ts'
 import type { Store } from '#src/ports/store.ts'
 import { listens } from '../triggers/listens.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
+import type { Ports } from '#src/core/context.ts'
 
-/** Who wants a task done. */
+/** The caller that wants a task done. */
 export interface Asker {
   /** The agent itself, or its account. */
   isOwn: boolean
-  /** The agent that their key acts as. */
+  /** The agent that its key acts as. */
   charId: string | undefined
 }
 
@@ -21,7 +23,7 @@ export interface Choice {
   listens: boolean
 }
 
-/** Whether others than its owner may start a task at all: one that is only ever started by hand is not. */
+/** Whether anyone but a person may start a task at all: not if it is disabled or only started by hand. */
 export function isRunnable({
   enabled,
   autonomy,
@@ -29,7 +31,7 @@ export function isRunnable({
   return enabled && autonomy !== 'manual'
 }
 
-/** Whether everybody who may speak to the agent may start the task: what is sold is ordered, not asked for. */
+/** Whether everyone that may message the agent may start the task: tasks for sale are ordered instead. */
 export function isOpenTask(task: StoredTask): boolean {
   return task.public && isRunnable(task) && !isSold(task)
 }
@@ -38,19 +40,10 @@ function isSold({ service_enabled, price_cents, payment_price_id }: StoredTask):
   return service_enabled && ((price_cents ?? 0) > 0 || !!payment_price_id)
 }
 
-/** All tasks of an agent, in their order. */
-export async function tasksOf(
-  { tasks }: Pick<Store, 'tasks'>,
-  { id, owner_id }: Pick<StoredCharacter, 'id' | 'owner_id'>,
-): Promise<StoredTask[]> {
-  const all = await tasks.find({ char_id: id }, { sort: { order: 1 } })
-  return all.filter((task) => task.owner_id === owner_id)
-}
-
 /**
- * Those of the tasks that somebody may start by a message, in their order: its account any that runs
- * without a hand; others those that listen for their messages or, where they listen for nobody's, are
- * public, and are not sold.
+ * Those of the tasks that the asker may start by a message, in order. The agent's account may start any
+ * that is not manual. Others may start tasks that listen for their messages or, without an enabled message
+ * trigger, are public; never tasks for sale.
  */
 export async function choicesOf(
   store: Needed,
@@ -62,7 +55,7 @@ export async function choicesOf(
     if (!isRunnable(task)) continue
     const mayListen = task.triggers.some(({ type, enabled }) => type === 'message' && enabled)
     const isListening = mayListen && (await listens(store, task, charId))
-    // A trigger that names its sender says that others do not start the task.
+    // A trigger that names its sender excludes others.
     const isOpen = mayListen ? isListening && !isSold(task) : isOpenTask(task)
     if (isOwn || isOpen) choices.push({ task, listens: isListening })
   }
@@ -70,17 +63,18 @@ export async function choicesOf(
 }
 
 /**
- * The task that a message starts: the one that it names, else the first that listens for messages,
- * else the first of all.
- * @throws Refusal `task_not_found`, the same for a task that is not there and one that is not open
+ * The task that a message starts: the one that it names, otherwise the first that listens for messages,
+ * otherwise the first of all.
+ * @throws Refusal `task_not_found`, the same for a missing task and one that is not open
  */
 export async function chosenTask(
-  store: Needed,
+  ports: Pick<Ports, 'store' | 'clock'>,
   agent: Pick<StoredCharacter, 'id' | 'owner_id'>,
   asker: Asker,
   named: string | undefined,
 ): Promise<StoredTask> {
-  const choices = await choicesOf(store, await tasksOf(store, agent), asker)
+  const { id, owner_id } = agent
+  const choices = await choicesOf(ports.store, await tasksOf(ports, [id], { owner_id }), asker)
   const found =
     named === undefined
       ? (choices.find((choice) => choice.listens) ?? choices[0])

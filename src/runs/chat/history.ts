@@ -4,22 +4,22 @@ import { newFence, shortened, type Fence } from '../runtimes/prompt/fence.ts'
 import type { ChatTask } from './chat.ts'
 import { standingAfter } from './state.ts'
 
-/** How much of a conversation a run is told: so many exchanges, and characters of each side of one. */
+/** How much of a conversation a run gets: exchanges, and characters of each side of one. */
 const exchangesAtMost = 20
 const sideAtMost = 4000
 const charactersAtMost = 40_000
 
 type Needed = Pick<Store, 'chats' | 'runs' | 'approvals'>
 
-/** What was said before in a conversation, and what came of it. */
+/** An earlier message in a conversation, and its answer. */
 interface Exchange {
   said: string
   answered: string | null
 }
 
 /**
- * The conversation before the message that has started a run, the oldest first, each message between
- * the marks of others' text; undefined where there is none.
+ * The conversation before the message that has started a run, oldest first, each message between the
+ * marks of others' text; undefined if there is none.
  */
 export async function conversationText(
   store: Needed,
@@ -33,12 +33,12 @@ export async function conversationText(
     answered === null ? [] : fence.around('what you answered it', answered),
   ])
   return [
-    'Your task goes on with a conversation. This was said before, the oldest first.',
+    'Your task continues a conversation. This was said before, the oldest first.',
     ...told.flat(),
   ].join('\n\n')
 }
 
-/** The prompt of a run for a brain that is told all of it at once, with the conversation before it. */
+/** The prompt of a run for a brain that gets all of it at once, with the earlier conversation. */
 export async function withConversation(
   store: Needed,
   run: Pick<StoredRun, 'chat_id'>,
@@ -75,7 +75,7 @@ async function exchangesBefore(
   return exchanges
 }
 
-/** The newest first; a conversation is of one sender and one agent. */
+/** Newest first; a conversation belongs to one sender and one agent. */
 async function chatsBefore({ chats }: Needed, chat: ChatTask): Promise<ChatTask[]> {
   const { context_id, caller, char_id, owner_id, id } = chat
   const same = { context_id, caller, char_id, owner_id, id: { $lt: id } }

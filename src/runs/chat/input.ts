@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const name = z.string().max(500).nullish()
 
-/** A part of a message: words, JSON, or a file, which brings its bytes or says where they are. */
+/** A part of a message: text, JSON, or a file with its bytes or its address. */
 export const Part = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ data: z.json() }),
@@ -20,18 +20,18 @@ export type Part = z.infer<typeof Part>
 
 type SentFile = Extract<Part, { file: unknown }>['file']
 
-/** What a message asks for and brings. */
+/** The content of a message. */
 export interface Said {
-  /** The task that it names, if it names one. */
+  /** The task that it names, if any. */
   taskId: string | undefined
   /** The input of its run. */
   input: unknown
 }
 
 /**
- * What a message comes to as the input of a run: words alone are a text and JSON alone is that JSON,
- * as if the task were run by hand; anything else is an object with what there is of `text`, `data`
- * (a list where there are several) and `files`. A data part may name a task, which is no part of it.
+ * A message as the input of a run: text alone is a text and JSON alone is that JSON, as if the task were
+ * run by hand. Anything else is an object with those present of `text`, `data` (a list if there are
+ * several) and `files`. A data part may name a task, which is then removed from it.
  */
 export function saidIn(parts: readonly Part[]): Said {
   const words: string[] = []
@@ -62,7 +62,7 @@ function inputOf(text: string | undefined, data: readonly unknown[], files: obje
   }
 }
 
-/** The task that JSON names, and what it holds beside; nothing where it holds no more. */
+/** The task that JSON names, and its other members; `rest` is absent if there are none. */
 function withoutTask(data: unknown): { named?: string; rest?: unknown } {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return { rest: data }
   const { task_id: named, ...rest } = data as Record<string, unknown>
@@ -72,7 +72,7 @@ function withoutTask(data: unknown): { named?: string; rest?: unknown } {
 
 const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json(?:;|$))/i
 
-/** A file as a task reads it: its words where it has some, else its bytes or its address. */
+/** A file as a task reads it: its text if it has one, otherwise its bytes or its address. */
 function fileOf({ name = null, media_type = null, base64, url }: SentFile): object {
   const about = { name, media_type }
   if (typeof base64 !== 'string') return { ...about, url: url ?? null }

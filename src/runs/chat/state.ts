@@ -9,18 +9,18 @@ import { isOfAgent, isSender } from './access.ts'
 import type { ChatTask } from './chat.ts'
 import type { ChatShown } from './view.ts'
 
-/** Runs that go on with each other after approvals; more are not followed. */
+/** How many follow-up runs after approvals are followed. */
 const followUpsAtMost = 50
 
-/** How the run of a chat task stands, with the last approval that it has waited for. */
+/** The current run of a chat task, with the last approval that it has waited for. */
 export interface Standing {
   run: StoredRun
   approval: StoredApproval | undefined
 }
 
 /**
- * The run that a chat task has come to: its own, or the one that goes on after its approvals.
- * Undefined where there is none any more.
+ * The current run of a chat task: its own, or the one that continues after its approvals. Undefined if
+ * it is gone.
  */
 export async function standingOf(
   store: Pick<Store, 'runs' | 'approvals'>,
@@ -30,7 +30,7 @@ export async function standingOf(
   return run && standingAfter(store, run)
 }
 
-/** The same from a run that was read. */
+/** The same, starting from a run that was read. */
 export async function standingAfter(
   store: Pick<Store, 'runs' | 'approvals'>,
   first: StoredRun,
@@ -49,7 +49,7 @@ export async function standingAfter(
 
 type Viewer = Pick<Context, 'caller' | 'address'>
 
-/** What a caller may see of how a chat task stands. */
+/** The state of a chat task as a caller may see it. */
 export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Standing): ChatShown {
   const isOwn = isOfAgent(context.caller, chat)
   const { status, output, artifacts, started_at, finished_at } = run
@@ -74,8 +74,8 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
 }
 
 /**
- * What came of a run, as far as others than the account of its agent are told: of what people and
- * agents have approved, that they did, and not who and why.
+ * The output of a run as shown to callers other than the account of its agent: of an approval, the
+ * decision without the votes.
  */
 export function toldOutput(output: unknown, isOwn: boolean): unknown {
   const isVote = typeof output === 'object' && output !== null && 'decision' in output
@@ -84,7 +84,7 @@ export function toldOutput(output: unknown, isOwn: boolean): unknown {
   return rest
 }
 
-/** Why a run stands as it does, as far as it is told to others than the account of its agent. */
+/** The reason and error of a run, reduced for callers other than the account of its agent. */
 export function explained(
   { reason, error }: Pick<StoredRun, 'reason' | 'error'>,
   isOwn: boolean,
@@ -93,16 +93,16 @@ export function explained(
   return { reason: isWord(reason) ? reason : null, error: error && unexplained(error) }
 }
 
-/** Of a word of ours there is nothing to hide; a sentence may be anybody's. */
+/** A code is our own and safe to show; a sentence may come from anyone. */
 function isWord(text: string | null): boolean {
   return text === null || /^[a-z][a-z0-9_]{0,63}$/.test(text)
 }
 
-/** What went wrong inside concerns the agent's account: addresses, prompts and answers of services. */
+/** Details of an error are only for the agent's account: addresses, prompts and answers of services. */
 function unexplained({ code }: { code: string }): { code: string; message: string } {
   return {
     code: isWord(code) ? code : 'failed',
-    message: 'The agent could not do what it was asked for.',
+    message: 'The agent could not do what was asked.',
   }
 }
 

@@ -23,5 +23,5 @@ export const ChatShown = z
     is_sender: z.boolean(),
   })
   .meta({ id: 'ChatTask' })
-/** A chat task as whoever may see it is shown it. */
+/** A chat task as shown to callers that may see it. */
 export type ChatShown = z.infer<typeof ChatShown>

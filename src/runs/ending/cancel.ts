@@ -6,7 +6,7 @@ import type { StoredRun } from '../run.ts'
 const atOnce = 100
 const active = ['queued', 'running', 'waiting_approval', 'waiting_input'] as const
 
-/** Cancels every run under way of the filter, some at a time, telling those who wait for them. */
+/** Cancels all active runs of the filter in portions, and tells callers that wait for them. */
 export async function cancelRuns(
   ports: Ports,
   among: Filter<StoredRun>,
@@ -20,7 +20,7 @@ export async function cancelRuns(
       { sort: { id: 1 }, limit: atOnce },
     )
     const outcome = { status: 'cancelled', error: null, reason } as const
-    // A run that waits for its steps takes them with it; were they first, it would end by theirs.
+    // A run that waits for its steps cancels them with it; if they came first, their end would end it.
     for (const group of [runs.filter(isNoStep), runs.filter((run) => !isNoStep(run))]) {
       await Promise.all(group.map((run) => end(ports, run, outcome)))
     }

@@ -12,13 +12,14 @@ import { scrubbedOutcome } from './scrub.ts'
 import { keptArtifacts } from '../output/artifacts.ts'
 import { eachPutOnce } from '#src/agents/memory/put.ts'
 import { isOvertaken } from '#src/core/revision.ts'
+import { endInTurn } from '../output/remember.ts'
 import { steppingOf } from '../workflows/next-step.ts'
 
 /**
- * The commit that ends a run, with what its result sets going. The update names the claim, so that
- * whoever has lost it fails (`Unmet`) and changes nothing.
- * @param task the run's task where it was just read; otherwise it is read here
- * @param by the run whose end brings this one with it, if one does
+ * The commit that ends a run, with the consequences of its result. The update is bound to the claim, so a
+ * worker that has lost it fails (`Unmet`) and changes nothing.
+ * @param task the run's task if it was just read; otherwise it is read here
+ * @param by the run whose end causes this one, if any
  */
 export async function endingOf(
   ports: Ports,
@@ -43,14 +44,14 @@ export async function endingOf(
   for (const other of stepping?.ends ?? []) {
     also.push(await endingOf(ports, other.run, other.outcome, now, undefined, run.id))
   }
-  const beside = [...(stepping?.writes ?? []), ...also.flatMap(({ writes }) => writes)]
-  const writes = eachPutOnce([update, ...notes, ...further, ...beside])
+  const stepWrites = [...(stepping?.writes ?? []), ...also.flatMap(({ writes }) => writes)]
+  const writes = eachPutOnce([update, ...notes, ...further, ...stepWrites])
   return { run: ended, writes, bytes: brings, also }
 }
 
 /**
- * The commit of a run that is accepted and ended in one: nobody ever sees it queued, and a crash
- * leaves all of it or nothing.
+ * The commit of a run that is accepted and ended at once: it is never seen queued, and a crash leaves
+ * all of it or nothing.
  */
 export async function instantEnding(
   ports: Ports,
@@ -59,7 +60,7 @@ export async function instantEnding(
   now: Date,
   task: StoredTask,
 ): Promise<Ending> {
-  // What ends at once was given no secrets, but may have been handed one by its caller.
+  // A run that ends at once gets no secrets, but its caller may have passed one.
   const clean = await scrubbedOutcome(ports, task, brought)
   const { outcome, writes: notes } = keptArtifacts(clean, task, queued.id, now)
   const ends = endOf(outcome, now)
@@ -88,8 +89,8 @@ function endOf(outcome: Outcome, now: Date) {
 }
 
 /**
- * Ends a run in a commit of its own, and tells those who wait.
- * @returns the run as it ended, or undefined when the claim had been lost
+ * Ends a run in its own commit, and tells callers that wait.
+ * @returns the ended run, or undefined if the claim was lost
  */
 export async function end(
   ports: Ports,
@@ -98,23 +99,26 @@ export async function end(
   task?: StoredTask,
 ): Promise<StoredRun | undefined> {
   for (;;) {
-    const ending = await endingOf(ports, run, outcome, ports.clock.now(), task)
-    try {
-      await ports.store.commit(ending.writes)
-    } catch (cause) {
+    const known = task ?? (await taskOf(ports.store, run))
+    const ending = await endInTurn(known, async () => {
+      const made = await endingOf(ports, run, outcome, ports.clock.now(), known)
+      await ports.store.commit(made.writes)
+      return made
+    }).catch((cause: unknown) => {
       if (!isOvertaken(cause)) throw cause
-      // The first write names the claim; any other rests on what may have changed since it was read.
-      if (cause instanceof Unmet && cause.index === 0) return undefined
-      continue
-    }
+      // The first write is bound to the claim; the others to state that may have changed since it was read.
+      return cause instanceof Unmet && cause.index === 0 ? ('lost' as const) : undefined
+    })
+    if (ending === 'lost') return undefined
+    if (!ending) continue
     await announce(ports, ending)
     return ending.run
   }
 }
 
 /**
- * After the commit of an ending: what it brought is counted, callers who wait for the run are told, and
- * the place that it leaves is given to the next.
+ * After the commit of an ending: counts its results, tells callers that wait for the run, and passes
+ * its place on to the next run.
  */
 export async function announce(ports: Ports, ending: Ending): Promise<void> {
   const { run, bytes, also } = ending

@@ -17,15 +17,15 @@ import type { StoredRun } from '../run.ts'
 
 /** How deep a chain of runs may be, the first one being at 0. */
 export const depthAtMost = 8
-/** How many runs one may set off, itself included. */
+/** How many runs one may set off, including itself. */
 export const runsARoot = 100
 
-type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
+type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models'>
 
 /**
- * Shares a run's output as its task says: to exactly the target task; or, when none is named, as a
- * message that starts the tasks which listen for it; with the artifact and into the memory that it
- * names. What cannot be delivered is an event of the run with the reason, and nothing else.
+ * Shares a run's output as its task says: with exactly the target task or, if none is named, as a message
+ * that starts the listening tasks; with the named artifact, and into the named memory entry. A failed
+ * delivery only adds an event to the run, with the reason.
  */
 export const handoffOf: Consequence = (ports, { run, task, outcome, now }) => {
   const sharing = task?.output_sharing
@@ -63,15 +63,15 @@ interface Handed {
   run: StoredRun
   task: StoredTask
   sharing: TaskOutputSharing
-  /** What the task calls the target. */
+  /** The target as named in the task. */
   named: string
   target: string
   /** The account of the target. */
   owner: string
   letIn: LetIn
-  /** The output as text, behind the prefix. */
+  /** The output as text, after the prefix. */
   text: string
-  /** What the receiving runs are given. */
+  /** The input of the receiving runs. */
   input: unknown
   output: unknown
   now: Date
@@ -82,10 +82,10 @@ function dropped(run: StoredRun, now: Date, target: string, reason: string): Wri
   return [{ in: 'run_events', insert }]
 }
 
-/** Whether a result may start tasks at its receiver, or be left in its inbox; and by whose word. */
+/** Whether a result may start tasks at its receiver or only reach its inbox, and on what ground. */
 type LetIn = 'by_owner' | 'by_friendship' | 'to_inbox' | 'no'
 
-/** What a key that acts as the agent wrote starts tasks of other agents over a friendship alone. */
+/** Sharing set by a key that acts as the agent starts tasks of other agents only over a friendship. */
 async function letInBy(
   { store }: Needed,
   { run, task }: Pick<Handed, 'run' | 'task'>,
@@ -114,7 +114,7 @@ export async function roomFor(
   { store }: Needed,
   run: Pick<StoredRun, 'root_run_id'>,
 ): Promise<number> {
-  // Read anew also where it is the run itself, which may have set off some since it was read.
+  // Read again even if it is the run itself, which may have set off some since it was read.
   const root = await store.runs.get(run.root_run_id)
   return Math.max(0, runsARoot - (root?.family ?? 1))
 }
@@ -122,8 +122,8 @@ export async function roomFor(
 const tooMany = `the first run has set off ${runsARoot} runs`
 
 /**
- * Counts runs in their root, in the same commit: of two that hand on at once, the one that would
- * pass the bound fails and decides anew.
+ * Counts runs in their root, in the same commit: of two concurrent handoffs, the one that would
+ * exceed the bound fails and decides again.
  */
 export function counted(run: Pick<StoredRun, 'root_run_id'>, by: number): Write[] {
   if (by === 0) return []
@@ -137,7 +137,7 @@ async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Wr
   const task = await ports.store.tasks.get(taskKey(target, taskId))
   if (!task) return dropped(run, now, target, `the agent has no task "${taskId}"`)
   const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
-  const caller = { ...ids, ...besides(handed.sharing) }
+  const caller = { ...ids, ...extrasOf(handed.sharing) }
   const trigger = { type: 'message', at: timestamp(now), caller }
   const start = { trigger, input, parent: run }
   const insert = await runOf(ports, task, start, now, { beyondQueue: true })
@@ -147,7 +147,7 @@ async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Wr
 
 function memoryOf(ports: Needed, handed: Handed, namespace: string | null): Promise<Write[]> {
   const { target: charId, owner: ownerId, sharing, output, letIn } = handed
-  // Its owner's tasks rely on what stands in their namespaces.
+  // The owner's tasks rely on the content of their namespaces.
   const own = letIn === 'by_owner' ? namespace : null
   return handedMemory(ports, handed, sharing, { charId, ownerId, namespace: own }, output)
 }
@@ -163,14 +163,14 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
     created_at: timestamp(now),
   }
   const room = await roomFor(ports, run)
-  const parent = { run, handed: besides(handed.sharing), room, input }
+  const parent = { run, handed: extrasOf(handed.sharing), room, input }
   const starts = handed.letIn !== 'to_inbox'
   const delivery = await messageRuns(ports, draft, undefined, now, parent, starts)
   const { message, runs, left } = delivery
   const owners = { from_owner: run.owner_id, to_owner: handed.owner }
   const sent = { ...message, ...owners }
   if (!starts) {
-    // What listens to the event would be started by it all the same.
+    // No event: tasks that listen to it would be started anyway.
     const reason = 'it lies in the inbox: the agents are not friends with the permission run_task'
     const note = delivery.unstarted > 0 ? dropped(run, now, target, reason) : []
     return [{ in: 'messages', insert: sent }, ...note]
@@ -185,8 +185,8 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
   return left === 0 ? writes : [...writes, ...dropped(run, now, target, tooMany)]
 }
 
-/** What goes along beside the output. */
-function besides(sharing: TaskOutputSharing): Record<string, string> {
+/** What is handed over in addition to the output. */
+function extrasOf(sharing: TaskOutputSharing): Record<string, string> {
   const { handoff_artifact, handoff_memory_key } = sharing
   return {
     ...(handoff_artifact && { handoff_artifact }),

@@ -7,8 +7,8 @@ import { instantRuntime } from '../runtimes/registry.ts'
 import type { Subject } from '../runtimes/runtime.ts'
 
 /**
- * How a run ends whose runtime ends at once; undefined where it takes a worker or an agent, or
- * waits for an approval before it starts.
+ * The outcome of a run whose runtime ends at once; undefined if it needs a worker or an agent, or waits
+ * for an approval before it starts.
  */
 export function instantOutcome(
   run: Subject['run'] & Pick<StoredRun, 'resumed_from'>,
@@ -23,13 +23,13 @@ export function instantOutcome(
   }
 }
 
-/** Whether runs of the task that follow no approval end at once, as `instantOutcome` has it. */
+/** Whether runs of the task that follow no approval end at once, as in `instantOutcome`. */
 export function isInstant(task: StoredTask): boolean {
   const isHeld = isGated({ resumed_from: null }, task)
   return instantRuntime(task.runtime) !== undefined && !isHeld
 }
 
-/** The end of a run that its runtime gave up. Anything but a RunFailure is a fault of ours, thrown on. */
+/** The outcome of a failed runtime. Anything but a RunFailure is our fault, and rethrown. */
 export function failedOutcome(cause: unknown): Outcome {
   if (!(cause instanceof RunFailure)) throw cause
   const { status, code, message, usage } = cause

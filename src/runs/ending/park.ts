@@ -5,23 +5,23 @@ import { releaseParked } from '../concurrency.ts'
 import { brainQueue } from '../queue.ts'
 import type { StoredRun } from '../run.ts'
 
-/** How a run stands while it waits for something other than a worker. */
+/** The state of a run while it waits for something other than a worker. */
 export type Parked = Pick<StoredRun, 'status' | 'reason' | 'waits_for' | 'due_at'> & {
   approval_id?: string
   steps?: StoredRun['steps']
-  /** Where the last claim was no attempt. */
+  /** The number of attempts, if the last claim does not count as one. */
   attempt?: number
   /** What it used before it was parked. */
   usage?: StoredRun['usage']
 }
 
 /**
- * What a runtime gives in place of an output where the run is to wait: for a decision, or for runs
- * that it has started. Nobody holds it meanwhile.
+ * What a runtime returns instead of an output if the run is to wait: for a decision, or for runs that it
+ * has started. No one holds a claim on it meanwhile.
  */
 export class Parking {
   readonly parked: Parked
-  /** What is written with it, such as the approval or the run that it waits for. */
+  /** Writes of the same commit, such as the approval or the run that it waits for. */
   readonly writes: readonly Write[]
 
   constructor(parked: Parked, writes: readonly Write[]) {
@@ -31,7 +31,7 @@ export class Parking {
 }
 
 /**
- * Parks a claimed run in one commit with what it waits for, and tells those who wait for it.
+ * Parks a claimed run in one commit with what it waits for, and tells callers that wait for it.
  * @returns whether the claim still held
  */
 export async function park(ports: Ports, run: StoredRun, parking: Parking): Promise<boolean> {
@@ -46,12 +46,12 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
     } catch (cause) {
       if (!(cause instanceof Unmet)) throw cause
       if (cause.index === 0) return false
-      // Who is told has changed since it was read.
+      // The targets have changed since they were read.
       if (cause.in !== 'chats') throw cause
     }
   }
   ports.waiting.tell(run.id)
-  // Nobody works on it meanwhile, so its place is another's.
+  // No one works on it meanwhile, so its place is free.
   if (await releaseParked(ports, run.owner_id)) ports.wake.runs(1, run.owner_id)
   if (parking.parked.waits_for === 'brain') ports.waiting.tell(brainQueue(run.owner_id))
   return true

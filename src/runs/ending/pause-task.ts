@@ -15,7 +15,7 @@ export function pausesOn(
   return hasFailed && task.enabled && task.reliability?.pause_on_failure === true
 }
 
-/** A failed run pauses its task where the task asks for that: with an event, and a word to the owner. */
+/** Pauses the task of a failed run if the task asks for that: with an event, and a notice to the owner. */
 export const pauseOf: Consequence = (ports, ended) => {
   const { task, outcome } = ended
   return task && pausesOn(outcome.status, task) ? pauseWrites(ports, task.id, ended) : []
@@ -26,7 +26,7 @@ async function pauseWrites(
   id: string,
   { run, outcome, now }: Ended,
 ): Promise<Write[]> {
-  // The run may have taken its time, and somebody else paused or changed the task meanwhile.
+  // The run may have taken long, so the task may have been paused or changed meanwhile.
   const task = await store.tasks.get(id)
   if (!task || !pausesOn(outcome.status, task)) return []
   const reason = `The run ${run.id} ${outcome.status === 'failed' ? 'failed' : 'timed out'}.`

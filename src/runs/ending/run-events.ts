@@ -13,9 +13,8 @@ import { eventWrite, type Happening } from '#src/events/emit.ts'
 const posted = 'feed.post_created'
 
 /**
- * Tells that a run has completed or failed; of one that is accepted and ended in one commit, also
- * that it begins. Most runs are heard by nobody, so what is told is put together only where
- * somebody listens.
+ * The events that a run has completed or failed; for one that is accepted and ended in one commit, also
+ * that it begins. Most runs have no listeners, so events are only built for those that have.
  */
 export const runEventsOf: Consequence = ({ store }, ended) => {
   const type = endedAs(ended.run)
@@ -25,13 +24,13 @@ export const runEventsOf: Consequence = ({ store }, ended) => {
   return endEvents(store, ended, [...before, ...after])
 }
 
-/** What writes a part of the profile is done for the owner's eyes alone, as it is without a run. */
+/** A run that writes a part of the profile is only for the owner, as the same is without a run. */
 function isUntold({ task_id }: StoredRun): boolean {
   return task_id === null
 }
 
 function endedAs(run: StoredRun): 'run.completed' | 'run.failed' | undefined {
-  // What was not agreed to has not been done: the decision is told instead.
+  // A rejected run was not executed: the decision is its own event.
   if (run.status === 'completed') return isTurnedDown(run) ? undefined : 'run.completed'
   return run.status === 'failed' || run.status === 'timed_out' ? 'run.failed' : undefined
 }
@@ -53,8 +52,8 @@ function toldAs(type: string, run: StoredRun, post: StoredPost | undefined): Hap
 }
 
 /**
- * Tells the hooks of its agent, and whoever follows its chat task from outside, that work on a run begins, once for each run, whoever does the work
- * and however often it is taken up again.
+ * Tells the hooks of its agent and the push targets of its chat task that work on a run begins: once for
+ * each run, regardless of who does the work and how often it is resumed.
  */
 export async function tellBeginning(
   ports: Pick<Ports, 'store' | 'clock' | 'wake'>,
@@ -122,7 +121,7 @@ function subjectOf({ owner_id, char_id, app_id }: StoredRun): Subject {
   return { ownerId: owner_id, charId: char_id, appId: app_id }
 }
 
-/** What every event of a run tells. */
+/** The data of every event of a run. */
 function about({ id, char_id, task_id, trigger, depth }: StoredRun) {
   return { run_id: id, char_id, task_id, trigger: trigger.type, depth }
 }

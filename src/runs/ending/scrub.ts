@@ -8,13 +8,13 @@ import type { Outcome } from '../ended.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 
-/** For runs that were given no secrets: tokens of ours alone. */
+/** For runs that got no secrets: removes only our tokens. */
 const ofTokens = scrubber([])
 
-/** What was made for one reading of a task, and for what it was given by then. */
+/** The scrubber made for one reading of a task, and the settings that it was made for. */
 const made = new WeakMap<StoredTask, { settings: readonly string[]; scrub: Scrub }>()
 
-/** What cleans everything that a run of this task brings forth. @throws Unavailable */
+/** The scrubber for everything that a run of this task produces. @throws Unavailable */
 export async function scrubOf(ports: Needed, task: StoredTask | undefined): Promise<Scrub> {
   if (!task) return ofTokens
   const settings = givenSettings(task)
@@ -28,14 +28,14 @@ export async function scrubOf(ports: Needed, task: StoredTask | undefined): Prom
     return scrub
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause
-    // Secrets that cannot be opened were given to nobody, and the run must come to its end.
+    // Secrets that cannot be opened were given to no run, and the run must end.
     return settings.length > 0 ? scrubber(settings) : ofTokens
   }
 }
 
 /**
- * How a run ended as it may be kept and handed on. A task that was read for the run gives the very
- * values that the run had. @throws Unavailable
+ * An outcome without secrets, fit to be stored and handed on. The task that was read for the run has
+ * exactly the values that the run had. @throws Unavailable
  */
 export async function scrubbedOutcome(
   ports: Needed,
@@ -58,7 +58,7 @@ export async function scrubbedOutcome(
   }
 }
 
-/** An error for the log, in which whatever went wrong may have quoted a secret. */
+/** An error for the log without secrets, which any failing code may have quoted. */
 export function scrubbedCause(cause: unknown, scrub: Scrub): unknown {
   if (!(cause instanceof Error)) return typeof cause === 'string' ? scrub(cause) : cause
   const clean = new Error(scrub(cause.message))

@@ -8,7 +8,7 @@ const charactersAtMost = 20_000
 const itemCharactersAtMost = 500
 const itemsAtMost = 50
 
-/** The schema of a member for a value that was written: as its own, and neither null nor blank. */
+/** The schema of a member for a generated value: its own, but neither null nor blank. */
 export function writtenAs(own: z.core.$ZodType): z.ZodType {
   const schema = withoutDefault(own)
   if (schema instanceof z.ZodString) return text(schema, charactersAtMost)
@@ -31,14 +31,14 @@ function text(own: z.ZodString, most: number): z.ZodType {
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
 }
 
-/** A value that fits, or every fault of one that does not. */
+/** A valid value, or all faults of an invalid one. */
 export type Fitted =
   | { value: unknown; faults?: undefined }
   | { value?: undefined; faults: FaultItem[] }
 
 /**
- * What was written, checked. Some write JSON as a text where JSON itself is wanted: it counts as what
- * it says.
+ * Checks a generated value. Some models write JSON as a text where JSON itself is wanted: the text is
+ * parsed.
  */
 export function fitted(schema: z.ZodType, written: unknown): Fitted {
   const direct = schema.safeParse(written)
@@ -50,12 +50,12 @@ export function fitted(schema: z.ZodType, written: unknown): Fitted {
   return { faults: faultsOf((read ?? direct).error?.issues ?? [], known) }
 }
 
-/** Longer texts hold no part of a profile. */
+/** Longer texts are no valid part of a profile. */
 export const writtenCharactersAtMost = 200_000
 
 /**
- * The JSON that a text is, also between the marks of a code block, checked and normalised as what
- * callers send; undefined where it is none, or deeper or larger than they may send it.
+ * The JSON in a text, also within a code block, checked and normalized like input from callers;
+ * undefined if it is not JSON, or deeper or larger than input may be.
  */
 export function jsonIn(text: string): unknown {
   try {
@@ -69,7 +69,7 @@ export function jsonIn(text: string): unknown {
 
 const mark = '```'
 
-/** By hand: an expression for the whole would try every blank of a long text against every other. */
+/** By hand: a regular expression would take quadratic time on the blanks of a long text. */
 function unfenced(text: string): string {
   const isFenced = text.startsWith(mark) && text.endsWith(mark) && text.length > 2 * mark.length
   return isFenced ? text.slice(mark.length, -mark.length).replace(/^[a-z]+/i, '') : text
@@ -78,8 +78,7 @@ function unfenced(text: string): string {
 const bounds = new Set(['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems'])
 
 /**
- * The JSON Schema of it, without bounds: few providers know them, and those that do not refuse the
- * whole request.
+ * Its JSON Schema, without bounds: few providers support them, and the others refuse the whole request.
  */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const whole = z.toJSONSchema(schema, {

@@ -1,18 +1,17 @@
-/** Whoever waits, with what lets them in. */
+/** A waiting caller, with the function that admits it. */
 interface Waiter {
   enter(): void
 }
 
 /**
- * Lets so many in at once, and so few of one account; the others wait, and one of each account has its
- * turn after the other.
+ * Admits a limited number at once, in all and of one account; the others wait, and accounts take turns.
  */
 export class AccountGate {
   readonly #most: number
   readonly #each: number
   #inside = 0
   readonly #insideOf = new Map<string, number>()
-  /** In the order of the turns. */
+  /** By account, in the order of turns. */
   readonly #waiting = new Map<string, Waiter[]>()
 
   constructor(most: number, each: number) {
@@ -22,7 +21,7 @@ export class AccountGate {
 
   /**
    * Does the work once there is room.
-   * @throws the reason of the signal, where it is aborted before
+   * @throws the reason of the signal, if it is aborted before
    */
   async pass<T>(account: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
@@ -57,7 +56,7 @@ export class AccountGate {
       if (!this.#isOpen(account)) continue
       const next = waiters.shift()
       this.#waiting.delete(account)
-      // Whoever has had a turn goes to the end.
+      // An account that has had a turn goes to the end.
       if (waiters.length > 0) this.#waiting.set(account, waiters)
       if (!next) continue
       this.#enter(account)

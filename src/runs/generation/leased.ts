@@ -8,7 +8,7 @@ import type { Run, StoredRun } from '../run.ts'
 import { fitted } from './fit.ts'
 import { answerOf, schemaOf, Subject } from './subject.ts'
 
-/** Queues the writing of a subject as a run that an agent leases, and answers the run. */
+/** Queues the writing of a subject as a run that an agent leases, and returns the run. */
 export async function queuedForLease(
   context: Context<'key'>,
   character: StoredCharacter,
@@ -29,9 +29,9 @@ export function subjectOfRun({ task_id, input }: Pick<StoredRun, 'task_id' | 'in
 }
 
 /**
- * What a run ends with whose agent brings this output: for a run of a task the output as it is, for
- * one that writes a part of a profile what the caller of the generation would have been answered.
- * @throws Refusal `invalid_input` when it does not fit
+ * The output with which a leased run ends: for a run of a task the agent's output as it is, for one that
+ * writes a part of a profile the answer that a direct generation would have given.
+ * @throws Refusal `invalid_input` if the output is not valid
  */
 export function outputOf(run: StoredRun, output: unknown): unknown {
   const subject = subjectOfRun(run)

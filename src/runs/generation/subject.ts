@@ -16,7 +16,7 @@ const plain = [
   'knowledge_domains',
 ] as const
 const ofPersonality = ['traits', 'communication_style', 'humor', 'energy', 'temperament'] as const
-/** What words can say of a look: photos and the seed of one are made elsewhere. */
+/** Members of an appearance that are texts: photos and their seeds are made elsewhere. */
 const ofAppearance = [
   'age_range',
   'gender',
@@ -30,7 +30,7 @@ const ofAppearance = [
   'accessories',
 ] as const
 
-/** Every member of a profile that can be written, the members of members with a dot. */
+/** Every member of a profile that can be generated; nested ones with a dot. */
 export const fieldNames = [
   ...plain,
   'personality',
@@ -40,10 +40,10 @@ export const fieldNames = [
   'brain.system_prompt_override',
   'visibility.public_bio',
 ] as const
-/** The name of a member of a profile that can be written. */
+/** The name of a member of a profile that can be generated. */
 export type FieldName = (typeof fieldNames)[number]
 
-/** What can be written as a section: the members that a profile may show in public. */
+/** The sections that can be generated: the members that a profile may show in public. */
 export const sectionNames = [
   'role',
   'tagline',
@@ -54,20 +54,20 @@ export const sectionNames = [
   'personality',
   'appearance',
 ] as const
-/** The name of a section of a profile that can be written. */
+/** The name of a section of a profile that can be generated. */
 export type SectionName = (typeof sectionNames)[number]
 
 export const Subject = z.union([
   z.strictObject({ field: z.enum(fieldNames) }),
   z.strictObject({ section: z.enum(sectionNames) }),
 ])
-/** What is to be written: one member, or a section with each of its members. */
+/** What is to be generated: one member, or a section with all of its members. */
 export type Subject = z.infer<typeof Subject>
 
 const personality = z.strictObject(allOf(Personality.shape, ofPersonality))
 const appearance = z.strictObject(allOf(Appearance.shape, ofAppearance))
 
-/** The schema that a member has to fit: its own, and it says something. */
+/** The schema for each member: its own, and not empty. */
 const schemas: Readonly<Record<FieldName, z.ZodType>> = {
   ...allOf(characterMembers, plain),
   personality,
@@ -80,14 +80,14 @@ const schemas: Readonly<Record<FieldName, z.ZodType>> = {
 
 const sections: Readonly<Partial<Record<SectionName, z.ZodType>>> = { personality, appearance }
 
-/** What a subject has to fit: the value of a field, or the values of a section by their names. */
+/** The schema for a subject: the value of a field, or the values of a section by name. */
 export function schemaOf(subject: Subject): z.ZodType {
   if ('field' in subject) return schemas[subject.field]
   const { section } = subject
   return sections[section] ?? z.strictObject({ [section]: schemas[section] })
 }
 
-/** What the caller is given of a subject that was written; nothing of it is in the profile yet. */
+/** The answer for a generated subject; nothing of it is in the profile yet. */
 export function answerOf(subject: Subject, value: unknown) {
   return 'field' in subject
     ? { field: subject.field, value, applied: false as const }

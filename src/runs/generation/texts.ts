@@ -4,7 +4,7 @@ import { newFence, shortened } from '../runtimes/prompt/fence.ts'
 import { jsonSchemaOf } from './fit.ts'
 import { fieldNames, schemaOf, type FieldName, type SectionName, type Subject } from './subject.ts'
 
-/** What whoever writes is told: who it is to be, and what to do. */
+/** The instructions for the writer: who it is to be, and what to do. */
 export interface Wording {
   system: string
   prompt: string
@@ -12,7 +12,7 @@ export interface Wording {
 
 const profileCharactersAtMost = 40_000
 
-/** What a member says, for whoever is to write it. */
+/** The meaning of each member, for the writer. */
 const meanings: Readonly<Record<FieldName, string>> = {
   name: 'what it is called, in one to three words',
   full_name: 'its whole name',
@@ -69,7 +69,7 @@ export function wordingOf(
   return { system: `${rules}\n\n${fence.rule}`, prompt: parts.join('\n\n') }
 }
 
-/** What an agent that leases it is told; it completes the run with the value itself. */
+/** The instructions for an agent that leases the run; it completes the run with the value itself. */
 export function leasedWording(character: StoredCharacter, subject: Subject): Wording {
   return wordingOf(character, subject, jsonSchemaOf(schemaOf(subject)))
 }
@@ -88,7 +88,7 @@ function sectionMeaning(section: SectionName): string {
   return [meanings[section], ...members].join('; ')
 }
 
-/** What words have made, by name: nothing that could hold a secret, and nothing of the platform. */
+/** The written members, by name: none that could hold a secret, and none of the platform. */
 function profileOf(character: StoredCharacter): Record<string, unknown> {
   const said = fieldNames
     .filter((name) => name !== 'personality' && name !== 'appearance')

@@ -14,24 +14,24 @@ import { wordingOf, type Wording } from './texts.ts'
 const secondsAtMost = 60
 const leaseHint =
   'With lease: true it is queued as a run, which an agent with a key takes by runs.lease.'
-/** What anybody could make use of who reads it; generation is given no secret of the agent's. */
+/** Removes only our tokens: generation gets no secret of the agent. */
 const scrub = scrubber([])
 
-/** What one writing needs, whatever attempt it is. */
+/** What every attempt of one generation needs. */
 interface Desk {
   context: Context<'key'>
   character: StoredCharacter
   name: ModelName
-  /** Of the answer: an object, whatever is to be written. */
+  /** The schema of the answer: always an object. */
   schema: z.ZodType
   wording: Wording
   signal: AbortSignal
 }
 
 /**
- * What the model of the agent writes of its profile, checked: a field as `value`, or the members of a
- * section. The model is that of the agent's prompt
- * runs; it is reached by the operator's access alone, for secrets are given to tasks that select them.
+ * Generates a part of the agent's profile with its model, checked: a field as `value`, or the members of a
+ * section. The model is that of the agent's prompt runs. It is called only with the operator's access,
+ * because secrets are only given to tasks that select them.
  * @throws Refusal `provider_not_configured`, `provider_unavailable`, `generation_failed`
  */
 export async function written(
@@ -46,7 +46,7 @@ export async function written(
   const cancel = clock.after(secondsAtMost * 1000, () => limit.abort(tooLate))
   const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
   const own = schemaOf(subject)
-  // Providers hold their models to objects only.
+  // Providers only enforce schemas of objects.
   const schema = 'field' in subject ? z.strictObject({ value: own }) : own
   const wording = wordingOf(character, subject, jsonSchemaOf(schema))
   try {
@@ -61,7 +61,7 @@ export async function written(
     if (limit.signal.aborted) {
       return away(`The model did not answer within ${secondsAtMost} seconds.`, { cause })
     }
-    if (signal?.aborted) return failed('The caller has gone.', { cause })
+    if (signal?.aborted) return failed('The caller disconnected.', { cause })
     if (cause instanceof ModelFailure) return failedFor(context, name, cause)
     throw cause
   } finally {
@@ -69,7 +69,7 @@ export async function written(
   }
 }
 
-/** Writings of this process at once, in all and for one account. */
+/** Concurrent generations of this process, in all and for one account. */
 const writingsAtOnce = 32
 const writingsOfOneAccount = 4
 const gate = new AccountGate(writingsAtOnce, writingsOfOneAccount)
@@ -77,7 +77,7 @@ const gate = new AccountGate(writingsAtOnce, writingsOfOneAccount)
 const tooLate = Symbol('the time of the generation is up')
 const tooLong = Symbol('the answer is too long')
 
-/** The first attempt, and a second one that is told what did not fit. */
+/** The first attempt, and a second one that is told the faults. */
 async function attempts(desk: Desk): Promise<unknown> {
   const first = await attempt(desk, desk.wording.prompt, true).catch((cause: unknown) => {
     // Not every provider that speaks the dialect can hold its model to a schema.
@@ -92,7 +92,7 @@ async function attempts(desk: Desk): Promise<unknown> {
   if (!second.faults) return second.value
   const fault = second.faults[0]
   const where = fault?.pointer ? ` (${fault.pointer}: ${fault.message})` : ''
-  return failed(`The model did not write what fits, not even when told what was wrong${where}.`)
+  return failed(`The model wrote no valid value, not even when told what was wrong${where}.`)
 }
 
 async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fitted> {
@@ -105,7 +105,7 @@ async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fit
       system: wording.system,
       prompt,
       tools: [],
-      // As the agent's prompt runs have it.
+      // As in the agent's prompt runs.
       temperature: brain ? brain.temperature : 0.7,
       maxTokens: brain ? brain.max_tokens : 4096,
       ...(isHeld && { schema: jsonSchemaOf(schema) }),
@@ -114,11 +114,13 @@ async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fit
   let length = 0
   const onText = async (piece: string): Promise<void> => {
     length += piece.length
-    // Given up by whoever listens, and so by the one who writes.
+    // Aborted by our reader of the stream, so the provider's error does not matter.
     if (length > writtenCharactersAtMost) throw tooLong
   }
   const turn = await conversation.turn({ answers: [], signal, onText }).catch((cause: unknown) => {
-    if (cause === tooLong) return failed('The model wrote more than any part of a profile holds.')
+    if (cause === tooLong) {
+      return failed('The model wrote more than any part of a profile may hold.')
+    }
     throw cause
   })
   return judged(schema, turn)
@@ -133,13 +135,13 @@ function judged(schema: z.ZodType, { text, finish }: Turn): Fitted {
   if (read === undefined) {
     return { faults: [{ pointer: '', message: 'is no JSON', code: 'bad_json' }] }
   }
-  // With no token of ours.
+  // Without our tokens.
   return fitted(schema, scrubbedValue(read, scrub))
 }
 
 function failedFor({ log }: Context<'key'>, name: ModelName, cause: ModelFailure): never {
   const { fault, retryAfterMs } = cause
-  // Without its words, which may quote what it was sent.
+  // Without the provider's message, which may quote the request.
   log.warn('a model wrote nothing', { model: `${name.provider}/${name.model}`, fault })
   if (fault === 'rate_limited' || fault === 'unavailable') {
     const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
@@ -150,10 +152,10 @@ function failedFor({ log }: Context<'key'>, name: ModelName, cause: ModelFailure
 
 const reasons = {
   unauthorized: "The provider does not accept the operator's key.",
-  rate_limited: 'The provider takes no more requests for now.',
-  unavailable: 'The provider is away, or broke off its answer.',
+  rate_limited: 'The provider accepts no more requests for now.',
+  unavailable: 'The provider is unavailable, or aborted its answer.',
   rejected: 'The provider refused the request.',
-  unreadable: 'The provider answered what cannot be read.',
+  unreadable: 'The answer of the provider cannot be parsed.',
 } as const satisfies Record<ModelFailure['fault'], string>
 
 function notConfigured(name: ModelName | undefined): never {

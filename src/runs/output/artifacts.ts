@@ -17,15 +17,15 @@ export const artifactBytesOfRun = 2 ** 22
 
 const nameCharacters = 200
 
-/** An outcome as it is kept, and what is noted of it. */
+/** An outcome as stored, and the events about it. */
 export interface Kept {
   outcome: Outcome
   writes: Write[]
 }
 
 /**
- * Keeps the output as an artifact where the task has an artifact store of type `local`, beside those
- * that the run brought itself. What is too much is left out, with an event of the run that says so.
+ * Adds the output as an artifact if the task has an artifact store of type `local`, next to the artifacts
+ * of the run itself. Those beyond the bounds are left out, each with an event of the run.
  */
 export function keptArtifacts(
   outcome: Outcome,
@@ -38,7 +38,7 @@ export function keptArtifacts(
   const isLocal = task?.artifact_stores.some(({ type, enabled }) => enabled && type === 'local')
   const work = isLocal ? workOf(outcome) : undefined
   const made = work && !work.isEmpty ? artifactOf(work, task?.output_path) : undefined
-  // What the run brought under that name is the better one.
+  // An artifact of the run with the same name takes precedence.
   const isNew = made && !own.some(({ name }) => name === made.name)
   const offered = isNew ? [made, ...own] : own
   if (offered.length === 0) return { outcome, writes: [] }
@@ -87,7 +87,7 @@ function objectionTo(artifact: Artifact, count: number, bytes: number): string |
 /** Whether the content of an artifact is not too large: 1 MB. */
 export function isSmall({ content }: Pick<Artifact, 'content'>): boolean {
   if (!content) return true
-  // No character takes more than three bytes for each unit of its text.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   return (
     content.length * 3 <= artifactBytesAtMost || Buffer.byteLength(content) <= artifactBytesAtMost
   )

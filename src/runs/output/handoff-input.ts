@@ -6,13 +6,13 @@ import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import { remembered } from './remember.ts'
 import type { Worked } from './result.ts'
 
-/** The namespace of what others have put into an agent's memory with their results. */
+/** The memory namespace for results that others hand over to an agent. */
 export const handoffNamespace = 'handoff'
 
 /**
- * What a receiving run is given: the text; or, where an artifact is to go along, always an object
- * `{text, artifact}`, so that its prompt can rely on it. An artifact that the run does not have is
- * null there, and an event of the run.
+ * The input of a receiving run: the text; or, if an artifact is to be handed over, always an object
+ * `{text, artifact}`, so that its prompt can rely on it. An artifact that the run does not have is null
+ * there, and noted as an event of the run.
  */
 export function handedInput(
   { run, now }: Worked,
@@ -33,18 +33,18 @@ function artifactNamed({ artifacts }: StoredRun, name: string) {
   return { name, media_type, content, ...(url && { url }) }
 }
 
-/** Whom a result is handed to. */
+/** The receiver of a result. */
 export interface Receiver {
   charId: string
   ownerId: string
-  /** Where the receiving task keeps what it remembers. */
+  /** The memory namespace of the receiving task. */
   namespace: string | null
 }
 
 /**
- * Puts the output into the receiver's memory under the key that the task names: in the namespace of
- * the receiving task, or in `handoff` where it has none. Another account's agent gets it there in any
- * case: its own tasks rely on what stands in their namespaces.
+ * Puts the output into the receiver's memory under the key that the task names: in the namespace of the
+ * receiving task, or in `handoff` if it has none. For another account's agent it is always `handoff`,
+ * because that agent's tasks rely on the content of their namespaces.
  */
 export async function handedMemory(
   ports: Pick<Ports, 'store'>,
@@ -59,7 +59,7 @@ export async function handedMemory(
   return remembered(ports, worked, { charId, ownerId, namespace, key }, output)
 }
 
-/** Whether a task may reach this connection, by any of its names: one that selects none may reach all. */
+/** Whether a task may reach this connection, by any of its names: a task that selects none may reach all. */
 export function isSelected(selected: readonly string[], names: readonly string[]): boolean {
   return selected.length === 0 || names.some((name) => selected.includes(name))
 }

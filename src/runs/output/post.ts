@@ -7,8 +7,8 @@ import type { Consequence, Ended } from '../ended.ts'
 import { cutTo, workOf } from './result.ts'
 
 /**
- * What is posted of a run, whatever started it, where its task says so; nothing where there is
- * nothing to show.
+ * The post about a run, started in any way, if its task asks for one; undefined if there is nothing to
+ * show.
  */
 export function postingOf({
   run,
@@ -26,7 +26,7 @@ export function postingOf({
   return { content, image_url: null, source: 'task', run_id: run.id, ...by }
 }
 
-/** The post of a run in the feed of its agent, which may have gone meanwhile. */
+/** The post of a run in the feed of its agent, which may be gone meanwhile. */
 export async function postOf(
   store: Pick<Store, 'characters'>,
   ended: Omit<Ended, 'post'>,
@@ -39,6 +39,6 @@ export async function postOf(
   return newPost({ id, owner_id, created_at: born }, posting, ended.now)
 }
 
-/** Keeps the post of a run. That it was made is told with the end of the run itself. */
+/** Stores the post of a run. Its event comes with the end of the run itself. */
 export const postedOf: Consequence = (_ports, { post }) =>
   post ? [{ in: 'posts', insert: post }] : []

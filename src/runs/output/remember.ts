@@ -1,6 +1,8 @@
 import type { Ports } from '#src/core/context.ts'
 import { fitsInMemory, valueBytesAtMost } from '#src/agents/memory/entry.ts'
 import { memoryPut, type MemoryPlace } from '#src/agents/memory/put.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '../ended.ts'
 import { runEvent } from '../events.ts'
@@ -9,8 +11,17 @@ import { workOf, type Worked } from './result.ts'
 type Needed = Pick<Ports, 'store'>
 
 /**
- * A task with a memory_namespace keeps its last output there, under its own task_id: tasks that
- * share a namespace do not overwrite each other.
+ * Ends runs of a task with a memory_namespace one after the other, within this process: of several that
+ * put the same entry at once, all but one would have to decide again.
+ */
+export function endInTurn<T>(task: StoredTask | undefined, work: () => Promise<T>): Promise<T> {
+  const remembers = task?.memory_namespace ?? task?.output_sharing?.handoff_memory_key
+  return task && remembers ? inTurn(`memory of ${task.id}`, work) : work()
+}
+
+/**
+ * Puts the last output of a task with a memory_namespace there, under its own task_id: tasks that share
+ * a namespace do not overwrite each other.
  */
 export const rememberedOf: Consequence = (ports, ended) => {
   const { run, task, outcome } = ended
@@ -26,7 +37,10 @@ export const rememberedOf: Consequence = (ports, ended) => {
   return remembered(ports, ended, place, work.output)
 }
 
-/** Puts an output into an agent's memory, in the commit of its run; one that is too large is an event of the run. */
+/**
+ * Puts an output into an agent's memory, in the commit of its run. If it is too large, only an event of
+ * the run says so; if the agent is gone, nothing is put.
+ */
 export async function remembered(
   { store }: Needed,
   { run, now }: Worked,
@@ -39,5 +53,6 @@ export async function remembered(
     const data = { char_id: charId, namespace, key, reason }
     return [{ in: 'run_events', insert: runEvent(run.id, 'memory.dropped', now, data) }]
   }
-  return [(await memoryPut(store, place, output, now)).anyhow]
+  const put = await memoryPut(store, place, output, now)
+  return put?.writes ?? []
 }

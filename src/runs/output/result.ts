@@ -1,17 +1,17 @@
 import { isResumed, isTurnedDown } from '../approvals/verdict.ts'
 import type { Ended, Outcome } from '../ended.ts'
 
-/** What a run brought forth. */
+/** The result of a run. */
 export interface Work {
   /** Text, or any JSON. */
   output: unknown
-  /** The same as text: JSON where it is none. */
+  /** The same as text; as JSON if it is not a text. */
   text: string
   /** There is nothing to show: null, a blank text, an empty list or object. */
   isEmpty: boolean
 }
 
-/** What came of a run; undefined where it did not complete, or completed without having worked. */
+/** The result of a run; undefined if it did not complete, or completed without having worked. */
 export function workOf(outcome: Outcome): Work | undefined {
   if (outcome.status !== 'completed') return undefined
   const { status, reason = null } = outcome
@@ -25,14 +25,14 @@ function isBlank(text: string, type: string): boolean {
   return type === 'string' ? text.trim() === '' : text === '[]' || text === '{}'
 }
 
-/** The text cut to so many characters, none of them broken in two. */
+/** The text cut to this many characters, never within a surrogate pair. */
 export function cutTo(characters: number, text: string): string {
   if (text.length <= characters) return text
-  // One above U+FFFF takes two units.
+  // A character above U+FFFF takes two units.
   return Array.from(text.slice(0, characters * 2))
     .slice(0, characters)
     .join('')
 }
 
-/** What consequences of a run's work are given. */
+/** What consequences of a run's work get. */
 export type Worked = Pick<Ended, 'run' | 'now'>

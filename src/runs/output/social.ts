@@ -16,7 +16,7 @@ import { isSelected } from './handoff-input.ts'
 import { cutTo, workOf, type Worked } from './result.ts'
 
 const type = 'social.post'
-/** Characters of what is posted, so that the call stays under 20 kB. */
+/** Characters of a posted text, so that the call stays under 20 kB. */
 const textCharacters = 4000
 /** Channels that one run posts to. */
 const channelsAtMost = 20
@@ -31,9 +31,9 @@ interface Posting extends Worked {
 }
 
 /**
- * Posts a run's output to control channels of its agent: those that the task names, else the default
- * one. Each is a call in the outbox, signed where the channel has a secret; what cannot be posted is
- * an event of the run with the reason.
+ * Posts a run's output to control channels of its agent: those that the task names, otherwise the default
+ * one. Each is a call in the outbox, signed if the channel has a secret; a failed one is an event of the
+ * run with the reason.
  */
 export const socialOf: Consequence = (ports, ended) => {
   const { task, outcome } = ended
@@ -94,6 +94,7 @@ async function callTo(
     url: target.url,
     body: { id: eventId, type, timestamp: timestamp(now), api_version: '1.0', data },
     secret,
+    sender: run.sender,
     now,
   }
   return { in: 'deliveries', insert: newDelivery(owed, ports.sealer) }
@@ -101,7 +102,7 @@ async function callTo(
 
 interface Target {
   url: string
-  /** As the channel's config has it; null for none. */
+  /** As in the channel's config; null for none. */
   secret: string | null
 }
 
@@ -120,7 +121,7 @@ function targetOf(
   return { url, secret: typeof secret === 'string' && secret !== '' ? secret : null }
 }
 
-/** The secret that the mask of a channel stands for; undefined where it cannot be opened. */
+/** The secret that the mask of a channel stands for; undefined if it cannot be opened. */
 function sealedSecret(
   { sealer }: Needed,
   agent: StoredCharacter,
@@ -130,7 +131,7 @@ function sealedSecret(
   try {
     return settingsOf(agent, sealer)[settingPointer('channels', position, '/config/secret')]
   } catch {
-    // The run must come to its end all the same.
+    // The run must end anyway.
     return undefined
   }
 }
@@ -138,8 +139,8 @@ function sealedSecret(
 const reference = /^\{\{\s*secret\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}$/
 
 /**
- * What signs the call: the text itself, or the secret of the agent that `{{secret.NAME}}` names;
- * null for none, undefined where the task may not use it or there is none.
+ * The key that signs the call: the text itself, or the secret of the agent that `{{secret.NAME}}` names;
+ * null for none, undefined if the task may not use it or it does not exist.
  */
 async function secretOf(
   ports: Needed,

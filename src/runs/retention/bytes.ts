@@ -3,12 +3,12 @@ import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { approvalBytes } from '../approvals/approval.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 
-/** What the record of a run takes beside what it was given and what it brought. */
+/** Bytes of the record of a run in addition to its input and its results. */
 const recordBytes = 1000
 
 type Counts = Pick<Quotas, 'addBytes' | 'received'>
 
-/** What a run counts from the moment in which it is kept. */
+/** The bytes that a run counts as soon as it is stored. */
 export function acceptedBytes({
   input,
   variables,
@@ -16,7 +16,7 @@ export function acceptedBytes({
   return recordBytes + sizeOf(input ?? undefined, variables ?? undefined)
 }
 
-/** What it counts beside that once it has ended: what it brought. */
+/** The bytes that it counts additionally once it has ended: its results. */
 export function broughtBytes({
   output,
   artifacts,
@@ -24,12 +24,12 @@ export function broughtBytes({
   return sizeOf(output ?? undefined) + (artifacts.length > 0 ? sizeOf(artifacts) : 0)
 }
 
-/** What was counted of a run: those that were kept before this was noted are measured. */
+/** The bytes counted for a run; older records lack the number and are measured. */
 export function countedBytes(run: StoredRun): number {
   return run.bytes ?? acceptedBytes(run) + broughtBytes(run)
 }
 
-/** Counts bytes of a run, after the commit that has kept them: for whoever has left it there. */
+/** Counts bytes of a run after their commit, in the share of the account that caused it. */
 export function countRun(
   quotas: Counts,
   { owner_id, sender }: Pick<StoredRun, 'owner_id' | 'sender'>,
@@ -39,7 +39,7 @@ export function countRun(
   else quotas.received.add(owner_id, sender, bytes)
 }
 
-/** Counts the runs that a commit has kept. */
+/** Counts the runs of a commit. */
 export const countRuns: Effect = ({ quotas }, writes) => {
   for (const run of insertedInto('runs', writes)) countRun(quotas, run, countedBytes(run))
 }

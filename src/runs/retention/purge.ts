@@ -10,30 +10,30 @@ import { isNeeded, removeRuns, type Leaving } from './remove.ts'
 type Needed = Pick<Ports, 'store' | 'quotas' | 'settings'>
 
 const daySeconds = 86_400
-/** Longer ago than anything. */
+/** Longer ago than any record. */
 const daysAtMost = 36_500
-/** Runs that are looked at in one go: each may hold megabytes. */
+/** Runs that are read at once: each may hold megabytes. */
 const atOnce = 10
-/** Ids that are read in one go, off an index. */
+/** Ids that are read at once, from an index. */
 const idsAtOnce = 1000
-/** What a run of before is taken for, whose size nobody noted. */
+/** The assumed size of an older run whose size was not recorded. */
 const unknownBytes = 262_144
 
-/** An account, as far as its plan decides. */
+/** The members of an account that decide how long its runs are kept. */
 export interface Plan {
   id: string
   holder_id: string | null
 }
 
-/** Some runs that went. */
+/** Some deleted runs. */
 export interface Gone {
   runs: number
-  /** When the last of them has completed, which the account would not tell any more. */
+  /** When the last of them completed: the account would lose that as a sign of use. */
   completedAt: string | null
 }
 
 /**
- * Deletes the ended runs of an account that are not kept any more, a few at a time: of an unclaimed one
+ * Deletes the ended runs of an account that are no longer kept, a few at a time: of an unclaimed account
  * those that are too old or too many, of a claimed one those that are both.
  */
 export async function* expiredRuns(ports: Needed, account: Plan, now: Date): AsyncGenerator<Gone> {
@@ -44,7 +44,7 @@ export async function* expiredRuns(ports: Needed, account: Plan, now: Date): Asy
   const newest = new Newest(store, bounds.count)
   const isOld = ({ finishedAt }: Looked): boolean => (finishedAt ?? '') < timestamp(young)
   if (bounds.days !== Infinity) {
-    // The ids tell when a run began, and come off an index.
+    // The ids tell when a run began, and are read from an index.
     const own = { owner_id: account.id }
     yield* removed(ports, own, idsBefore('run', young), async (run) => {
       return isOld(run) && (!isClaimed || (await newest.lacks(run)))
@@ -59,7 +59,7 @@ export async function* expiredRuns(ports: Needed, account: Plan, now: Date): Asy
   }
 }
 
-/** Deletes those of a filter of which that is true, page by page. */
+/** Deletes those runs of a filter that match the predicate, page by page. */
 async function* removed(
   ports: Needed,
   among: Filter<StoredRun>,
@@ -89,15 +89,15 @@ async function* removed(
 
 type Looked = Leaving & { char_id: string; finishedAt: string | null; isCompleted: boolean }
 
-/** The ended ones among these, without what they hold. */
+/** The ended runs among these, without their contents. */
 async function looked({ runs }: Pick<Store, 'runs'>, ids: readonly string[]): Promise<Looked[]> {
-  // What is beside the documents comes first: they may be large, and are looked into in portions.
-  const beside = await runs.pick(
+  // Sizes come first: the documents may be large, and are read in portions.
+  const sized = await runs.pick(
     ['id', 'bytes', 'chat_id', 'sender'],
     { id: { $in: ids }, waits_for: null },
     { sort: { id: 1 } },
   )
-  const rows = beside.map(([id, bytes, chatId, sender]) => ({
+  const rows = sized.map(([id, bytes, chatId, sender]) => ({
     id: String(id),
     bytes: Number(bytes ?? unknownBytes),
     ...(typeof chatId === 'string' && { chat_id: chatId }),
@@ -159,7 +159,7 @@ class Newest {
     return oldest !== null && id < oldest
   }
 
-  /** The id of the oldest of an agent's newest ones; null where it has no more than those. */
+  /** The id of the oldest of an agent's newest ones; null if it has no more than those. */
   async oldestOf(charId: string): Promise<string | null> {
     const known = this.#oldest.get(charId)
     if (known !== undefined) return known

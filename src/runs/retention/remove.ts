@@ -1,6 +1,7 @@
 import { approvalBytes } from '../approvals/approval.ts'
 import { seatIdsOf } from '../approvals/viewer-row.ts'
 import type { Ports } from '#src/core/context.ts'
+import { removePushBodies } from '../chat/push/body.ts'
 import { orderTrigger } from '../triggers/order-trigger.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -8,26 +9,26 @@ import { countRun } from './bytes.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
-/** An ended run, as far as its removal has to know it. */
+/** The members of an ended run that its removal needs. */
 export type Leaving = Pick<
   StoredRun,
   'id' | 'owner_id' | 'root_run_id' | 'approval_id' | 'sender'
 > & {
   chat_id?: string | undefined
   trigger: { type: string; caller?: Record<string, unknown> | undefined }
-  /** What is counted of it. */
+  /** The bytes counted for it. */
   bytes: number
 }
 
 /**
- * The first run of a chain counts those that it has set off, and an order looks for the run that it
- * began: such a one stays until all of that is over.
+ * Whether a run must stay: the first run of a chain counts those that it has set off, and an order looks
+ * for the run that it began.
  */
 export async function isNeeded(
   { runs, orders }: Pick<Store, 'runs' | 'orders'>,
   { id, root_run_id, trigger }: Leaving,
 ): Promise<boolean> {
-  // Whatever rests on a run further down rests on the first one too.
+  // Everything that depends on a later run of the chain depends on the first one too.
   if (id !== root_run_id) return false
   const open = { root_run_id, waits_for: { $ne: null } } as const
   if ((await runs.pick(['id'], open, { limit: 1 })).length > 0) return true
@@ -37,10 +38,11 @@ export async function isNeeded(
 }
 
 /**
- * Deletes ended runs with what hangs on them: their events, their approvals, and the chat tasks that
- * they began. The runs that they set off stay. What they counted is given back.
- * @param runs so many, and so large, as one turn of the event loop can carry
- * @returns the ids of those that were there: another process may have been quicker
+ * Deletes ended runs with everything that depends on them: their events, their approvals, the bodies of
+ * their notifications, and the chat tasks that they began, which get no more notifications. The runs that
+ * they set off stay. The bytes that they counted are returned.
+ * @param runs as many, and as large, as one turn of the event loop can handle
+ * @returns the ids of those that existed: another process may have been faster
  */
 export async function removeRuns(ports: Needed, runs: readonly Leaving[]): Promise<string[]> {
   const { store, quotas } = ports
@@ -56,8 +58,9 @@ export async function removeRuns(ports: Needed, runs: readonly Leaving[]): Promi
     )
   }
   await store.commit(hanging)
-  // The runs go last, so that what a crash leaves is found by them; each by itself, so that of two
-  // processes that delete it one alone gives back what it counted.
+  await removePushBodies(ports, ids)
+  // The runs go last, so that leftovers of a crash are found by them; each by itself, so that of two
+  // processes that delete it only one returns the bytes that it counted.
   const there = await Promise.all(
     runs.map(async (run) => {
       if ((await store.runs.delete({ id: run.id, waits_for: null })) === 0) return []

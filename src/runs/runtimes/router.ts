@@ -2,7 +2,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { pickedByModel } from '../workflows/ask-model.ts'
 import { bestMatch } from '../workflows/match.ts'
 import { startable } from '../workflows/plan.ts'
-import { startSteps, tasksOf } from '../workflows/start.ts'
+import { startSteps, siblingsOf } from '../workflows/start.ts'
 import { RunFailure } from '../failure.ts'
 import type { StoredRun } from '../run.ts'
 import type { Runtime, Work } from './runtime.ts'
@@ -13,7 +13,7 @@ import type { Runtime, Work } from './runtime.ts'
  */
 export const router: Runtime = async (work) => {
   const { run, task } = work
-  const candidates = startable(await tasksOf(work), task)
+  const candidates = startable(await siblingsOf(work), task)
   const { input } = run
   const text = typeof input === 'string' ? input : JSON.stringify(input ?? '')
   let usage: StoredRun['usage'] | undefined

@@ -1,5 +1,5 @@
 import { planOf } from '../workflows/plan.ts'
-import { startSteps, tasksOf } from '../workflows/start.ts'
+import { startSteps, siblingsOf } from '../workflows/start.ts'
 import { RunFailure } from '../failure.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts'
  * input of the next, and that of the last the output of the workflow.
  */
 export const workflow: Runtime = async (work) => {
-  const plan = planOf(await tasksOf(work), work.task, work.task.workflow_entry ?? null)
+  const plan = planOf(await siblingsOf(work), work.task, work.task.workflow_entry ?? null)
   if ('code' in plan) throw new RunFailure(plan.code, plan.message)
   return startSteps(work, plan.tasks)
 }

@@ -1,3 +1,5 @@
+import { taskBytes } from '#src/agents/counted.ts'
+import { growing } from '#src/core/counts/growth.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Happening } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -7,10 +9,10 @@ import { touched } from '#src/agents/tasks/owner.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 
-/** A task as it is once it was paused or resumed, and what writes it. */
+/** A task as it is once it was paused, resumed or told to skip, and what writes it. */
 export interface Switched {
   task: StoredTask
-  /** Of the task, bound to what was read, and of its agent, whose text shows it. */
+  /** Of the task, bound to what was read, and of its agent, whose text shows it. They count by how much it grows. */
   writes: Write[]
 }
 
@@ -41,13 +43,18 @@ function switched(
   change: Pick<StoredTask, 'enabled' | 'reliability' | 'due_at'>,
   now: Date,
 ): Switched {
-  const $set = { ...change, updated_at: timestamp(now) }
+  return switchedTo(task, { ...change, updated_at: timestamp(now) }, now)
+}
+
+/** The task with other members. */
+export function switchedTo(task: StoredTask, $set: Partial<StoredTask>, now: Date): Switched {
+  const next = { ...task, ...$set, revision: task.revision + 1 }
+  const change = { $set, $inc: { revision: 1 } }
+  const write: Write = { in: 'tasks', update: asRead(task), change }
+  const bytes = taskBytes([next]) - taskBytes([task])
   return {
-    task: { ...task, ...$set, revision: task.revision + 1 },
-    writes: [
-      { in: 'tasks', update: asRead(task), change: { $set, $inc: { revision: 1 } } },
-      touched({ id: task.char_id }, timestamp(now)),
-    ],
+    task: next,
+    writes: [growing(write, task.owner_id, bytes), touched({ id: task.char_id }, timestamp(now))],
   }
 }
 

@@ -7,6 +7,7 @@ import { heartbeatOf } from './rhythm.ts'
 /** The record that says that the tasks of a store have been planned. */
 const planned = 'schedules_planned'
 const atOnce = 200
+const charactersAtMost = 2 ** 18
 
 /**
  * Plans the tasks of a store that was filled before there were schedules: once. What is stored from
@@ -16,7 +17,11 @@ export async function planStore({ store }: Pick<Ports, 'store'>, now: Date): Pro
   if (await store.meta.get(planned)) return
   for (let after = ''; ;) {
     const unplanned = { id: { $gt: after }, enabled: true, due_at: null } as const
-    const tasks = await store.tasks.find(unplanned, { sort: { id: 1 }, limit: atOnce })
+    const tasks = await store.tasks.find(unplanned, {
+      sort: { id: 1 },
+      limit: atOnce,
+      charactersAtMost,
+    })
     for (const task of tasks) {
       const due_at = dueAt(task, await heartbeatOf(store, task), now.getTime())
       const { id, revision } = task

@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { Unmet } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { nextInTurn, release } from './turns.ts'
+import { piecesOf } from '#src/core/turns/pieces.ts'
 
 /** How many tasks with a waiting run are looked at in one go. */
 const atOnce = 200
@@ -13,11 +14,15 @@ const atOnce = 200
  * @returns the place that this one came to, so that those that go on waiting hide nobody behind them
  */
 export async function settleTurns(ports: Ports, now: Date, after: string): Promise<string> {
-  const { store } = ports
+  const { store, clock } = ports
   const waiting = { waiting_run: { $gt: after } }
-  const tasks = await store.tasks.find(waiting, { sort: { waiting_run: 1 }, limit: atOnce })
-  await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
-  return tasks[atOnce - 1]?.waiting_run ?? ''
+  const page = { sort: { waiting_run: 1 }, limit: atOnce } as const
+  const rows = await store.tasks.pick(['id', 'waiting_run'], waiting, page)
+  const ids = rows.map(([id]) => String(id))
+  for await (const tasks of piecesOf(clock, store.tasks, ids)) {
+    await Promise.all(tasks.map((task) => settleTurn(ports, task, now)))
+  }
+  return String(rows[atOnce - 1]?.[1] ?? '')
 }
 
 async function settleTurn(ports: Ports, task: StoredTask, now: Date): Promise<void> {

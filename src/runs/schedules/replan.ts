@@ -9,6 +9,7 @@ const seenUntil = 'schedules_seen_until'
 /** How far time goes on until that is noted again, and how far it goes back until it is planned anew. */
 const notedEveryMs = 600_000
 const atOnce = 200
+const charactersAtMost = 2 ** 18
 
 type Needed = Pick<Ports, 'store' | 'log'>
 
@@ -59,7 +60,11 @@ export class TimeSeen {
 async function replan({ store }: Pick<Needed, 'store'>, now: Date): Promise<void> {
   for (let after = ''; ;) {
     const ahead = { id: { $gt: after }, enabled: true, due_at: { $gt: timestamp(now) } } as const
-    const tasks = await store.tasks.find(ahead, { sort: { id: 1 }, limit: atOnce })
+    const tasks = await store.tasks.find(ahead, {
+      sort: { id: 1 },
+      limit: atOnce,
+      charactersAtMost,
+    })
     for (const task of tasks) {
       const { id, due_at: before } = task
       const due_at = dueAt(task, await heartbeatOf(store, task), now.getTime())

@@ -1,11 +1,9 @@
 import type { Store } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { timestamp } from '#src/core/time.ts'
-import { asRead } from '#src/agents/tasks/replace-tasks.ts'
-import { touched } from '#src/agents/tasks/owner.ts'
 import { rhythmOf } from './rhythm.ts'
 import { upcoming } from './outlook.ts'
-import type { Switched } from './pause.ts'
+import { switchedTo, type Switched } from './pause.ts'
 import { scheduleOf } from '#src/agents/tasks/schedule/schedule.ts'
 
 /** How far ahead a fire is looked for that would come. */
@@ -26,11 +24,5 @@ export async function skippingNext(
   const coming = next.find(({ comes }) => comes)
   if (!coming) return undefined
   const $set = { skip_next_run_at: coming.fires_at, updated_at: timestamp(now) }
-  return {
-    task: { ...task, ...$set, revision: task.revision + 1 },
-    writes: [
-      { in: 'tasks', update: asRead(task), change: { $set, $inc: { revision: 1 } } },
-      touched({ id: task.char_id }, timestamp(now)),
-    ],
-  }
+  return switchedTo(task, $set, now)
 }

@@ -1,6 +1,5 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
@@ -29,9 +28,6 @@ export function switchTask(
     const previous = await ownTask(context, char_id, task_id)
     mustBe(previous.revision, context.expected)
     const { task, writes, beside = [] } = await decide(previous, context.clock.now())
-    return context.commit(publicTask(task), [...writes, ...beside], {
-      revision: task.revision,
-      bytes: sizeOf(task) - sizeOf(previous),
-    })
+    return context.commit(publicTask(task), [...writes, ...beside], { revision: task.revision })
   })
 }

@@ -2,8 +2,8 @@ import { agentOf } from '#src/agents/app/agent-reference.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import { isSelected } from '../output/handoff-input.ts'
-import type { Store } from '#src/ports/store.ts'
-import { listens } from '../triggers/listens.ts'
+import type { Ports } from '#src/core/context.ts'
+import { listeners, messagedTasks } from '../triggers/listens.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import type { handoffReasons, SimulatedHandoff } from './answer.ts'
@@ -19,15 +19,17 @@ export interface Passing {
   task: StoredTask | undefined
 }
 
+type Needed = Pick<Ports, 'store' | 'clock'>
+
 /** The agents and tasks that results are handed to, each read once. */
 export class Cast {
-  readonly #store: Store
+  readonly #ports: Needed
   readonly #passings = new Map<string, Promise<Passing[]>>()
   readonly #agents = new Map<string, Promise<StoredCharacter | undefined>>()
   readonly #tasks = new Map<string, Promise<StoredTask[]>>()
 
-  constructor(store: Store) {
-    this.#store = store
+  constructor(ports: Needed) {
+    this.#ports = ports
   }
 
   /** Whom the result of a task is handed to; empty where it is not shared. */
@@ -41,7 +43,7 @@ export class Cast {
     const sharing = task.output_sharing
     if (!sharing?.enabled || !sharing.target_agent_id) return []
     const named = sharing.target_agent_id
-    const target = await agentOf(this.#store, task.app_id, named)
+    const target = await agentOf(this.#ports.store, task.app_id, named)
     const task_id = sharing.target_task_id || null
     const dropped = (reason: Reason): Passing[] => [
       { to: { char_id: target, task_id }, outcome: 'dropped', reason, task: undefined },
@@ -51,11 +53,11 @@ export class Cast {
     if (!receiver) return dropped('no_such_agent')
     const giver = { id: task.char_id, owner_id: task.owner_id }
     const isSibling = receiver.owner_id === task.owner_id && isByAgent(task, 'output_sharing')
-    const starts = !isSibling || (await isLetIn(this.#store, giver, receiver, 'run_task'))
-    const isOpen = await mayDo(this.#store, giver, receiver, 'run_task')
+    const starts = !isSibling || (await isLetIn(this.#ports.store, giver, receiver, 'run_task'))
+    const isOpen = await mayDo(this.#ports.store, giver, receiver, 'run_task')
     if (!isOpen || (task_id !== null && !starts)) return dropped('not_friends')
     if (task_id !== null) {
-      const only = await this.#store.tasks.get(taskKey(target, task_id))
+      const only = await this.#ports.store.tasks.get(taskKey(target, task_id))
       return only ? [passingTo(only)] : dropped('no_such_task')
     }
     const listening = starts ? await this.#listeners(target, task.char_id) : []
@@ -66,16 +68,13 @@ export class Cast {
   }
 
   async #listeners(charId: string, from: string): Promise<StoredTask[]> {
-    const known =
-      this.#tasks.get(charId) ?? this.#store.tasks.find({ char_id: charId }, { sort: { order: 1 } })
+    const known = this.#tasks.get(charId) ?? messagedTasks(this.#ports, charId)
     this.#tasks.set(charId, known)
-    const tasks = await known
-    const listening = await Promise.all(tasks.map((task) => listens(this.#store, task, from)))
-    return tasks.filter((_, i) => listening[i])
+    return listeners(this.#ports.store, await known, from)
   }
 
   #agent(id: string): Promise<StoredCharacter | undefined> {
-    const known = this.#agents.get(id) ?? this.#store.characters.get(id)
+    const known = this.#agents.get(id) ?? this.#ports.store.characters.get(id)
     this.#agents.set(id, known)
     return known
   }

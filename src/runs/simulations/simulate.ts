@@ -82,7 +82,7 @@ class Play {
     this.#players = players
     this.#span = span
     this.#owner = owner
-    this.#cast = new Cast(ports.store)
+    this.#cast = new Cast(ports)
     this.#slices = new Slices(ports.clock)
     this.#told = {
       from: timestamp(new Date(span.from)),

@@ -8,6 +8,7 @@ import type { PlatformEvent } from '#src/events/event.ts'
 import { hooked, runOfCause, type Hooked } from './hooks.ts'
 import { awaits } from './match.ts'
 import { isForTriggers, isForWebhooks } from '#src/events/names.ts'
+import { piecesOf } from '#src/core/turns/pieces.ts'
 
 /** Listening tasks that are told in one commit. */
 const tasksAtOnce = 100
@@ -21,7 +22,7 @@ export interface Passing {
   idle: string[]
 }
 
-type Needed = Pick<Ports, 'store' | 'quotas' | 'models' | 'sealer'>
+type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models' | 'sealer'>
 
 /**
  * What an event sets going: runs of the tasks that wait for it, what the hooks of its agent do, and
@@ -52,12 +53,12 @@ async function beside(
 }
 
 async function appDeliveries(ports: Needed, event: PlatformEvent, now: Date): Promise<Write[]> {
-  const { id, type, at, app_id, owner_id, data } = event
+  const { id, type, at, app_id, owner_id, data, sender } = event
   if (app_id === null || !isForWebhooks(type)) return []
   const app = await ports.store.apps.get(app_id)
   // An id may have been taken anew by somebody else.
   if (app?.owner_id !== owner_id) return []
-  const insert = await appDelivery(ports, app, { type, data, eventId: id, at, now })
+  const insert = await appDelivery(ports, app, { type, data, eventId: id, at, sender, now })
   return insert ? [{ in: 'deliveries', insert }] : []
 }
 
@@ -78,24 +79,26 @@ async function idleNotes(
 }
 
 async function tellTasks(
-  { store }: Needed,
+  { store, clock }: Needed,
   event: PlatformEvent,
   chain: Chain,
   now: Date,
 ): Promise<Pick<Passing, 'writes' | 'told'>> {
   if (!isForTriggers(event.type)) return { writes: [], told: null }
   const rest = { reacts: event.owner_id, ...(event.told !== null && { id: { $gt: event.told } }) }
-  const tasks = await store.tasks.find(rest, { sort: { id: 1 }, limit: tasksAtOnce })
+  const rows = await store.tasks.pick(['id'], rest, { sort: { id: 1 }, limit: tasksAtOnce })
+  const ids = rows.map(([id]) => String(id))
   const caller = { event_id: event.id, event: event.type, ...runOfCause(event) }
   const trigger = { type: 'event', at: timestamp(now), caller }
   const writes: Write[] = []
-  let isOver = tasks.length < tasksAtOnce
-  for (const task of tasks) {
-    if (!awaits(task, event)) continue
-    const insert = await chain.run(task, { trigger, input: event.data }, now)
-    writes.push({ in: 'runs', insert })
-    // The others would be skipped too: of thousands that listen nobody needs a record of each.
-    if (stopsAll(insert)) isOver = true
+  let isOver = ids.length < tasksAtOnce
+  for await (const tasks of piecesOf(clock, store.tasks, ids)) {
+    for (const task of tasks.filter((one) => awaits(one, event))) {
+      const insert = await chain.run(task, { trigger, input: event.data }, now)
+      writes.push({ in: 'runs', insert })
+      // The others would be skipped too: of thousands that listen nobody needs a record of each.
+      if (stopsAll(insert)) isOver = true
+    }
   }
-  return { writes, told: isOver ? null : (tasks.at(-1)?.id ?? null) }
+  return { writes, told: isOver ? null : (ids.at(-1) ?? null) }
 }

@@ -86,7 +86,7 @@ function owe(
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     return 'the address of the webhook is not an https one'
   }
-  const { id, at, data } = event
+  const { id, at, data, owner_id: ownerId, sender } = event
   const type = hook.event
   const body = withinSize({
     id,
@@ -95,7 +95,8 @@ function owe(
     api_version: eventApiVersion,
     data: { char_id: charId, ...data },
   })
-  const owed = { ownerId: event.owner_id, appId: null, charId, eventId: id, type, url, body, now }
+  const about = { ownerId, appId: null, charId, eventId: id, type, sender }
+  const owed = { ...about, url, body, now }
   into.writes.push({ in: 'deliveries', insert: newDelivery(owed, ports.sealer) })
   return undefined
 }
@@ -113,7 +114,8 @@ async function remember(
   if (!fitsInMemory(event.data)) return 'the data of the event is larger than a memory may be'
   const place = { charId, ownerId: event.owner_id, namespace, key }
   const put = await memoryPut(ports.store, place, event.data, now)
-  into.writes.push(put.anyhow)
+  if (!put) return 'the agent is no more'
+  into.writes.push(...put.writes)
   return undefined
 }
 

@@ -1,6 +1,9 @@
 import { agentOf } from '#src/agents/app/agent-reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { messageCall } from '#src/agents/tasks/calls.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
+import type { Ports } from '#src/core/context.ts'
 
 /**
  * Whether a message from this agent starts the task: it is enabled, may act on its own, and has an
@@ -19,4 +22,22 @@ export async function listens(
     if ((await agentOf(store, task.app_id, only)) === from) return true
   }
   return false
+}
+
+/** The tasks of an agent that messages may start, in their order. */
+export function messagedTasks(
+  source: Pick<Ports, 'store' | 'clock'>,
+  charId: string,
+): Promise<StoredTask[]> {
+  return tasksOf(source, [charId], { awaited_calls: { $all: [messageCall] } })
+}
+
+/** Those of the tasks that a message from this agent starts. */
+export async function listeners(
+  store: Pick<Store, 'apps'>,
+  tasks: readonly StoredTask[],
+  from: string,
+): Promise<StoredTask[]> {
+  const listening = await Promise.all(tasks.map((task) => listens(store, task, from)))
+  return tasks.filter((_, i) => listening[i])
 }

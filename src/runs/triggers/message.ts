@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { newRun, senderOfStart, type Start } from '../new-run.ts'
-import { listens } from './listens.ts'
+import { listeners, messagedTasks } from './listens.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import { reasonToSkip, type Bounds } from '../skip-reason.ts'
 import type { StoredRun } from '../run.ts'
@@ -33,7 +33,7 @@ type Draft = Omit<Message, 'id' | 'runs'> & {
   /** Who leaves it with the account of its receiver, where that is another one. */
   sender?: string | undefined
 }
-type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
+type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models'>
 
 /**
  * What a message sets going: exactly the one task where it is named, else the tasks that listen.
@@ -50,7 +50,7 @@ export async function messageRuns(
 ): Promise<Delivery> {
   const id = newId('msg')
   const { sender, ...said } = draft
-  const heard = only ? [only] : await listeners(ports, draft)
+  const heard = only ? [only] : await heardBy(ports, draft)
   const listening = starts ? heard : []
   const receivers = listening.slice(0, parent?.room)
   const caller = {
@@ -72,7 +72,7 @@ export async function messageRuns(
 
 /** A run of a task that others set going: skipped, with the reason, where it may not be. */
 export async function runOf(
-  ports: Needed,
+  ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   task: StoredTask,
   start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender'>,
   now: Date,
@@ -84,8 +84,6 @@ export async function runOf(
   return newRun(task, { ...start, hasNoModel, skipped }, now)
 }
 
-async function listeners({ store }: Needed, { from, to }: Draft): Promise<StoredTask[]> {
-  const tasks = await store.tasks.find({ char_id: to }, { sort: { order: 1 } })
-  const listening = await Promise.all(tasks.map((task) => listens(store, task, from)))
-  return tasks.filter((_, i) => listening[i])
+async function heardBy(ports: Needed, { from, to }: Draft): Promise<StoredTask[]> {
+  return listeners(ports.store, await messagedTasks(ports, to), from)
 }

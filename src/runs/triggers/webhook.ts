@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Sealer } from '#src/core/seal.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { barePath } from '#src/agents/tasks/calls.ts'
 
 /** A task that a call of its webhook may start, with the secrets that such a call may be signed with. */
 export interface Listening {
@@ -31,12 +32,7 @@ export function listeningAt(
 function isAt(trigger: StoredTask['triggers'][number] | undefined, path: string): boolean {
   if (trigger?.type !== 'webhook' || !trigger.enabled) return false
   const own = trigger.config.path
-  return typeof own === 'string' && bare(own) === bare(path)
-}
-
-/** Addresses work with and without a slash at their end, and people write one at the beginning. */
-function bare(path: string): string {
-  return path.replace(/^\//, '').replace(/\/$/, '')
+  return typeof own === 'string' && barePath(own) === barePath(path)
 }
 
 /** Whether it has the form of a signature: an HMAC-SHA256 in lower-case hex. */

@@ -6,13 +6,14 @@ import type { Work } from '../runtimes/runtime.ts'
 import { variablesOf } from '../template.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { begun } from './step.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 /** How long a run may wait for its steps in all; each of them has a budget of its own. */
 export const stepsDays = 7
 
 /** The tasks of the run's agent, by order. */
-export function tasksOf({ ports, run }: Work): Promise<StoredTask[]> {
-  return ports.store.tasks.find({ char_id: run.char_id }, { sort: { order: 1 } })
+export function siblingsOf({ ports, run }: Work): Promise<StoredTask[]> {
+  return tasksOf(ports, [run.char_id])
 }
 
 /**

@@ -35,7 +35,7 @@ export interface Refused {
  * an event of the run that waits.
  */
 export async function begun(
-  ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
+  ports: Pick<Ports, 'store' | 'clock' | 'quotas' | 'models'>,
   waiter: Waiter,
   { steps, by, input, variables }: Beginning,
   now: Date,

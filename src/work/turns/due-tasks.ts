@@ -1,6 +1,7 @@
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Filter } from '#src/ports/filter.ts'
 
 /** Tasks that one look finds. */
 const foundAtOnce = 256
@@ -21,22 +22,25 @@ export class DueTasks {
     this.#tasks = tasks
   }
 
-  async next(now: Date): Promise<StoredTask[]> {
+  /** Their ids. */
+  async next(now: Date): Promise<string[]> {
     const due_at = { $lte: timestamp(now) }
-    const longest = await this.#tasks.find({ due_at }, { sort: { due_at: 1 }, limit: foundAtOnce })
+    const longest = await this.#ids({ due_at }, foundAtOnce)
     if (longest.length < foundAtOnce) return longest
-    const found = new Map<string, StoredTask>()
+    const found = new Set<string>()
     for (const owner_id of await this.#accounts()) {
-      const page = { sort: { due_at: 1 }, limit: eachAtOnce } as const
-      for (const task of await this.#tasks.find({ owner_id, due_at }, page)) {
-        found.set(task.id, task)
-      }
+      for (const id of await this.#ids({ owner_id, due_at }, eachAtOnce)) found.add(id)
     }
-    for (const task of longest) {
+    for (const id of longest) {
       if (found.size === foundAtOnce) break
-      found.set(task.id, task)
+      found.add(id)
     }
-    return [...found.values()]
+    return [...found]
+  }
+
+  async #ids(filter: Filter<StoredTask>, limit: number): Promise<string[]> {
+    const rows = await this.#tasks.pick(['id'], filter, { sort: { due_at: 1 }, limit })
+    return rows.map(([id]) => String(id))
   }
 
   /** The accounts with schedules whose turn it is: once around at most. */

@@ -11,10 +11,10 @@ type Paid = KeptOf<'charge'> | KeptOf<'invoice'>
 /** The newest are shown. */
 const shownAtMost = 100
 
-/** The page on which a customer sees what was paid, and ends subscriptions. */
+/** The page on which a customer sees payments, and ends subscriptions. */
 export function portalScreen(terms: Terms, id: string): Screen {
   const { store, clock } = terms
-  /** The portal while it is open; else what is shown in its place. */
+  /** The portal while it is open; else the view shown instead. */
   const opened = async (): Promise<KeptOf<'portal'> | View> => {
     const portal = await recordOf(store, 'portal', id)
     if (!portal) return nothingHere('There is nothing here')
@@ -35,7 +35,7 @@ export function portalScreen(terms: Terms, id: string): Screen {
       const portal = await opened()
       if ('main' in portal) return portal
       const subscription = await recordOf(store, 'subscription', form.get('cancel') ?? '')
-      // Somebody else's is none of this page.
+      // The subscription belongs to another customer.
       if (subscription?.customer !== portal.customer) return { goTo: '?' }
       await endSubscription(terms, subscription.id)
       return { goTo: '?ended' }

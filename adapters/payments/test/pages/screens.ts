@@ -4,7 +4,7 @@ import type { Terms } from '../subscriptions.ts'
 import { checkoutScreen } from './checkout.ts'
 import { portalScreen } from './portal.ts'
 
-/** The hosted page at a path; undefined for a path that belongs to none. */
+/** The hosted page at a path; undefined for any other path. */
 export function testScreenAt(terms: Terms, path: string): Screen | undefined {
   const portal = below(portalPath, path)
   if (portal !== undefined) return portalScreen(terms, portal)

@@ -2,14 +2,14 @@ import type { SearchQuery } from '#src/ports/search.ts'
 import { stem } from './stem.ts'
 
 interface Term {
-  /** As the caller is told. */
+  /** In the form that is returned to the caller. */
   text: string
-  /** The stems that stand side by side. */
+  /** The stems that must be adjacent. */
   stems: string[]
   required: boolean
 }
 
-/** Tells which terms of a query a document holds, word by word, as the embedded store would. */
+/** Tells which terms of a query a document contains, word by word, as the embedded store does. */
 export class HeldTerms {
   readonly #terms: Term[]
   readonly #stems = new Map<string, string>()
@@ -25,7 +25,7 @@ export class HeldTerms {
     ]
   }
 
-  /** The terms that one of the texts holds; undefined where one that is required is missing. */
+  /** The terms that any of the texts contains; undefined if a required one is missing. */
   of(texts: readonly string[]): string[] | undefined {
     const stems = texts.map((text) => this.#stemsOf(text))
     const held: string[] = []

@@ -9,7 +9,7 @@ import { fromStoredDocument } from '../values.ts'
 import { HeldTerms } from './held-terms.ts'
 import { stem } from './stem.ts'
 
-/** So many of what the server finds are looked at, best first. */
+/** At most this many of the server's matches are examined, best first. */
 const mostLookedAt = 1_000
 const patienceMs = 2_000
 /** No member of a stored document has this name: it would be escaped. */
@@ -28,7 +28,7 @@ export async function searchDocuments(
   if (limit === 0) return []
   const conditions = [
     { $text: { $search: searchText(query) } },
-    // The index is asked only by those who name its condition.
+    // The index is used only by queries that include its condition.
     search.only ? { [search.only]: true } : {},
     ...marks.map(([path, value]) => ({ [path]: { $eq: value } })),
     ...without.map(([path, values]) => ({ [path]: { $nin: values } })),
@@ -41,7 +41,7 @@ export async function searchDocuments(
     const points = { $meta: 'textScore' }
     const stages = [
       { $match: { $and: conditions.filter((one) => Object.keys(one).length > 0) } },
-      // What is sorted is held in memory, so that it must be small.
+      // Sorting is done in memory, so the documents must be small.
       ...(textless ? [{ $project: searched }] : []),
       { $sort: { [score]: points, _id: -1 } },
       { $limit: mostLookedAt },
@@ -68,10 +68,10 @@ export async function searchDocuments(
 }
 
 /**
- * The server finds what holds any of the words; what stands between quotes must be there letter by
- * letter, as a part of a word too. So each word that is required is given twice: as it is, for its
- * stem to be found, and between quotes what all forms of it begin with. (A server that takes quotes
- * for less than that only finds more.) What is found is looked at once more here.
+ * The server finds documents with any of the words; text between quotes must occur exactly, but may be
+ * a part of a word. So each required word is given twice: unquoted, so that its stem is found, and as a
+ * quoted prefix that all its forms share. (A server that interprets quotes less strictly only finds
+ * more.) The matches are checked again here.
  */
 function searchText({ words, phrases, mode }: SearchQuery): string {
   const required = [...phrases.flat(), ...(mode === 'all' ? words : [])]
@@ -79,7 +79,7 @@ function searchText({ words, phrases, mode }: SearchQuery): string {
   return [...new Set([...phrases.flat(), ...words, ...quoted])].join(' ')
 }
 
-/** What a word has in common with all words of the same stem. */
+/** The prefix that a word shares with all words of the same stem. */
 function beginning(word: string): string {
   const stemmed = stem(word)
   let same = 0

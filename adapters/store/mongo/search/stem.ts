@@ -1,6 +1,6 @@
 /**
- * Porter's stemmer (M. F. Porter, An algorithm for suffix stripping, 1980), the one of SQLite's
- * FTS5, so that both stores hold the same forms of a word for one. Words are in lower case.
+ * Porter's stemmer (M. F. Porter, An algorithm for suffix stripping, 1980), as in SQLite's FTS5, so
+ * that both stores treat the same word forms as equal. Words are in lower case.
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > 64) return word
@@ -23,7 +23,7 @@ function shape(word: string): string {
   return form
 }
 
-/** How often a consonant follows a vowel. */
+/** How often a vowel is followed by a consonant. */
 function measure(word: string): number {
   return shape(word).match(/v+c/g)?.length ?? 0
 }
@@ -32,7 +32,7 @@ function hasVowel(word: string): boolean {
   return shape(word).includes('v')
 }
 
-/** Ends like `hop`: consonant, vowel, consonant, and the last is none of w, x, y. */
+/** Ends like `hop`: consonant, vowel, consonant, and the last is not w, x or y. */
 function endsShort(word: string): boolean {
   return shape(word).endsWith('cvc') && !/[wxy]$/.test(word)
 }
@@ -53,7 +53,7 @@ function withoutPast(word: string): string {
   return measure(rest) === 1 && endsShort(rest) ? `${rest}e` : rest
 }
 
-/** The first ending that fits decides, whether what it leaves is long enough or not. */
+/** The first matching ending decides, whether or not the rest is long enough. */
 function replaced(
   word: string,
   suffixes: readonly (readonly [string, string])[],

@@ -5,7 +5,7 @@ import type { Message } from './worker.ts'
 /** When the log is copied into the database, and by what. */
 export interface CheckpointTerms {
   code: URL
-  /** Pages in the log, from which on it is cut back: by then most of them are there several times. */
+  /** The number of pages at which the log is cut back: by then most pages are in it several times. */
   pages: number
   /** How long writes wait for the rest to be copied. */
   patienceMs: number
@@ -23,9 +23,9 @@ interface Length {
 }
 
 /**
- * Cuts SQLite's log back from a thread of its own: SQLite would do it inside somebody's commit, and
- * hold the event loop for as long as it takes. Most is copied while writes go on. They wait for the
- * short rest, without which the log would never be seen whole and begin anew.
+ * Cuts SQLite's log back from a thread: SQLite itself would do it inside a commit, and block the event
+ * loop for as long as it takes. Most of it is copied while writes continue. Writes wait only for the
+ * short rest, without which the log would never be copied completely and restart.
  */
 export class Checkpoints {
   readonly #database: DatabaseSync
@@ -44,7 +44,7 @@ export class Checkpoints {
     this.#from = this.#terms.pages
   }
 
-  /** Called between two transactions; the next waits for what it gives. */
+  /** Called between two transactions; the next one waits for the returned promise. */
   between(): Promise<void> | undefined {
     if (this.#path === null || this.#copying) return undefined
     const { log, checkpointed } = this.#length()
@@ -58,7 +58,7 @@ export class Checkpoints {
       return undefined
     }
     this.#isMostCopied = false
-    // Where somebody reads the log, it cannot begin anew and is let grow.
+    // While a reader uses the log, it cannot restart and may grow.
     this.#from = log + this.#terms.pages
     return log === checkpointed ? undefined : this.#inTime(this.#copy(this.#path))
   }
@@ -74,13 +74,13 @@ export class Checkpoints {
     return this.#copying
   }
 
-  /** Without the thread it is done here: a log without end would be worse. */
+  /** If the thread fails, it is done here: a log that grows without end would be worse. */
   async #copied(path: string): Promise<void> {
     if (await this.#byThread(path).catch(() => false)) return
     try {
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // The next look at the log finds it as long as it was.
+      // The next check finds the log as long as it was.
     }
   }
 
@@ -100,7 +100,7 @@ export class Checkpoints {
   #start(path: string): Worker {
     const worker = new Worker(this.#terms.code, {
       workerData: path,
-      // What the process was told about its own heap, loaders and debugger is not for this thread.
+      // The process's options for its heap, loaders and debugger are not for this thread.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
       name: 'checkpoints',
@@ -120,7 +120,7 @@ export class Checkpoints {
     clearTimeout(late)
   }
 
-  /** Ends the thread once it has copied, and one that is stuck as soon as it can be ended. */
+  /** Ends the thread once it has copied; a stuck one as soon as possible. */
   async close(): Promise<void> {
     if (this.#copying) await this.#inTime(this.#copying)
     const worker = this.#worker

@@ -9,16 +9,16 @@ import {
 } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** As many digits as a whole number can have: the note always has one length, and is written over. */
+/** As many digits as a whole number can have: the note has a fixed length, and is overwritten. */
 const digits = 16
 const noted = /^[0-9]{16}\n$/
 
-/** Where the number of the last commit that is durable stands, beside the database. */
+/** The file next to the database that holds the number of the last durable commit. */
 export function noteOf(path: string): string {
   return `${path}-commits`
 }
 
-/** What the note says; undefined where there is none, or none that was written to its end. */
+/** The number in the note; undefined if there is none, or it was not written completely. */
 export function readNote(path: string): number | undefined {
   try {
     const text = readFileSync(noteOf(path), 'latin1')
@@ -29,10 +29,10 @@ export function readNote(path: string): number | undefined {
 }
 
 /**
- * Counts commits, in the database with each of them, and beside it once they are durable: SQLite drops
- * what is damaged at the end of its log without a word, and so the number that it then has is less than
- * the one beside it. The note is not synced, since it need not outlast the machine: what it is to find
- * is that the log has less than it had. A process that is killed leaves it behind.
+ * Counts commits: in the database with each commit, and in a note next to it once they are durable.
+ * SQLite silently drops damaged data at the end of its log, so the number in the database is then less
+ * than the one in the note. The note is not synced, because it need not survive a crash of the machine:
+ * it only reveals that the log has less than it had. A killed process leaves it behind.
  */
 export class CommitCount {
   readonly #database: DatabaseSync
@@ -46,25 +46,28 @@ export class CommitCount {
     this.#path = database.location()
   }
 
-  /** Inside a transaction: it is one more commit. */
+  /** Counts one more commit, inside its transaction. */
   count(): void {
     if (this.#path === null) return
     this.#next ??= this.#database.prepare('UPDATE commits SET count = count + 1 RETURNING count')
     this.#count = Number(this.#next.get()?.count)
   }
 
-  /** The commit that was counted last is durable. Of several processes an older one may write last. */
+  /**
+   * Notes that the last counted commit is durable. With several processes, an older number may be
+   * written last.
+   */
   note(): void {
     if (this.#path === null) return
     try {
       this.#file ??= openSync(noteOf(this.#path), constants.O_RDWR | constants.O_CREAT, 0o600)
       writeSync(this.#file, `${String(this.#count).padStart(digits, '0')}\n`, 0, 'latin1')
     } catch {
-      // What cannot be noted is only not found missing.
+      // A commit that cannot be noted is only not detected if it goes missing.
     }
   }
 
-  /** Once the database is closed: where its log is gone, all of it is in the database, for good. */
+  /** Called after the database is closed: if its log is gone, everything is in the database for good. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined

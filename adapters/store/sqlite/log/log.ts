@@ -2,13 +2,13 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-/** Waits until what was written to an open file is on the disk. */
+/** Waits until the data written to an open file is on disk. */
 export type SyncFile = (file: number) => Promise<void>
 
 /**
- * SQLite's write-ahead log, synced by a thread beside the event loop: SQLite's own sync, under
- * `synchronous=FULL`, stops the loop for as long as the disk takes. SQLite itself goes on to sync
- * what keeps the file whole: the log before each checkpoint, and the database after it.
+ * SQLite's write-ahead log, synced on a thread: SQLite's own sync, under `synchronous=FULL`, blocks the
+ * event loop for as long as the disk takes. SQLite itself still syncs what keeps the file intact: the
+ * log before each checkpoint, and the database after it.
  */
 export class SyncedLog {
   readonly #database: DatabaseSync
@@ -24,13 +24,13 @@ export class SyncedLog {
     this.#syncFile = syncFile
   }
 
-  /** Resolves once every commit before this call would outlast a loss of power. */
+  /** Resolves once every earlier commit would survive a power loss. */
   async sync(): Promise<void> {
     // A database in memory has no log.
     if (this.#path === null) return
     if (this.#isDoubtful) this.#empty()
-    // The log stays the same file while this process has the database open. SQLite's locks are on
-    // its other files, so that closing this one lets go of none.
+    // The log stays the same file while this process has the database open. SQLite's locks are on its
+    // other files, so closing this one releases none of them.
     this.#file ??= openSync(this.#path, 'r+')
     try {
       await this.#syncFile(this.#file)
@@ -41,8 +41,8 @@ export class SyncedLog {
   }
 
   /**
-   * After a sync that failed, the system may hold for written what is not: what comes later in the
-   * log would be lost with it. So the whole log goes into the database, which SQLite then syncs.
+   * After a failed sync, the system may treat data as written that is not: later entries of the log
+   * would be lost with it. So the whole log is copied into the database, which SQLite then syncs.
    */
   #empty(): void {
     const done = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()

@@ -2,16 +2,16 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import type { DatabaseSync } from 'node:sqlite'
 import type { Loss } from '#src/ports/store.ts'
 
-/** Where it stands what was found missing, until a person has removed it. */
+/** The file that records missing commits, until a person removes it. */
 export function lossFileOf(path: string): string {
   return `${path}-missing`
 }
 
 /**
- * Compares what the database holds with what was durable before, inside the transaction that opens it:
- * what is missing is written down, so that later starts say so too, and is counted as if it were there,
- * so that it is found once.
- * @param noted what the note said before the database was looked at
+ * Compares the commits in the database with those that were durable before, inside the transaction that
+ * opens it. Missing commits are recorded, so that later starts report them too, and are counted as
+ * present, so that they are found only once.
+ * @param noted the number in the note before the database was opened
  * @returns how many commits are missing
  */
 export function missingCommits(database: DatabaseSync, noted: number | undefined): number {
@@ -22,7 +22,7 @@ export function missingCommits(database: DatabaseSync, noted: number | undefined
   return noted - there
 }
 
-/** Writes down that so many are missing, beside what was found before. */
+/** Records missing commits, in addition to those found before. */
 export function keepLoss(path: string, commits: number, now: Date): void {
   const before = readLoss(path)
   const loss = { commits: commits + (before?.commits ?? 0), noticed_at: now.toISOString() }
@@ -35,7 +35,7 @@ export function keepLoss(path: string, commits: number, now: Date): void {
   }
 }
 
-/** What was found missing, and not yet seen to. */
+/** The recorded loss that no person has handled yet. */
 export function readLoss(path: string): Loss | undefined {
   const file = lossFileOf(path)
   if (!existsSync(file)) return undefined
@@ -45,7 +45,7 @@ export function readLoss(path: string): Loss | undefined {
     if (Number.isSafeInteger(commits)) told.commits = commits ?? 0
     if (typeof noticed_at === 'string') told.noticed_at = noticed_at
   } catch {
-    // That it is there says enough.
+    // The existence of the file says enough.
   }
   return { ...told, file }
 }

@@ -1,29 +1,29 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the thread is asked, and answers once it has done it. */
+/** A request to the thread, and its answer once it is done. */
 export type Message = 'copy' | 'close'
 
 const patienceMs = 1_000
 
 /**
- * Copies what stands in the log into the database, as far as nobody reads it there, and syncs both.
- * Where it cannot, the log stays as it is, and the next look at it finds so.
+ * Copies the log into the database, except pages that are being read in the log, and syncs both. If it
+ * cannot, the log stays as it is, and the next check finds it so.
  */
 function copy(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)')
   } catch {
-    // Another process is at it, or the disk is full.
+    // Another process is copying, or the disk is full.
   }
 }
 
 if (parentPort) {
   const port = parentPort
   const database = new DatabaseSync(String(workerData), { timeout: patienceMs })
-  // Each page goes from one file to the other once, so that none need be kept.
+  // Each page is copied once, so none needs to be cached.
   database.exec('PRAGMA synchronous=NORMAL; PRAGMA cache_size=-64')
-  // The store alone writes to this port.
+  // Only the store writes to this port.
   port.on('message', (message: Message) => {
     if (message === 'copy') {
       copy(database)

@@ -3,23 +3,23 @@ import type { FindOptions } from '#src/ports/store.ts'
 import { column } from '../filter.ts'
 import { indexName } from '../schema.ts'
 
-/** A read of the newest documents, by their ids, of any that hold one of many texts in one place. */
+/** A read of the newest documents, by id, that have one of many texts at one path. */
 export interface Among {
   /** The table, in quotes. */
   table: string
-  /** The expression of the place. */
+  /** The expression of the path. */
   at: string
   members: ReadonlySet<string>
-  /** Ids below this alone, where it is given. */
+  /** Only ids below this one, if given. */
   before: string | undefined
   limit: number
-  /** The index of the place and the id, in quotes. */
+  /** The index of the path and the id, in quotes. */
   seeking: string
-  /** The index of the id and the place, in quotes. */
+  /** The index of the id and the path, in quotes. */
   walking: string
 }
 
-/** What a filter asks for where it is such a read and both indexes are there for it. */
+/** The read that a filter asks for, if it has this form and both indexes exist; else undefined. */
 export function amongOf(
   name: string,
   definition: CollectionDefinition,
@@ -56,7 +56,7 @@ function isNewestFirst(sort: object | undefined): boolean {
   return terms.length === 1 && terms[0]?.[0] === 'id' && terms[0][1] === -1
 }
 
-/** The operand of a condition that is this operator and nothing else. */
+/** The operand of a condition that consists of this one operator. */
 function onlyOperand(test: unknown, operator: '$in' | '$lt'): unknown {
   if (typeof test !== 'object' || test === null) return undefined
   const operators: [string, unknown][] = Object.entries(test)

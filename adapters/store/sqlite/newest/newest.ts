@@ -7,14 +7,14 @@ import type { Among } from './among.ts'
  * newest; else from the newest of each member on.
  */
 
-/** As many entries of an index are read in the time in which one member is looked up. */
+/** How many index entries can be read in the time of one look-up of a member. */
 const entriesAMember = 3
-/** As many in the time that the other way takes beside its look-ups. */
-const entriesBeside = 150
-/** What is read at first, as a multiple of what is wanted. */
+/** How many can be read in the fixed time that the other way takes in addition to its look-ups. */
+const entriesAround = 150
+/** The first step reads this multiple of the wanted rows. */
 const firstStep = 2
 
-/** How often ids are looked for anew where another process has deleted one of them meanwhile. */
+/** How often ids are read again if another process has deleted one of them in the meantime. */
 const triesAtMost = 5
 
 /** The rows of the newest documents with these columns, newest first. */
@@ -25,15 +25,15 @@ export function newestRows(engine: Engine, among: Among, columns: string): unkno
   for (let tried = 1; ; tried++) {
     const ids = walked(engine, among) ?? merged(engine, among)
     const rows = engine.statement(sql).all(JSON.stringify(ids))
-    // A page that is shorter than it could be would pass for the last one.
+    // A page that is too short would be taken for the last one.
     if (rows.length === ids.length || tried === triesAtMost) return rows
   }
 }
 
-/** Along all documents; undefined as soon as that turns out to be the longer way. */
+/** Walks along all documents; undefined as soon as that turns out to be the slower way. */
 function walked(engine: Engine, among: Among): string[] | undefined {
   const { members, limit } = among
-  const most = entriesBeside + entriesAMember * members.size
+  const most = entriesAround + entriesAMember * members.size
   const found: string[] = []
   let looked = 0
   let before = among.before
@@ -45,7 +45,7 @@ function walked(engine: Engine, among: Among): string[] | undefined {
     }
     if (rows.length < step) return found
     looked += rows.length
-    // At this rate so many would have to be looked at for all that is wanted.
+    // At this rate, finding all that is wanted would take too many reads.
     if (looked * limit > most * found.length) return undefined
     step = Math.ceil(((limit - found.length) * looked) / found.length) + limit
     before = rows.at(-1)?.[0]
@@ -65,7 +65,10 @@ function entries(
   return engine.statement(sql).all(...values) as unknown as [string, string | null][]
 }
 
-/** From the newest of each member on: no page holds anything older than the last of those it has room for. */
+/**
+ * Merges the members' newest documents: a page holds none older than the newest of each of `limit`
+ * members.
+ */
 function merged(engine: Engine, among: Among): string[] {
   const { table, at, seeking, members, before, limit } = among
   const bound = before === undefined ? [] : [before]
@@ -79,7 +82,7 @@ function merged(engine: Engine, among: Among): string[] {
     .all(...bound, JSON.stringify([...members]), limit)
   // The columns were named here.
   const known = (heads as unknown as [string, string | null][]).filter(([, id]) => id !== null)
-  // Where some have nothing to show, all that the others have may be wanted.
+  // If some members have no documents, everything of the others may be wanted.
   const oldest = known.length < limit ? '' : (known.at(-1)?.[1] ?? '')
   const rows = engine
     .statement(

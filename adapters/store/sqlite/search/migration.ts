@@ -3,8 +3,8 @@ import type { CollectionDefinition } from '#src/ports/documents.ts'
 import { indexStatements, type IndexStatements, searchTable } from './tables.ts'
 
 /**
- * Makes the search tables follow their definitions, inside the transaction of the caller: what is
- * not as it should be is made anew from the documents, and what no definition names is dropped.
+ * Makes the search tables follow their definitions, inside the caller's transaction: tables that differ
+ * are rebuilt from the documents, and those without a definition are dropped.
  */
 export function migrateSearch(
   database: DatabaseSync,
@@ -26,7 +26,7 @@ export function migrateSearch(
   }
 }
 
-/** What there is of each search table: the statements by what they made. */
+/** The existing search tables, each with its statements by the name of what they created. */
 function presentTables(database: DatabaseSync): Map<string, Map<string, string>> {
   const tables = new Map<string, Map<string, string>>()
   const found = database

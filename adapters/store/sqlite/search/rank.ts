@@ -1,40 +1,42 @@
 import { marksColumn, wordColumn } from './tables.ts'
 
-/** Where very many documents match, the newest of them are ranked: what that costs is bounded. */
+/** If very many documents match, only the newest are ranked, which bounds the cost. */
 export const mostRanked = 300
 
 /**
- * Under marks the rows of a term are read once and kept, up to so many: reading them off costs a
- * fraction of asking for each combination of terms.
+ * With marks, the rows of a term are read once and kept, up to this many: that costs a fraction of
+ * querying each combination of terms.
  */
 export const mostKept = 1_000
 
-/** As many matches tell how common a word is: by how far back the newest of them reach. */
+/**
+ * How common a word is, is estimated from this many matches: by how far back the newest of them reach.
+ */
 const probed = 256
 
-/** From so many terms on it is asked first whether a member holds any of them. */
+/** From this many terms on, one query first checks whether a member contains any of them. */
 const askedTogether = 3
 
-/** What is looked for in one table. */
+/** What is searched for in one table. */
 export interface Sought {
   words: readonly string[]
   phrases: readonly (readonly string[])[]
   mode: 'all' | 'any'
   /** The weight of each searched member. */
   weights: readonly number[]
-  /** Tokens of marks, all of which must be there. */
+  /** Tokens of marks, all of which must be present. */
   marks: readonly string[]
-  /** Tokens of marks, none of which may be there. */
+  /** Tokens of marks, none of which may be present. */
   without: readonly string[]
 }
 
 /**
- * The row numbers of an FTS5 expression from `from` on, highest first, `most` of them; or lowest
- * first and from any on, which takes half the time.
+ * The row numbers of an FTS5 expression: at most `most` of them, either from `from` on, highest first;
+ * or all from the lowest on, which takes half the time.
  */
 export type Look = (expression: string, from: number | 'lowest first', most: number) => number[]
 
-/** A row with its score, and which terms it holds. */
+/** A row with its score, and the terms it contains. */
 export interface Ranked {
   row: number
   score: number
@@ -42,23 +44,23 @@ export interface Ranked {
 }
 
 interface Term {
-  /** As the caller is told. */
+  /** In the form that is returned to the caller. */
   text: string
-  /** As FTS5 reads it. */
+  /** In FTS5's syntax. */
   expression: string
   required: boolean
-  /** How much the term tells: the rarer, the more. */
+  /** How significant the term is: the rarer, the more. */
   worth: number
-  /** All rows that hold it, where a search is narrowed and they are not too many to be kept. */
+  /** All rows that contain it, if the search has marks and the rows are few enough to keep. */
   rows: readonly number[] | undefined
 }
 
 /**
- * The matches, best first. FTS5's own rank (bm25) counts every match of every word before it gives
+ * The matches, best first. FTS5's own rank (bm25) counts every match of every word before it returns
  * the first row, which for common words takes longer than all the rest together and grows with the
- * table. This one asks for the newest matches only, which FTS5 reads off backwards: a term counts
- * by its rarity times the weight of the heaviest member that holds it, words that stand close to
- * each other count once more, and of equals the newest is first.
+ * table. This one reads only the newest matches, which FTS5 yields in reverse order. A term counts by
+ * its rarity times the weight of the heaviest member that contains it, words that stand close to each
+ * other count a second time, and among equals the newest is first.
  * @param last the highest row number
  */
 export function ranked(sought: Sought, last: number, look: Look): Iterable<Ranked> {
@@ -69,10 +71,10 @@ class Ranking {
   readonly #sought: Sought
   readonly #look: Look
   readonly #terms: Term[]
-  /** The rows to rank, and their places in what is counted. */
+  /** The rows to rank, and their positions in the arrays of scores. */
   readonly #places = new Map<number, number>()
   #lowest = 0
-  /** Whether a member holds any of the terms at all, as far as it was asked. */
+  /** Whether a member contains any of the terms at all, as far as it was checked. */
   readonly #held = new Map<number, boolean>()
 
   constructor(sought: Sought, last: number, look: Look) {
@@ -107,7 +109,7 @@ class Ranking {
     return this.#inOrder(scores, matched)
   }
 
-  /** 0 when no document holds it. */
+  /** 0 when no document contains it. */
   #worth(expression: string, last: number): Pick<Term, 'worth' | 'rows'> {
     const rows = this.#allOf(expression)
     const newest = rows ?? this.#look(this.#anywhere(expression), 0, probed)
@@ -118,7 +120,7 @@ class Ranking {
     return { worth: Math.log(1 + Math.max(1, reach) / probe), rows }
   }
 
-  /** Highest first; undefined where there are very many, as there mostly are without marks. */
+  /** Highest first; undefined if there are very many, as is usual without marks. */
   #allOf(expression: string): number[] | undefined {
     if (this.#sought.marks.length === 0) return undefined
     const rows = this.#look(this.#anywhere(expression), 'lowest first', mostKept + 1)
@@ -126,8 +128,8 @@ class Ranking {
   }
 
   /**
-   * The same as `#gather` where the rows of all terms are known, without asking for any of them
-   * again, and for all of them, not the newest only; undefined where they are not.
+   * The same as `#gather` if the rows of all terms are known: without querying any of them again, and
+   * for all rows, not only the newest; undefined if they are not known.
    */
   #gatherNarrow(required: readonly Term[]): string | undefined {
     const free = this.#terms.filter((term) => !term.required && term.worth > 0)
@@ -147,12 +149,12 @@ class Ranking {
     return any(expressions)
   }
 
-  /** Takes up the rows to rank, and gives an expression that all of them meet. */
+  /** Collects the rows to rank, and returns an expression that all of them match. */
   #gather(required: readonly Term[]): string {
     const base = required.map(({ expression }) => expression)
     const free = this.#terms.filter((term) => !term.required && term.worth > 0)
     const among: string[] = []
-    // First what holds all of them, then ever fewer, the commonest left out first.
+    // First the rows with all terms, then with ever fewer, leaving out the most common term first.
     for (let some = free.length; some > 0; some -= 1) {
       if (this.#take(all([...base, ...free.slice(0, some).map((term) => term.expression)]))) break
     }
@@ -168,7 +170,7 @@ class Ranking {
     return all(among.length > 0 ? [...base, any(among)] : base)
   }
 
-  /** Whether there is room for no more. */
+  /** Returns whether there is no room for more. */
   #take(expression: string): boolean {
     for (const row of this.#look(this.#anywhere(expression), 0, mostRanked)) {
       if (this.#places.has(row)) continue
@@ -179,7 +181,7 @@ class Ranking {
     return false
   }
 
-  /** For each row the weight of the heaviest member that holds the term; 0 where none does. */
+  /** For each row, the weight of the heaviest member that contains the term; 0 if none does. */
   #weights(term: Term, within: string): Float64Array {
     const { weights } = this.#sought
     const lightest = weights.indexOf(Math.min(...weights))
@@ -194,7 +196,7 @@ class Ranking {
       mark(this.#look(expression, this.#lowest, mostRanked), weight)
     if (term.worth === 0) return found
     const least = weights[lightest] ?? 0
-    // Every row was found by what is required, in the lightest member if in no other.
+    // Every row matched the required terms, at least in the lightest member.
     if (term.required) found.fill(least)
     else if (term.rows) mark(term.rows, least)
     else note(this.#anywhere(all([term.expression, within])), least)
@@ -207,9 +209,9 @@ class Ranking {
     return found
   }
 
-  /** False where no row under the marks holds any of the terms in this member, which one look tells. */
+  /** False if one query shows that no row under the marks contains any of the terms in this member. */
   #isHeldBy(column: number, { rows }: Term): boolean {
-    // Of few terms each is asked for as quickly.
+    // With few terms, querying each is as quick.
     if (rows === undefined || this.#terms.length < askedTogether) return true
     let held = this.#held.get(column)
     if (held === undefined) {
@@ -259,7 +261,7 @@ class Ranking {
   }
 }
 
-/** Between quotes nothing has a meaning of its own but the quote, which is doubled. */
+/** Between quotes only the quote itself is special, and it is doubled. */
 function literal(words: readonly string[]): string {
   return `"${words.join(' ').replaceAll('"', '""')}"`
 }

@@ -16,9 +16,8 @@ export function wordColumn(position: number): string {
 export const marksColumn = 'marks'
 
 /**
- * The token of a mark's value. Letters and digits only, so that no tokenizer parts it, and a digit
- * at its end, so that the stemmer finds no ending on it; hexadecimal, so that case makes a
- * difference.
+ * The token of a mark's value: only letters and digits, so that no tokenizer splits it; a digit at its
+ * end, so that the stemmer finds no suffix; hexadecimal, so that case makes a difference.
  */
 export function markToken(position: number, value: string): string {
   return `${markPrefix(position)}${Buffer.from(value).toString('hex')}0`
@@ -28,17 +27,17 @@ function markPrefix(position: number): string {
   return `x${position}x`
 }
 
-/** How the table of a collection is made, kept and filled. */
+/** How a collection's search table is created, maintained and filled. */
 export interface IndexStatements {
-  /** What makes the table and its triggers, by their names. */
+  /** The statements that create the table and its triggers, by their names. */
   makes: ReadonlyMap<string, string>
-  /** Fills it from the documents that are there. */
+  /** Fills it from the existing documents. */
   fills: string
 }
 
 /**
- * Triggers keep the index, so that every change takes it along in its own transaction. A new
- * document is taken in by a statement of its own, see `intakeOf`.
+ * Triggers maintain the index, so that every change updates it in its own transaction. New documents
+ * are indexed by a separate statement, see `intakeOf`.
  */
 export function indexStatements(
   collection: string,
@@ -59,11 +58,11 @@ export function indexStatements(
   const makes = new Map([
     [
       table,
-      // It keeps no text: that is in the documents.
+      // It stores no text: that is in the documents.
       `CREATE VIRTUAL TABLE "${table}" USING fts5(${columns}, content='', contentless_delete=1, ` +
         `tokenize='porter unicode61 remove_diacritics 2')`,
     ],
-    // Most changes of a document leave its words alone, and must not cost a new entry.
+    // Most changes of a document leave its words alone, and must not create a new entry.
     trigger(
       `UPDATE OF ${members.columns()}`,
       members.hasChanged(),
@@ -77,20 +76,20 @@ export function indexStatements(
   return { makes, fills }
 }
 
-/** Takes a new document into the index. */
+/** Adds a new document to the index. */
 export interface Intake {
-  /** Takes the number of its row, the document, and the hidden part where it looks there. */
+  /** Its parameters: the row number, the document, and the hidden part if it is searched. */
   sql: string
   looksAtHidden: boolean
-  /** Whether it is to be found at all. */
+  /** Whether the document should be found at all. */
   takes(document: object): boolean
 }
 
 /**
- * How new documents come into the index of a collection: by a statement with VALUES right after
- * that of the document. From inside a trigger, or out of a SELECT, FTS5 would have to be able to
- * undo each alone, for which it writes out a segment for every single row; so it writes one for a
- * transaction, which takes half the time and leaves far less to merge.
+ * How new documents enter a collection's index: by a statement with VALUES right after that of the
+ * document. From inside a trigger, or out of a SELECT, FTS5 would have to be able to undo each insert
+ * alone, for which it writes a segment for every single row. This way it writes one per transaction,
+ * which takes half the time and leaves far less to merge.
  */
 export function intakeOf(collection: string, definition: CollectionDefinition): Intake | undefined {
   const { search } = definition
@@ -116,14 +115,14 @@ function at(document: object, path: readonly string[]): unknown {
   return value
 }
 
-/** How the columns of a row are called in a statement. */
+/** The names of a row's columns in a statement. */
 type Row = Readonly<Record<'rowid' | 'doc' | 'hidden', string>>
 
 function rowOf(name: string): Row {
   return { rowid: `${name}.rowid`, doc: `${name}.doc`, hidden: `${name}.hidden` }
 }
 
-/** What is searched of a document, as SQL over a row. */
+/** The searched parts of a document, as SQL over a row. */
 class Members {
   readonly #definition: CollectionDefinition
   readonly #words: readonly string[]
@@ -137,14 +136,14 @@ class Members {
     this.#only = only
   }
 
-  /** The columns of the collection's table that hold them. */
+  /** The columns of the collection's table that contain them. */
   columns(): string {
     const paths = [...this.#words, ...this.#marks].concat(this.#only ?? [])
     const columns = new Set(paths.map((path) => holder(this.#definition, path)))
     return [...columns].toSorted().join(', ')
   }
 
-  /** The row's number, the text of each member, and the tokens of all marks. */
+  /** The row number, the text of each member, and the tokens of all marks. */
   values(row: Row): string {
     const words = this.#words.map((path) => this.#place(row, path, ' ->> '))
     const marks = this.#marks.map((path, position) => {

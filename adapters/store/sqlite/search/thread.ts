@@ -10,10 +10,10 @@ interface Job {
   since: number
 }
 
-/** More searches than this are not kept waiting. */
+/** When this many searches wait, further ones are refused. */
 export const longestQueue = 256
 
-/** What the thread runs, and how long anybody waits, in the queue or for a thread that is stuck. */
+/** The thread's module, and how long a search may wait, in the queue or for a stuck thread. */
 export interface ThreadTerms {
   code: URL
   patienceMs: number
@@ -22,8 +22,8 @@ export interface ThreadTerms {
 const usual: ThreadTerms = { code: new URL('./worker.ts', import.meta.url), patienceMs: 5_000 }
 
 /**
- * The thread that searches, one question after the other, so that none stops the event loop. It
- * starts with the first question, and another one takes its place with the next when it has died.
+ * The thread that searches, one query after the other, so that none blocks the event loop. It starts
+ * with the first query; after it has died, the next query starts another.
  */
 export class SearchThread {
   readonly #path: string | null
@@ -38,7 +38,7 @@ export class SearchThread {
   readonly #gone = new Set<Promise<unknown>>()
 
   /**
-   * @param path the file of the database; null where there is none
+   * @param path the file of the database; null for a database in memory
    * @param translate turns an error of the database into the port's
    */
   constructor(path: string | null, translate: (error: unknown) => unknown, terms = usual) {
@@ -62,7 +62,7 @@ export class SearchThread {
     })
   }
 
-  /** Ends the thread once the search under way has ended; those that wait are refused. */
+  /** Ends the thread after the current search; waiting searches are refused. */
   close(): Promise<void> {
     this.#closing ??= this.#end()
     return this.#closing
@@ -108,7 +108,7 @@ export class SearchThread {
   #start(): Worker {
     const worker = new Worker(this.#terms.code, {
       workerData: this.#path,
-      // What the process was told about its own heap, loaders and debugger is not for this thread.
+      // The process's options for its heap, loaders and debugger are not for this thread.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 },
       name: 'search',
@@ -155,7 +155,7 @@ export class SearchThread {
   }
 }
 
-/** The error of node:sqlite that it was on the other side. */
+/** Restores the error of node:sqlite from its fields. */
 function asError({ error, code }: { error: string; code: number | undefined }): Error {
   return Object.assign(new Error(error), code === undefined ? {} : { errcode: code })
 }

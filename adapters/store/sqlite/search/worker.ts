@@ -4,26 +4,26 @@ import type { Hit } from '#src/ports/search.ts'
 import { ranked, type Sought } from './rank.ts'
 import { searchTable } from './tables.ts'
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export interface Question {
   collection: string
   sought: Sought
   /** A WHERE clause over the documents with its values, or nothing. */
   filter: { sql: string; values: SQLInputValue[] }
   limit: number
-  /** The texts of the hits stay where they are. */
+  /** Leaves out the texts of the hits. */
   textless?: boolean
 }
 
-/** What it answers. */
+/** The thread's answer. */
 export type Reply = { hits: Hit[] } | { error: string; code: number | undefined } | { late: true }
 
-/** No question may take longer; the time is looked at between statements. */
+/** The time limit of a query, checked between statements. */
 const patienceMs = 2_000
 
 class Late extends Error {}
 
-/** Reads from a connection of its own: what the store has committed is seen, and nobody waits. */
+/** Reads over a connection of its own: it sees what the store has committed, and blocks no one. */
 class Reader {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -34,7 +34,7 @@ class Reader {
     this.#database.exec('PRAGMA cache_size=-4096; PRAGMA temp_store=MEMORY')
   }
 
-  /** All of an answer is of one moment. */
+  /** The whole answer is from one snapshot. */
   answer(question: Question): Hit[] {
     this.#database.exec('BEGIN')
     try {
@@ -51,8 +51,8 @@ class Reader {
     }
     const table = searchTable(collection)
     const matches = this.#statement(
-      // Numbers are bound as floating point, by which FTS5 would not know where to stop. A bare
-      // limit would have SQLite prepare the statement anew for each value.
+      // Numbers are bound as floating point, from which FTS5 could not tell where to stop. With a bare
+      // limit, SQLite would prepare the statement again for each value.
       `SELECT rowid FROM "${table}" WHERE "${table}" MATCH ? AND rowid >= CAST(? AS INTEGER) ` +
         'ORDER BY rowid DESC LIMIT ? + 0',
     )
@@ -66,7 +66,7 @@ class Reader {
         from === 'lowest first'
           ? upwards.all(expression, most)
           : matches.all(expression, from, most)
-      // One column of integers was asked for.
+      // One column of integers was selected.
       return (found as unknown as [number][]).map(([row]) => row)
     })
     const document = this.#statement(
@@ -88,7 +88,7 @@ class Reader {
     if (known) return known
     const statement = this.#database.prepare(sql)
     statement.setReturnArrays(true)
-    // Filters are of our own making, so there are only so many.
+    // Filters come from our own code, so their number is bounded.
     if (this.#statements.size < 100) this.#statements.set(sql, statement)
     return statement
   }
@@ -111,7 +111,7 @@ function replyTo(reader: Reader, question: Question): Reply {
 if (parentPort) {
   const port = parentPort
   const reader = new Reader(String(workerData))
-  // The store alone writes to this port.
+  // Only the store writes to this port.
   port.on('message', (message: Question | 'close') => {
     if (message !== 'close') return port.postMessage(replyTo(reader, message))
     reader.close()

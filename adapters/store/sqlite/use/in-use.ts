@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** How long a process that is just ending is waited for. */
+/** How long a process that is about to end is awaited. */
 const patienceMs = 2000
 
 /**
- * Whether anybody has the embedded store of the folder open, this process included. Only who is
- * alone with a database may take its log away, so that asking for that tells; the next to open it
- * makes the log anew.
+ * Whether any process has the embedded store of the folder open, this one included. Only the sole user
+ * of a database may remove its log, so trying that tells; the next process to open it creates the log
+ * again.
  */
 export function isInUse(folder: string): boolean {
   const path = join(folder, 'abode.db')
@@ -18,7 +18,7 @@ export function isInUse(folder: string): boolean {
     database.exec('PRAGMA journal_mode=DELETE')
     return false
   } catch (cause) {
-    // Whatever else is wrong with it is said, in better words, when it is opened.
+    // Any other error is reported, with a better message, when the store is opened.
     return cause instanceof Error && /\blocked\b/.test(cause.message)
   } finally {
     database.close()

@@ -12,38 +12,40 @@ import { strictnessFor } from './gate.ts'
 import { guardsOf } from './guards.ts'
 import { refuseOwnerOnly } from './owner-only.ts'
 import { secretPlaceFaults, secretPlacesOf } from './secret-places.ts'
+import { tasksOf } from '../tasks-of.ts'
+import type { Ports } from '#src/core/context.ts'
 
-/** A task that may be written, and what is to be known of it. */
+/** A task that may be written, with its warnings. */
 export interface Admitted {
   task: TaskInput
   inheritsGate: boolean
   warnings: Warning[]
-  /** The agent's revision on which that rests; undefined where it rests on none. */
+  /** The agent's revision that the decision is based on; undefined if none. */
   revision?: number
 }
 
-interface Needed {
+interface Needed extends Pick<Ports, 'clock'> {
   store: Pick<Store, 'characters' | 'tasks'>
   sealer: Pick<Sealer, 'open'>
   caller: KeyCaller
 }
 
 /**
- * A task that a caller sends, as it may be kept: whatever its owner sends; of a key that acts as the
- * agent with the gate of a task that it would be a way around. Where secrets go is said by no such key,
- * whatever its rights.
- * @param at where it stands in the input
- * @throws Refusal `owner_only` for what is its owner's alone
+ * A task from a caller as it may be stored. The owner's is taken as sent. That of a key that acts as the
+ * agent gets the gate of a task that it would otherwise bypass. No such key, with any rights, may say
+ * where secrets go.
+ * @param at its pointer in the input
+ * @throws Refusal `owner_only` for what only its owner may write
  */
 export async function admittedTask(
-  { store, sealer, caller }: Needed,
+  { store, clock, sealer, caller }: Needed,
   sent: TaskInput,
   { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
 ): Promise<Admitted> {
   if (caller.charId === undefined) return { task: sent, inheritsGate: false, warnings: [] }
-  // The agent first: whatever changes of its tasks afterwards moves its revision.
+  // The agent first: any later change of its tasks increases its revision.
   const agent = await store.characters.get(charId)
-  const all = await store.tasks.find({ char_id: charId }, { sort: { order: 1 } })
+  const all = await tasksOf({ store, clock }, [charId])
   const revision = agent && { revision: agent.revision }
   if (caller.setsPolicy) {
     refuseOwnerOnly(secretPlaceFaults(sent, secretPlacesOf(all), at))
@@ -58,12 +60,12 @@ export async function admittedTask(
   return { ...admitted, ...revision }
 }
 
-/** @throws Refusal `owner_only` where a task holds the agent back that its key would delete */
+/** @throws Refusal `owner_only` if a key that acts as the agent would delete a task that restricts it */
 export function admitRemoval(caller: KeyCaller, task: StoredTask): void {
   if (!caller.setsPolicy) refuseOwnerOnly(removalFaults(task, '/task_id'))
 }
 
-/** The tasks of a heart that may take the place of those that are there. */
+/** The tasks of a heart that may replace the existing ones. */
 export interface AdmittedTasks {
   tasks: TaskInput[]
   inheriting: ReadonlySet<TaskInput>
@@ -71,8 +73,8 @@ export interface AdmittedTasks {
 }
 
 /**
- * The same for the list of tasks that replaces all of an agent's.
- * @param kept the agent as it is, with its tasks
+ * The same for a list that replaces all tasks of an agent.
+ * @param kept the agent as stored, with its tasks
  * @throws Refusal `owner_only`
  */
 export function admittedTasks(
@@ -111,7 +113,7 @@ export function admittedTasks(
   return { tasks, inheriting, warnings }
 }
 
-/** A task with masks in place of the secrets that are kept of it: whoever sends them again changes nothing. */
+/** A task with masks in place of its stored secrets: sending these again is no change. */
 function asKeptOf(
   sent: TaskInput,
   previous: StoredTask | undefined,

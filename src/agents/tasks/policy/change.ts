@@ -10,7 +10,7 @@ import { ownersAlone } from './owner-only.ts'
 import { secretPlaceFaults } from './secret-places.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
-/** The members of a task that are its owner's alone to change. */
+/** The members of a task that only its owner may change. */
 export const policyMembers = [
   'approval_gate',
   'quorum',
@@ -22,14 +22,14 @@ export const policyMembers = [
 /** A task as a key that acts as its agent may write it. */
 export interface AgentsTask {
   task: TaskInput
-  /** It takes over the gate of another task. */
+  /** It inherits the gate of another task. */
   inheritsGate: boolean
   warnings: Warning[]
   /** What only its owner may write. */
   faults: FaultItem[]
 }
 
-/** What comes of a task that a key acting as its agent sends. @param at where it stands in the input */
+/** Checks a task from a key that acts as its agent. @param at its pointer in the input */
 export function agentsTask(
   sent: TaskInput,
   standing: Standing,
@@ -44,17 +44,17 @@ export function agentsTask(
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
   const { gate, manual } = inherited(sent, standing, strictness)
   const warnings: Warning[] = []
-  // Faults stand in the input; warnings in the document, which is the answer.
+  // Pointers of faults are into the input, those of warnings into the document in the answer.
   const shown = at.replace(/^\/[^/]*/, '')
   const task = { ...sent }
   if (gate) {
     task.approval_gate = gate.gate
-    const message = `It waits for an approval as "${gate.from}" does, with which it has a target, origin or tool in common.`
+    const message = `It waits for an approval like "${gate.from}", because both have a target, origin or tool in common.`
     warnings.push({ code: 'gate_inherited', pointer: `${shown}/approval_gate`, message })
   }
   if (manual !== undefined && sent.autonomy !== 'manual') {
     task.autonomy = 'manual'
-    const message = `Only a person starts it, as "${manual}", with which it has a target, origin or tool in common.`
+    const message = `Only a person starts it, like "${manual}", because both have a target, origin or tool in common.`
     warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
   }
   return { task, inheritsGate: gate !== undefined, warnings, faults }
@@ -68,21 +68,21 @@ function changeFaults(
 ): FaultItem[] {
   const faults = policyMembers
     .filter((name) => !isDeepStrictEqual(settled(name, sent[name]), settled(name, previous[name])))
-    .map((name) => ownersAlone(`${at}/${name}`, `"${name}" of a task is its owner's to change.`))
+    .map((name) => ownersAlone(`${at}/${name}`, `Only its owner may change "${name}" of a task.`))
   faults.push(...leftFaults(sent, previous, brain, at))
   if (!isQuorumTask(previous)) return faults
   if (sent.runtime !== previous.runtime) {
-    const message = "The task is decided by a quorum: its runtime is its owner's to change."
+    const message = 'The task is decided by a quorum: only its owner may change its runtime.'
     faults.push(ownersAlone(`${at}/runtime`, message))
   }
   if (previous.enabled && !sent.enabled) faults.push(quorumStays(`${at}/enabled`))
   return faults
 }
 
-/** What says where a task's work goes. */
+/** Members that say where a task's work goes. */
 const aims = ['runtime', 'api_url', 'output_sharing', 'social_posting'] as const
 
-/** A task that holds the agent back keeps its targets: what it no longer guards another could reach. */
+/** A task that restricts the agent keeps its targets: another task could reach those that it no longer guards. */
 function leftFaults(
   sent: TaskInput,
   previous: StoredTask,
@@ -98,35 +98,40 @@ function leftFaults(
   return aims
     .filter((name) => !isDeepStrictEqual(sent[name], previous[name]))
     .map((name) => {
-      const message = `The task ${why}: where its work goes is its owner's to change.`
+      const message = `The task ${why}: only its owner may change where its work goes.`
       return ownersAlone(`${at}/${name}`, message)
     })
 }
 
 const openGate = ApprovalGate.parse({})
 
-/** A gate that asks nobody is none. */
+/** A gate without a condition counts as none. */
 function settled(name: string, value: unknown): unknown {
   const isOpen = name === 'approval_gate' && isDeepStrictEqual(value, openGate)
   return isOpen ? null : (value ?? null)
 }
 
-/** Whether a task is nothing but the decision of others. */
+/** Whether a task only gathers the decision of others. */
 export function isQuorumTask({ runtime, quorum }: Pick<TaskInput, 'runtime' | 'quorum'>): boolean {
   return runtime === 'human_approval' && quorum !== null
 }
 
-/** Workflows go past a step that is off. */
+/** A quorum task stays on: workflows skip a step that is off. */
 export function quorumStays(pointer: string): FaultItem {
-  return ownersAlone(pointer, "The task is decided by a quorum: it is its owner's to switch off.")
+  return ownersAlone(pointer, 'The task is decided by a quorum: only its owner may switch it off.')
 }
 
-/** A new task may bring what the agent's tasks have, and nothing else. */
+/** A new task may only have tools and secrets that the agent's tasks have already. */
 function newFaults(sent: TaskInput, { guards }: Standing, at: string): FaultItem[] {
   const tools = sent.tools.flatMap((tool, i) =>
     guards.hasTool(tool)
       ? []
-      : [ownersAlone(`${at}/tools/${i}`, `No task of the agent has the tool "${tool.name}" so.`)],
+      : [
+          ownersAlone(
+            `${at}/tools/${i}`,
+            `No task of the agent has this same tool "${tool.name}".`,
+          ),
+        ],
   )
   const secrets = sent.selected_secrets.flatMap((name, i) =>
     guards.secrets.has(name)
@@ -136,7 +141,7 @@ function newFaults(sent: TaskInput, { guards }: Standing, at: string): FaultItem
   return [...tools, ...secrets]
 }
 
-/** Why a task is its owner's to delete, in words; undefined where it holds nobody back. */
+/** Why only its owner may delete a task, in words; undefined if it does not restrict the agent. */
 export function holdOf(
   task: Pick<StoredTask, 'approval_gate' | 'quorum' | 'autonomy'>,
 ): string | undefined {
@@ -146,9 +151,11 @@ export function holdOf(
   return isHeld ? `has the autonomy "${task.autonomy}"` : undefined
 }
 
-/** The fault of leaving such a task out, or of deleting it; none where it holds nobody back. */
+/** The fault of leaving out or deleting such a task; none if it does not restrict the agent. */
 export function removalFaults(task: StoredTask, pointer: string): FaultItem[] {
   const why = holdOf(task)
   if (why === undefined) return []
-  return [ownersAlone(pointer, `"${task.task_id}" ${why}: it is its owner's to delete or replace.`)]
+  return [
+    ownersAlone(pointer, `"${task.task_id}" ${why}: only its owner may delete or replace it.`),
+  ]
 }

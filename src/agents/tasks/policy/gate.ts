@@ -12,28 +12,28 @@ import {
   type Targets,
 } from './targets.ts'
 
-/** Where a task stands that a key acting as its agent writes. */
+/** The context of a task that a key acting as its agent writes. */
 export interface Standing {
   brain: Brain | null
   /** The task that it replaces. */
   previous: StoredTask | undefined
-  /** Of the agent's tasks as they are. */
+  /** Those of the agent's stored tasks. */
   guards: Guards
 }
 
-/** What a task takes over from one that has the same target, origin or tool. */
+/** What a task inherits from one that has the same target, origin or tool. */
 export interface Inherited {
   gate?: { from: string; gate: ApprovalGate }
-  /** The task that only a person starts. */
+  /** The id of the task that only a person starts. */
   manual?: string
 }
 
 /**
- * What a task takes over, so that none is a way around another's gate: from every task of the agent whose
- * target, origin or tool it comes to share, the strictest gate; and so where it comes to use a secret, or
- * the tools of the brain, that the agent uses behind gates alone. What it shared before, its owner has seen; of its owner's gate and the
- * other's the stricter one stays.
- * @param strictness how hard the gate of a task is to pass
+ * What a task inherits, so that no task bypasses the gate of another: the strictest gate among the
+ * agent's tasks with which it newly shares a target, origin or tool. The same holds for a secret, or
+ * tools of the brain, that the agent so far uses only behind gates. The owner has seen what it shared
+ * before. Of its own owner's gate and the inherited one, the stricter applies.
+ * @param strictness rates how hard the gate of a task is to pass
  */
 export function inherited(
   next: Reaching,
@@ -62,7 +62,7 @@ export function inherited(
 
 const none: Targets = new Set()
 
-/** Under which names tasks stand that have this target: those of any of its kind too. */
+/** The names under which tasks with this target are indexed, including those for any of its kind. */
 function namesOf(target: string): string[] {
   const any = anyOf(target)
   if (any === undefined) return [target]
@@ -81,7 +81,7 @@ function strictestOf(
   return found
 }
 
-/** How hard a gate is to pass: agents other than its own count most, then their number. */
+/** Rates how hard a gate is to pass: approvers other than its own agent count most, then their number. */
 export function strictnessFor(charId: string): (task: StoredTask) => number {
   return ({ approval_gate: gate }) => {
     if (!gate?.requires_approval) return 0

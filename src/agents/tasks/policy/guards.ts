@@ -4,21 +4,21 @@ import type { TaskTool } from '../tool.ts'
 import { secretPlacesOf } from './secret-places.ts'
 import { kindOfAny, targetsOf, usedBy } from './targets.ts'
 
-/** What the tasks of an agent guard and have, gone through once whatever is asked of it. */
+/** An index of what the tasks of an agent guard and have, built once. */
 export interface Guards {
-  /** The tasks that hold the agent back, by each of their targets and uses: the strictest of each kind. */
+  /** The tasks that restrict the agent, by each of their targets and uses: the strictest of each kind. */
   at: ReadonlyMap<string, readonly StoredTask[]>
-  /** What is used by tasks without a gate. */
+  /** What tasks without a gate use. */
   open: ReadonlySet<string>
-  /** Whether a task of the agent has this tool so: one that is off is none that is on. */
+  /** Whether a task of the agent has this same tool; an enabled tool matches only an enabled one. */
   hasTool: (tool: TaskTool) => boolean
   /** The secrets that its tasks select. */
   secrets: ReadonlySet<string>
-  /** Where they send them. */
+  /** Where the tasks send their secrets. */
   secretPlaces: ReadonlySet<string>
 }
 
-/** Of the tasks at one target two of a kind are enough: one of them may be the one that is asked about. */
+/** Two tasks of each kind per target are enough: one of them may be the task in question. */
 const ofOneKind = 2
 
 /** Whether a task waits for an approval before it starts. */
@@ -26,12 +26,12 @@ export function hasGate({ approval_gate }: Pick<TaskInput, 'approval_gate'>): bo
   return approval_gate?.requires_approval === true
 }
 
-/** Whether it is its owner who gated it: a key that acts as the agent may have gated what it made. */
+/** Whether its owner set the gate: a key that acts as the agent may have gated its own tasks. */
 export function hasOwnersGate(task: StoredTask): boolean {
   return hasGate(task) && !(task.by_agent ?? []).includes('approval_gate')
 }
 
-/** @param strictness how hard the gate of a task is to pass */
+/** @param strictness rates how hard the gate of a task is to pass */
 export function guardsOf(
   tasks: readonly StoredTask[],
   brain: Brain | null,
@@ -40,7 +40,7 @@ export function guardsOf(
   const at = new Map<string, StoredTask[]>()
   const open = new Set<string>()
   const secrets = new Set<string>()
-  // The strictest first, so that it is the first at each of its targets.
+  // The strictest first, so that it comes first at each of its targets.
   const ranked = [...tasks].sort((a, b) => strictness(b) - strictness(a))
   for (const task of ranked) {
     const uses = usedBy(task, brain)
@@ -55,7 +55,7 @@ export function guardsOf(
   return { at, open, secrets, secretPlaces: secretPlacesOf(tasks), hasTool: finderOfTools(tasks) }
 }
 
-/** Most tasks bring no tool, so that nothing is looked into before one does. */
+/** Most tasks have no tools, so the index is built only when one has. */
 function finderOfTools(tasks: readonly StoredTask[]): Guards['hasTool'] {
   let known: { all: Set<string>; on: Set<string> } | undefined
   return (tool) => {
@@ -81,12 +81,12 @@ function put(at: Map<string, StoredTask[]>, target: string, task: StoredTask): v
   if (isNeeded) there.push(task)
 }
 
-/** A tool as a text that is the same for the same, whether it is on or not. */
+/** A canonical text of a tool, the same whether it is on or off. */
 function textOfTool(tool: TaskTool): string {
   return ordered({ ...tool, enabled: true })
 }
 
-/** JSON in which the order of members says nothing: stores may give them back in another one. */
+/** JSON with sorted members: stores may return them in another order. */
 function ordered(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`

@@ -4,20 +4,20 @@ import { refuse, type FaultItem } from '#src/core/errors.ts'
 /** Who writes: the owner of an agent, or a key that acts as it. */
 export type Author = Pick<KeyCaller, 'charId' | 'setsPolicy'>
 
-/** What stands at this pointer is its owner's alone to change. */
+/** The fault of changing a value at this pointer that only the owner may change. */
 export function ownersAlone(pointer: string, message: string): FaultItem {
   return { pointer, message, code: 'owner_only' }
 }
 
-/** A secret that is kept goes where it was given for, whatever else a key may set. */
+/** The faults of sending stored secrets to other origins than they were set for. */
 export function strayFaults(pointers: readonly string[]): FaultItem[] {
   return pointers.map((pointer) => {
-    const message = 'A secret that is kept is not sent to another origin: send the secret itself.'
+    const message = 'A stored secret is not sent to another origin: send the secret itself.'
     return ownersAlone(pointer, message)
   })
 }
 
-/** @throws Refusal `owner_only` where there is any */
+/** @throws Refusal `owner_only` if there is any fault */
 export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
   const [first] = faults
   if (!first) return
@@ -25,7 +25,7 @@ export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
     errors: faults,
     hint:
       first.code === 'secret_origin'
-        ? "The account's own key may; none that acts as an agent, whatever its rights."
+        ? "The account's own key may; no key that acts as an agent may, with any rights."
         : 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
   })
 }

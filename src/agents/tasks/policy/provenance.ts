@@ -5,10 +5,10 @@ import type { Trigger } from '../trigger.ts'
 import { policyMembers } from './change.ts'
 import type { Author } from './owner-only.ts'
 
-/** What a task is where nothing was said. */
+/** A task with only defaults. */
 const blank: Readonly<Record<string, unknown>> = TaskInput.parse({ name: 'blank' })
 
-/** What is no word of whoever writes a task. */
+/** Members that the author of a task does not set. */
 const ofPlatform: ReadonlySet<string> = new Set([
   'task_id',
   'char_id',
@@ -20,8 +20,8 @@ const ofPlatform: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The members of a task that a key acting as its agent wrote last; a change is what counts, so that
- * whoever sends the rest of a document back as it was read takes nothing of it upon themselves.
+ * The members of a task that a key acting as its agent wrote last. Only changes count: sending the rest
+ * of a document back as it was read does not make the sender its author.
  */
 export function membersByAgent(
   author: Author | undefined,
@@ -48,13 +48,13 @@ function changed(previous: StoredTask | undefined, next: StoredTask): string[] {
   )
 }
 
-/** With the right to say it, what a key says of a gate is as good as the owner's word. */
+/** Whether the value counts as the owner's: of policy members that of a key with the right, or an inherited gate. */
 function isOwnersWord(name: string, { setsPolicy }: Author, inheritsGate: boolean): boolean {
   if (name === 'approval_gate' && inheritsGate) return true
   return setsPolicy && policyMembers.some((member) => member === name)
 }
 
-/** Of triggers only what listens to events is asked about, which may be those of other agents. */
+/** Of triggers only new listeners for events count, because events may be those of other agents. */
 function listensToMore(before: readonly Trigger[], after: readonly Trigger[]): boolean {
   const isNew = (trigger: Trigger): boolean =>
     !before.some(

@@ -7,7 +7,7 @@ import { targetsOf, type Reaching } from './targets.ts'
 type Sending = Reaching &
   Partial<Pick<TaskInput, 'shell_command' | 'container_image' | 'container_command'>>
 
-/** To which places the secrets of these tasks go: the word of their owner, as no agent adds to it. */
+/** The places to which the secrets of these tasks go: the owner's choice, because no agent can add one. */
 export function secretPlacesOf(tasks: readonly Sending[]): ReadonlySet<string> {
   return new Set(
     tasks.flatMap((task) => {
@@ -19,9 +19,9 @@ export function secretPlacesOf(tasks: readonly Sending[]): ReadonlySet<string> {
 }
 
 /**
- * What is wrong with where a task would send its secrets, for a key that acts as the agent: only its
- * owner says to which origin a secret goes, or which command is given it.
- * @param known where they go by the tasks that are there
+ * The faults in where a task would send its secrets, for a key that acts as the agent: only the owner
+ * says to which origin a secret goes, or which command gets it.
+ * @param known where secrets go by the stored tasks
  */
 export function secretPlaceFaults(
   sent: Sending,
@@ -37,7 +37,7 @@ export function secretPlaceFaults(
     const isCommand = place === command?.place
     const member = isCommand ? command.member : ofTools.has(place) ? 'tools' : 'api_url'
     const where = isCommand ? 'to this command' : 'there'
-    const message = `No task sends "${name}" ${where}: where a secret goes is its owner's to say.`
+    const message = `No task sends "${name}" ${where}: only its owner may say where a secret goes.`
     return [{ pointer: `${at}/${member}`, message, code: 'secret_origin' }]
   })
 }
@@ -57,7 +57,7 @@ function placesOf(task: Sending): string[] {
   return command ? [...origins, command.place] : origins
 }
 
-/** A command says itself where it sends what it is given, so that another one is another place. */
+/** A command decides itself where it sends its input, so each command is a place of its own. */
 function commandOf(task: Sending): { place: string; member: string } | undefined {
   const { runtime, shell_command: script, container_image: image, container_command: job } = task
   if (runtime === 'shell') {

@@ -10,14 +10,14 @@ export type Reaching = Pick<
   'runtime' | 'api_url' | 'tools' | 'output_sharing' | 'social_posting' | 'selected_secrets'
 >
 
-/** What the runs of a task reach, in words that are the same where it is the same. */
+/** What the runs of a task reach, as canonical names. */
 export type Targets = ReadonlySet<string>
 
 /** Any origin: the host is filled in when the task runs. */
 export const anyOrigin = 'origin:*'
-/** The channel that the agent posts to by default, whichever that is. */
+/** The agent's default channel, whichever that is. */
 const anyChannel = 'channel:*'
-/** These work with what the agent has, whatever their texts say. */
+/** These work with everything that the agent has, regardless of their texts. */
 const reachingRuntimes: ReadonlySet<string | null> = new Set([
   'shell',
   'container',
@@ -31,7 +31,7 @@ const thinkless: ReadonlySet<string | null> = new Set([
   'human_approval',
 ])
 
-/** What of a task's targets stands in the task itself: origins, tools, channels, receivers of its output. */
+/** The targets named in the task itself: origins, tools, channels, receivers of its output. */
 export function targetsOf(task: Reaching): Targets {
   const { runtime, api_url, tools, output_sharing, social_posting } = task
   const all = [originOf(api_url), ...tools.flatMap(targetsOfTool)]
@@ -61,7 +61,7 @@ function targetsOfTool({ type, name, config }: TaskTool): (string | undefined)[]
 
 const fixedHost = /^(https?:\/\/[^/?#{}\\]+)(?:[/?#]|$)/i
 
-/** The origin of an address; of one whose host is filled in when it is called, any. */
+/** The origin of an address; any origin if its host is filled in when it is called. */
 export function originOf(address: unknown): string | undefined {
   if (typeof address !== 'string' || address === '') return undefined
   const [, host] = fixedHost.exec(address) ?? []
@@ -70,8 +70,8 @@ export function originOf(address: unknown): string | undefined {
 }
 
 /**
- * One name for one place: URL settles case, IDNA, default ports and the forms of IPv4; a dot at the end
- * and an IPv4 address within an IPv6 one lead to the same host.
+ * One name for each place: URL normalizes case, IDNA, default ports and the forms of IPv4. A trailing
+ * dot and an IPv4-mapped IPv6 address lead to the same host.
  */
 function sameOrigin({ protocol, hostname, port }: URL): string {
   const host = hostname.startsWith('[') ? innerHost(hostname) : hostname.replace(/\.$/, '')
@@ -84,8 +84,8 @@ function innerHost(hostname: string): string {
 }
 
 /**
- * What a task uses that others may use too without reaching the same: its secrets, and the tools that
- * the brain of its agent has for every prompt.
+ * What a task uses that others may use too without reaching the same targets: its secrets, and the
+ * tools that the brain of its agent has for every prompt.
  */
 export function usedBy(task: Reaching, brain: Brain | null): Targets {
   const secrets = task.selected_secrets.map((name) => `secret:${name}`)
@@ -110,18 +110,18 @@ const kinds = [
   { begins: 'channel:', any: anyChannel },
 ] as const
 
-/** What stands for any target of this kind; undefined of a kind that has none. */
+/** The name for any target of this kind; undefined for a kind without one. */
 export function anyOf(target: string): string | undefined {
   return kinds.find(({ begins }) => target.startsWith(begins))?.any
 }
 
-/** The name under which every target of this kind is found; undefined of a kind that has no any. */
+/** The name under which every target of this kind is found; undefined for a kind without `any`. */
 export function kindOfAny(target: string): string | undefined {
   const any = anyOf(target)
   return any === undefined ? undefined : `every ${any}`
 }
 
-/** Those of the targets that were none before. */
+/** The targets that are new. */
 export function gained(now: Targets, before: Targets): Targets {
   return new Set([...now].filter((one) => !before.has(one)))
 }

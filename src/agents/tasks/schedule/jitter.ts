@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { largestJitterSeconds } from '../reliability.ts'
 
 /**
- * By how many seconds a task's fires at minute 0 come later: 0 to the largest that it allows. It
- * rests on the task's key alone, so that every machine and every start comes to the same.
+ * By how many seconds a task's fires at minute 0 are delayed: 0 to the task's maximum. It depends on
+ * the task's key alone, so every machine and every start computes the same.
  * @param taskKey `char_id/task_id`
  */
 export function jitterSeconds(taskKey: string, atMost: number): number {

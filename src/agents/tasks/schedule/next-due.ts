@@ -3,9 +3,9 @@ import type { StoredTask } from '../task.ts'
 import { nextFires, scheduleOf, type Scheduled } from './schedule.ts'
 
 /**
- * When a task that is about to be stored is due. A fire of before that is still to be seen to is
- * kept where the schedule has it as before: an edit loses nothing, and of a task that is disabled
- * the scheduler records why it did not fire. Everything else counts from now.
+ * When a task that is about to be stored is due. A past fire that is not handled yet is kept if the
+ * new schedule still has it: an edit loses no fire, and for a disabled task the scheduler records why
+ * it did not fire. Everything else counts from now.
  * @param heartbeat the heartbeat_interval of its agent
  * @param previous the task as it was
  */

@@ -6,28 +6,28 @@ import { jitterSeconds } from './jitter.ts'
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** One nominal fire: when the schedule names it, and when its jitter lets it come. Milliseconds since the epoch. */
+/** One fire: its nominal time, and its time with jitter. Milliseconds since the epoch. */
 export interface Fire {
   at: number
   firesAt: number
   trigger: 'cron' | 'heartbeat'
 }
 
-/** Everything that decides when a task fires. */
+/** Everything that determines when a task fires. */
 export interface Schedule {
-  /** Of its enabled triggers of type cron. */
+  /** Those of its enabled triggers of type cron. */
   tables: readonly Timetable[]
-  /** How often the heartbeat of its agent runs it, in milliseconds; null where it does not. */
+  /** How often the heartbeat of its agent runs it, in milliseconds; null if it does not. */
   heartbeatMs: number | null
   /** Added to fires at minute 0. */
   jitterMs: number
 }
 
-/** The members of a task that its schedule rests on. */
+/** The members of a task that its schedule depends on. */
 export type Scheduled = Pick<StoredTask, 'id' | 'task_id' | 'name' | 'triggers' | 'reliability'>
 
 /**
- * The schedule of a task; undefined where it has none.
+ * The schedule of a task; undefined if it has none.
  * @param heartbeat the heartbeat_interval of its agent
  */
 export function scheduleOf(
@@ -52,8 +52,8 @@ function heartbeatLength(text: string): number | null {
 }
 
 /**
- * The fires that come next after a time, all at the same moment: jitter may bring fires of several
- * minutes together, and those of one minute are one. Empty where none comes any more.
+ * The next fires after a time, all at the same moment: jitter may make fires of several minutes
+ * coincide, and those of one minute are one. Empty if there are no more.
  */
 export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: number): Fire[] {
   const found = tables.flatMap((table) => {
@@ -61,7 +61,7 @@ export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: nu
     return fireAt(nextIn(table, after - shift), shift, 'cron')
   })
   if (heartbeatMs !== null) {
-    // Fires are an hour apart at least and jitter is less, so their order stays.
+    // Fires are at least an hour apart and jitter is less, so their order stays.
     let at = (Math.floor((after - jitterMs) / heartbeatMs) + 1) * heartbeatMs
     while (at + shiftOf(at, jitterMs) <= after) at += heartbeatMs
     found.push(...fireAt(at, shiftOf(at, jitterMs), 'heartbeat'))
@@ -69,7 +69,7 @@ export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: nu
   return together(found, Math.min(...found.map(({ firesAt }) => firesAt)))
 }
 
-/** The fires that came last before a time, all at the same moment. */
+/** The last fires before a time, all at the same moment. */
 export function lastFires({ tables, heartbeatMs, jitterMs }: Schedule, before: number): Fire[] {
   const found = tables.flatMap((table) => {
     const shift = table.minute === 0 ? jitterMs : 0
@@ -83,7 +83,7 @@ export function lastFires({ tables, heartbeatMs, jitterMs }: Schedule, before: n
   return together(found, Math.max(...found.map(({ firesAt }) => firesAt)))
 }
 
-/** Every fire from a time on and before another, in the order in which they come. */
+/** Every fire from one time up to another, exclusive, in order. */
 export function* firesBetween(schedule: Schedule, from: number, before: number): Generator<Fire> {
   for (let after = from - 1; ;) {
     const fires = nextFires(schedule, after)
@@ -102,7 +102,7 @@ function fireAt(at: number | undefined, shift: number, trigger: Fire['trigger'])
   return at === undefined ? [] : [{ at, firesAt: at + shift, trigger }]
 }
 
-/** Those that come at this moment, each minute once; cron stands before the heartbeat. */
+/** Those at this moment, each minute once; cron comes before the heartbeat. */
 function together(fires: readonly Fire[], firesAt: number): Fire[] {
   const byMinute = new Map<number, Fire>()
   for (const fire of fires) {

@@ -3,7 +3,7 @@ import { CronPattern } from 'croner'
 const months = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC'
 const weekdays = 'SUN|MON|TUE|WED|THU|FRI|SAT'
 
-/** A list of stars, values and ranges, each perhaps with a step. croner also takes looser forms. */
+/** A list of stars, values and ranges, each with an optional step. croner also accepts looser forms. */
 function listOf(value: string): RegExp {
   const item = `(?:\\*|(?:${value})(?:-(?:${value}))?)(?:/\\d{1,2})?`
   return new RegExp(`^${item}(?:,${item})*$`, 'i')
@@ -26,7 +26,7 @@ const remembered = new Map<string, string | undefined>()
 const rememberedAtMost = 1000
 
 /**
- * Why a cron pattern is refused, in words; undefined when it is good: five fields in UTC, exactly
+ * Why a cron pattern is refused, in words; undefined if it is valid: five fields in UTC, exactly
  * one minute (so that it fires at most once an hour), lists, ranges, steps and names elsewhere, and
  * at least one day in the calendar on which it fires.
  */
@@ -66,7 +66,7 @@ function objectionTo(pattern: string): string | undefined {
   }
 }
 
-/** Only a day that its months lack keeps a pattern from firing; a named weekday fires beside it. */
+/** A pattern never fires only if its months lack its day; a named weekday fires in any case. */
 function neverFires(cron: CronPattern): boolean {
   if (cron.starDOM || !cron.starDOW) return false
   return !daysOfMonths.some(
@@ -77,7 +77,7 @@ function neverFires(cron: CronPattern): boolean {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** Longer than any good pattern rests: 29 February is left out for eight years around 2100. */
+/** Longer than any valid pattern pauses: there is no 29 February for eight years around 2100. */
 const longestRestDays = 3300
 
 /** When a cron pattern fires, in UTC: one minute of some hours of some days. */
@@ -89,16 +89,16 @@ export interface Timetable {
   days: number
   months: number
   weekdays: number
-  /** A day that either names is enough, where both name any. */
+  /** If both days and weekdays are restricted, a day that matches either is enough. */
   eitherDay: boolean
 }
 
-// A pattern is read by croner once. Its fields are walked here, in well under a microsecond a fire:
-// its own search takes some 15 us, too long for a simulated week of a thousand tasks.
+// croner parses a pattern once. Its fields are searched here, in well under a microsecond per fire:
+// croner's own search takes some 15 us, too long for a simulated week of a thousand tasks.
 const timetables = new Map<string, Timetable | undefined>()
 const timetablesAtMost = 10_000
 
-/** The timetable of a pattern; undefined where it can't be read, so that it never fires. */
+/** The timetable of a pattern; undefined if it is invalid, so that it never fires. */
 export function timetableOf(pattern: string): Timetable | undefined {
   if (timetables.has(pattern)) return timetables.get(pattern)
   const table = checkCron(pattern) === undefined ? read(pattern) : undefined
@@ -140,7 +140,7 @@ function isOn({ days, months, weekdays, eitherDay }: Timetable, day: number): bo
   return eitherDay ? inMonth || inWeek : inMonth && inWeek
 }
 
-// Months without a fire are passed over whole: 29 February is some 1500 days away.
+// Months without a fire are skipped as a whole: 29 February is some 1500 days away.
 function dayAfter({ months }: Timetable, day: number): number {
   const date = new Date((day + 1) * dayMs)
   const month = date.getUTCMonth()

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { hasAtMost } from '#src/core/schema-parts.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
 
-/** One thing that a form asks for. */
+/** One field of a form. */
 export type Field = TaskFormSchema['fields'][number]
 
 /** What is wrong with a value. */
@@ -14,14 +14,14 @@ export interface Objection {
 const lineAtMost = 2000
 const textAtMost = 20_000
 
-/** Whether nothing was filled in. */
+/** Whether a value is empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
   return Array.isArray(value) && value.length === 0
 }
 
-/** What stands for a field that was left empty. */
+/** The value of a field that was left empty. */
 export function emptyOf({ type }: Field): unknown {
   const kind = kindOf(type)
   if (kind === 'boolean' || kind === 'checkbox') return false
@@ -29,7 +29,7 @@ export function emptyOf({ type }: Field): unknown {
   return kind === 'number' || kind === 'integer' ? null : ''
 }
 
-/** What is wrong with what was filled in. A type that is not known here is a text. */
+/** The fault of a value, if any. A field of an unknown type is a text. */
 export function objectionTo(field: Field, value: unknown): Objection | undefined {
   return checks[kindOf(field.type)](value, field)
 }
@@ -56,7 +56,7 @@ const checks = {
   integer: (value) =>
     Number.isInteger(value) ? undefined : wrongType('must be a number without a fraction'),
   boolean: truth,
-  // As in every form, what must be ticked is not there unticked.
+  // As in every form, a box that must be ticked counts as missing while it is not.
   checkbox: (value, field) =>
     field.required && value === false
       ? { message: 'must be ticked', code: 'required' }
@@ -67,7 +67,7 @@ const checks = {
     if (!Array.isArray(value)) return wrongType('must be a list')
     const chosen: unknown[] = value
     if (new Set(chosen).size < chosen.length) return wrongValue('must name each option once')
-    // Both lists may be long, and neither is of our making.
+    // Both lists may be long, and both come from others.
     const options = new Set(field.options)
     for (const one of chosen) {
       const objection = oneOfThese(one, options)
@@ -100,7 +100,7 @@ function oneOf(value: unknown, { options }: Field): Objection | undefined {
   return oneOfThese(value, new Set(options))
 }
 
-/** Where no options are named, any short text is one. */
+/** Where no options are named, any short text is valid. */
 function oneOfThese(value: unknown, options: ReadonlySet<string>): Objection | undefined {
   if (typeof value !== 'string') return wrongType('must be a text')
   if (options.size === 0) return value.length <= lineAtMost ? undefined : tooLong(lineAtMost)

@@ -6,22 +6,22 @@ import { isPlain, pointerStep } from '#src/core/text/text.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
 import { emptyOf, isEmpty, objectionTo, type Field, type Objection } from './field.ts'
 
-/** What was filled in. */
+/** The values of a form. */
 export type Form = Record<string, unknown>
 
-/** Bytes of a form as JSON. */
+/** The most bytes of a form as JSON. */
 export const formBytesAtMost = 65_536
-/** Members of any form. */
+/** The most members of any form. */
 export const formMembersAtMost = 1000
-/** Members of a form for which nothing is asked. */
+/** The most members of a form without a form_schema. */
 export const freeMembersAtMost = 50
 const freeTextAtMost = 10_000
-/** The longest name of a field that a refusal is worded with. */
+/** The longest field name that a refusal repeats. */
 const nameAtMost = 64
 
 /**
- * A form as it was sent, without its empty members, when it is what the task asks for. A task without
- * a form_schema takes any flat object of texts, numbers and truth values.
+ * A form as it was sent, without its empty members, if it is what the task asks for. A task without a
+ * form_schema accepts any flat object of texts, numbers and booleans.
  * @throws Refusal `invalid_input` with every fault
  */
 export function checkedForm(schema: TaskFormSchema | null, form: Form): Form {
@@ -36,8 +36,8 @@ export function checkedForm(schema: TaskFormSchema | null, form: Form): Form {
 }
 
 /**
- * What the run of an order is given: what was filled in, and for the rest of the fields a value that
- * says nothing, so that a prompt may name them all.
+ * The input of an order's run: the values that were sent, and an empty value for each of the other
+ * fields, so that a prompt may name them all.
  */
 export function filledForm(schema: TaskFormSchema | null, form: Form): Form {
   const rest = (schema?.fields ?? []).filter(({ key }) => !Object.hasOwn(form, key))
@@ -96,7 +96,7 @@ function invalid(errors: readonly FaultItem[]): Refusal {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   const named = first?.pointer.split('/').at(-1) ?? 'form'
-  // The seller's words: where they are more than a name, the pointer is enough.
+  // A name from the seller: if it is more than a short name, the pointer is enough.
   const name = named.length <= nameAtMost && isPlain(named) ? named : 'form'
   return new Refusal('invalid_input', `${name}: ${first?.message ?? ''}${more}`, {
     errors: errors.slice(0, faultsAtMost),

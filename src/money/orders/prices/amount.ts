@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { reached } from '#src/money/payments/open-checkout.ts'
 import type { CheckoutLine, Price } from '#src/ports/payments.ts'
 
-/** What an order costs, by the provider's prices and the task alone. */
+/** The cost of an order, by the provider's prices and the task alone. */
 export interface Amount {
   amount_cents: number
   currency: string
@@ -42,12 +42,16 @@ async function pricedBy(
   return amount_cents === 0 ? undefined : { amount_cents, currency, line: { price } }
 }
 
-const forOwner = 'Its owner has to put that right: price_cents and payment_price_id of the task.'
+const forOwner = 'Its owner has to correct that: price_cents and payment_price_id of the task.'
 
 function unknownPrice(taskId: string): never {
-  return refuse('price_not_found', `The price of the task "${taskId}" is none that is sold once.`, {
-    hint: forOwner,
-  })
+  return refuse(
+    'price_not_found',
+    `The price of the task "${taskId}" is not a one-time price of the provider.`,
+    {
+      hint: forOwner,
+    },
+  )
 }
 
 function mismatch(taskId: string, { amount_cents, currency }: Price): never {

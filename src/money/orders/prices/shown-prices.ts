@@ -2,16 +2,16 @@ import type { Ports } from '#src/core/context.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
-/** What everybody may read of a price. */
+/** The public part of a price. */
 export interface ShownPrice {
   price_cents: number | null
-  /** Null where it costs nothing, or the provider does not tell now. */
+  /** Null where it costs nothing, or the provider cannot be reached now. */
   currency: string | null
 }
 
 type Selling = Pick<StoredTask, 'price_cents' | 'payment_price_id'>
 
-/** What tasks cost, as lists show it: a provider that is away leaves its part out. */
+/** The prices of tasks, as lists show them: without those of a provider that cannot be reached. */
 export async function shownPrices(
   { payments }: Pick<Ports, 'payments'>,
   tasks: readonly Selling[],

@@ -9,7 +9,7 @@ import { objectionTo, paymentKey, readPayment, type StoredX402Payment } from './
 
 type Needed = Pick<Ports, 'store' | 'settings' | 'facilitator' | 'clock' | 'log'>
 
-/** A payment that its facilitator calls good, to be kept with the order that it is for. */
+/** A payment that its facilitator has verified, to be kept with the order that it is for. */
 export interface X402Accepted {
   /** The address on its chain that pays. */
   payer: string
@@ -17,14 +17,14 @@ export interface X402Accepted {
   write(order: { id: string; currency: string }): Write
 }
 
-/** What became of a payment that was sent along: `declined` says why it pays for nothing. */
+/** The result for a payment that was sent along: `declined` says why it pays for nothing. */
 export type X402Taken = X402Accepted | { declined: string }
 
 /**
- * Looks at a payment by x402 and has it verified; nothing is paid yet. Once it is kept it is settled
- * by `settleDue`, and only then the order begins.
+ * Checks a payment by x402 and has it verified; nothing is paid yet. Once it is kept, `settleDue`
+ * settles it, and only then does the order begin.
  * @param text base64 of JSON, as x402 encodes it in a header
- * @throws Refusal `invalid_input` for what is no payment, `payment_used`, `provider_unavailable`
+ * @throws Refusal `invalid_input` for what is not a payment, `payment_used`, `provider_unavailable`
  */
 export async function takenPayment(
   { store, settings, facilitator, clock, log }: Needed,
@@ -67,14 +67,14 @@ export async function takenPayment(
   }
 }
 
-/** Payers may sign for ever; dates end. */
+/** Payers may sign without an end; dates have a limit. */
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** @throws Refusal `payment_used` always */
 export function paymentUsed(options?: ErrorOptions): never {
   return refuse('payment_used', 'This payment has been used for an order.', {
     ...options,
-    hint: 'The answer to a repeated call is kept under its Idempotency-Key. Else sign a new payment.',
+    hint: 'The answer to a repeated call is kept under its Idempotency-Key. Otherwise sign a new payment.',
   })
 }
 
@@ -82,7 +82,7 @@ function noneTaken(): never {
   const message = 'This server takes no payments by x402.'
   return refuse('invalid_input', `payment: ${message}`, {
     errors: [{ pointer: '/payment', message, code: 'not_supported' }],
-    hint: 'Leave the payment out: the refusal then tells of a checkout.',
+    hint: 'Leave the payment out: the refusal then names a checkout.',
   })
 }
 
@@ -101,8 +101,8 @@ const otherTerms = 'It is not what `accepts` asks for.'
 const sentences: Readonly<Record<X402Reason, string>> = {
   insufficient_funds: 'Its payer does not hold enough of the token.',
   invalid_exact_evm_payload_authorization_valid_after: 'It is not valid yet.',
-  invalid_exact_evm_payload_authorization_valid_before: 'It has run out, or nearly so.',
-  invalid_exact_evm_payload_authorization_value: 'It is of another amount.',
+  invalid_exact_evm_payload_authorization_valid_before: 'It has expired, or will very soon.',
+  invalid_exact_evm_payload_authorization_value: 'Its amount is different.',
   invalid_exact_evm_payload_signature: 'Its signature is not that of its payer.',
   invalid_exact_evm_payload_recipient_mismatch: 'It is to another recipient.',
   invalid_network: 'It is on another network.',

@@ -1,10 +1,10 @@
 import type { X402Terms } from '#src/core/settings.ts'
 import type { X402Requirements } from '#src/ports/x402.ts'
 
-/** What is to be paid for. */
+/** What the payment is for. */
 export interface X402Asked {
   amount_cents: number
-  /** The address that is paid at: where the order is made. */
+  /** The address to pay at: where the order is made. */
   resource: string
   /** One sentence: what is paid for. */
   description: string
@@ -13,9 +13,9 @@ export interface X402Asked {
 /** The members of a refusal that ask for a payment by x402. */
 export interface X402Offer {
   x402Version: 1 | 2
-  /** What may be paid, as version 1 of the protocol reads it in a body. */
+  /** The accepted payments, as version 1 of the protocol reads them in a body. */
   accepts: X402Requirements[]
-  /** The same in version 2, which on REST stands in the header PAYMENT-REQUIRED. */
+  /** The same in version 2, which REST sends in the header PAYMENT-REQUIRED. */
   x402?: {
     x402Version: 2
     error: string
@@ -26,7 +26,7 @@ export interface X402Offer {
 
 const mimeType = 'application/json'
 
-/** The names that version 1 has for chains, which version 2 calls by CAIP-2. */
+/** The names that version 1 has for chains, which version 2 names by CAIP-2. */
 const chains: ReadonlyMap<string, number> = new Map([
   ['abstract', 2741],
   ['abstract-testnet', 11_124],
@@ -54,12 +54,12 @@ export function networkIn(version: 1 | 2, network: string): string | undefined {
   return [...chains].find(([, id]) => network === `eip155:${id}`)?.[0]
 }
 
-/** The amount in the smallest units of the token: doubles would not do. */
+/** The amount in the smallest units of the token: doubles would not be exact. */
 export function unitsOf({ units_per_cent }: X402Terms, amountCents: number): string {
   return String(BigInt(amountCents) * BigInt(units_per_cent))
 }
 
-/** What a payment has to be; undefined where this version has no name for the network. */
+/** The required payment; undefined where this version has no name for the network. */
 export function requirementsOf(
   terms: X402Terms,
   asked: X402Asked,
@@ -82,7 +82,7 @@ export function requirementsOf(
   }
 }
 
-/** What is asked for in every version that has a name for the network. */
+/** The requirements in every version that has a name for the network. */
 export function x402Offer(terms: X402Terms, asked: X402Asked): X402Offer {
   const one = requirementsOf(terms, asked, 1)
   const two = requirementsOf(terms, asked, 2)

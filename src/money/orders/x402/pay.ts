@@ -15,10 +15,10 @@ import type { StoredX402Payment } from './payment.ts'
 export const x402Account = providerAccount('x402')
 
 /**
- * What is written when a payment by x402 has been settled, beside the payment itself: the money comes
- * into the payer's wallet and is set aside, and the run begins. Nobody can give it back on its chain:
- * where the run cannot begin any more, it stays in the wallet of a payer with an account, and else set
- * aside for the operator to return. Everything is read anew, so that it may be decided again.
+ * The writes for a settled payment by x402, in addition to the payment's own: the money enters the
+ * payer's wallet and is set aside, and the run begins. It cannot be returned on its chain: if the run
+ * can no longer begin, it stays in the wallet of a payer with an account, and otherwise set aside for
+ * the operator to return. Everything is read again, so that it may be decided again.
  * @returns undefined where there is no such order
  */
 export async function paidByX402(
@@ -66,7 +66,7 @@ async function keptBack(
   return { run: null, writes: [write, ...(await bookingOf(store, movements, now))] }
 }
 
-/** What was paid by x402 and cannot be delivered is for a person to give back. */
+/** What was paid by x402 and cannot be delivered must be returned by the operator. */
 export function tellOfReturn(
   log: Ports['log'],
   { id, price_cents, currency }: Pick<StoredOrder, 'id' | 'price_cents' | 'currency'>,
@@ -76,7 +76,7 @@ export function tellOfReturn(
   log.error('a payment by x402 is to be given back by the operator', told)
 }
 
-/** What is written of an order whose payment was not taken: it has ended, and cost nothing. */
+/** The writes of an order whose payment was not accepted: it has ended, and cost nothing. */
 export async function unpaidByX402(
   { store }: Pick<Ports, 'store'>,
   orderId: string,

@@ -4,7 +4,7 @@ import { digest } from '#src/core/ids.ts'
 import type { X402Terms } from '#src/core/settings.ts'
 import { networkIn, unitsOf } from './ask.ts'
 
-/** The longest payment that is read: base64 of JSON, as it stands in a header. */
+/** The longest payment that is read: base64 of JSON, as in a header. */
 export const x402CharactersAtMost = 8192
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -50,7 +50,7 @@ export interface X402Payment {
 }
 
 /**
- * Reads what stands in the header of a payment: base64 of JSON, by the scheme `exact` on an EVM chain.
+ * Reads the header of a payment: base64 of JSON, by the scheme `exact` on an EVM chain.
  * @throws Refusal `invalid_input`
  */
 export function readPayment(text: string): X402Payment {
@@ -58,7 +58,7 @@ export function readPayment(text: string): X402Payment {
   const result = Payload.safeParse(decoded)
   if (!result.success) {
     const at = result.error.issues[0]?.path.join('.') ?? ''
-    return malformed(at === '' ? 'It is no payment of x402.' : `Its ${at} is missing or wrong.`)
+    return malformed(at === '' ? 'It is not a payment of x402.' : `Its ${at} is missing or wrong.`)
   }
   const sent = result.data
   const { scheme, network } = sent.x402Version === 1 ? sent : sent.accepted
@@ -72,20 +72,20 @@ export function readPayment(text: string): X402Payment {
     value: BigInt(value),
     validBefore: Number(BigInt(validBefore)),
     nonce: BigInt(nonce),
-    // What was parsed is an object, since its schema says so.
+    // What was parsed is an object, because its schema says so.
     payload: decoded as Record<string, unknown>,
   }
 }
 
 function decodedFrom(text: string): unknown {
   if (text.length > x402CharactersAtMost || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
-    return malformed('It is base64 of JSON, of at most 8192 characters.')
+    return malformed('It must be base64 of JSON, of at most 8192 characters.')
   }
   try {
     const bytes = Buffer.from(text, 'base64')
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {
-    return malformed('It is base64 of JSON, and this is not.')
+    return malformed('It must be base64 of JSON, and this is not.')
   }
 }
 
@@ -96,7 +96,7 @@ function malformed(message: string): never {
   })
 }
 
-/** How many seconds a payment has to be valid still, so that there is time to settle it. */
+/** How many seconds a payment must still be valid, so that there is time to settle it. */
 const leastSeconds = 6
 
 /** Why a payment is not the one that was asked for, as a sentence; undefined where it is. */
@@ -110,13 +110,13 @@ export function objectionTo(
   const network = networkIn(payment.version, terms.network)
   if (payment.network !== network) return 'It is on another network.'
   if (payment.payTo !== terms.pay_to.toLowerCase()) return 'It is to another recipient.'
-  if (payment.value !== BigInt(unitsOf(terms, amountCents))) return 'It is of another amount.'
+  if (payment.value !== BigInt(unitsOf(terms, amountCents))) return 'Its amount is different.'
   const soon = now.getTime() / 1000 + leastSeconds
-  if (payment.validBefore < soon) return 'It has run out, or nearly so.'
+  if (payment.validBefore < soon) return 'It has expired, or will very soon.'
   return undefined
 }
 
-/** What makes a payment one and the same, whoever brings it: no chain takes it twice. */
+/** The identity of a payment, no matter who sends it: no chain accepts it twice. */
 export function paymentKey(
   { payer, nonce }: Pick<X402Payment, 'payer' | 'nonce'>,
   { network, asset }: Pick<X402Terms, 'network' | 'asset'>,
@@ -125,21 +125,21 @@ export function paymentKey(
   return `x402_${digest([chain, asset.toLowerCase(), payer, nonce.toString(16)].join('\n'))}`
 }
 
-/** A payment by x402 at rest: for one order, and used once. */
+/** A stored payment by x402: for one order, and used once. */
 export interface StoredX402Payment {
   /** `paymentKey`. */
   id: string
   order_id: string
-  /** JSON of the `X402Bill`: members that a payer named may have names that a store minds. */
+  /** JSON of the `X402Bill`: a payer may have named members in ways that a store does not allow. */
   bill: string
   payer: string
   amount_cents: number
   currency: string
-  /** When its chain takes it no more. */
+  /** When its chain no longer accepts it. */
   valid_before: string
-  /** `settling` also while nobody knows; `unknown` once no more can be found out by trying. */
+  /** `settling` also while the outcome is uncertain; `unknown` once trying again cannot settle it. */
   status: 'settling' | 'settled' | 'failed' | 'unknown'
-  /** How many tries may have paid it, since no answer said that they did not. */
+  /** How many tries may have paid it, because no answer said that they did not. */
   open_tries: number
   /** The hash of the transaction once it was paid; empty where the facilitator gave none. */
   settled_by: string | null

@@ -6,14 +6,14 @@ import { mayRun, noRunLeft, sellerOf } from '../room.ts'
 import { x402Offer, type X402Asked, type X402Offer } from './ask.ts'
 import { paymentUsed, takenPayment } from './accept.ts'
 
-/** A payment by x402 that was sent along with an order, and was not taken. */
+/** A payment by x402 that was sent along with an order, and was not accepted. */
 export interface Declined {
   declined: string
 }
 
 /**
- * Makes an order that its payer has signed a payment for. The payment is verified; it is settled after
- * this, and the run begins with it: so nobody pays twice, whenever a process dies.
+ * Makes an order that its payer has signed a payment for. The payment is verified now and settled
+ * later, and the run begins with it: so no one pays twice, whenever a process crashes.
  * @throws Refusal `invalid_input`, `payment_used`, `provider_unavailable`, `quota_exceeded`
  */
 export async function placedByX402(
@@ -37,7 +37,7 @@ export async function placedByX402(
     })
 }
 
-/** What an order may be paid with by x402; undefined where the operator has not configured it. */
+/** The accepted payment by x402 for an order; undefined where the operator has not configured it. */
 export function offerFor(
   context: Pick<Context, 'settings'>,
   order: PricedOrder,

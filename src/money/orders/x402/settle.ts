@@ -7,18 +7,18 @@ import { paymentAnnounced, type PaidOrder } from '../pay.ts'
 import type { StoredX402Payment } from './payment.ts'
 import { paidByX402, unpaidByX402 } from './pay.ts'
 
-/** Payments that are settled at a time. */
+/** How many payments are settled at a time. */
 const atOnce = 8
-/** Longer than any answer of a facilitator may take: then another process may try. */
+/** Longer than any answer of a facilitator may take: after that, another process may try. */
 const leaseSeconds = 60
-/** A chain takes what was sent in time, although its block comes later. */
+/** A chain accepts what was sent in time, although its block comes later. */
 const graceSeconds = 120
 const pauseAtMost = 300
 
 /**
- * Settles the payments by x402 that are due, each until it is known what became of it. A try whose
- * outcome nobody knows is made again with the same payment: its nonce lets a chain take it once.
- * @returns how many were looked at
+ * Settles the payments by x402 that are due, until each outcome is known. A try with an unknown outcome
+ * is repeated with the same payment: its nonce lets a chain accept it only once.
+ * @returns how many were tried
  */
 export async function settleDue(ports: Ports): Promise<number> {
   const { store, facilitator, log } = ports
@@ -37,13 +37,13 @@ export async function settleDue(ports: Ports): Promise<number> {
     return concluded(ports, payment, await facilitator.settle(bill))
   })
   for (const { status, ...failure } of await Promise.allSettled(tried)) {
-    // The others have ended all the same; this one comes due again when its lease runs out.
+    // The others have ended nonetheless; this one comes due again when its lease runs out.
     if (status === 'rejected') log.error('a payment by x402 could not be settled here', failure)
   }
   return claimed.length
 }
 
-/** From the moment of the claim a try may have been made, so that a crash leaves it in doubt. */
+/** From the claim on a try may have been made, so a crash leaves it in doubt. */
 function claim(store: Ports['store'], now: Date): Promise<StoredX402Payment | undefined> {
   const due = { due_at: { $lte: timestamp(now) } }
   const change = {
@@ -62,15 +62,15 @@ async function concluded(
     case 'settled': {
       const settled_by = settlement.transaction
       const { id, order_id } = payment
-      // Before anything else: the chain takes it once, and may not say so a second time.
+      // Before anything else: the chain accepts it once, and may not report it a second time.
       await ports.store.x402_payments.update({ id }, { $set: { settled_by } })
       ports.log.info('a payment by x402 was settled', { order_id, transaction: settled_by })
       return paid(ports, { ...payment, settled_by })
     }
     case 'used':
     case 'refused':
-      // By whom it was used is not said: by a try of ours, at another service of the same recipient,
-      // or by the payer, who may void an authorization.
+      // It is not known who used it: our own try, another service of the same recipient, or the payer,
+      // who may void an authorization.
       return payment.open_tries > 1 ? doubted(ports, payment) : failed(ports, payment)
     default:
       return again(ports, payment, settlement.outcome === 'unknown')
@@ -88,7 +88,7 @@ async function paid(ports: Ports, payment: StoredX402Payment): Promise<void> {
   if (paid) await paymentAnnounced(ports, paid)
 }
 
-/** @returns whether the payment had not ended before; then nothing is to be done any more */
+/** @returns whether this call ended the payment; if not, nothing is left to do */
 async function committed(
   { store }: Ports,
   { id }: StoredX402Payment,
@@ -112,12 +112,12 @@ async function failed(ports: Ports, payment: StoredX402Payment): Promise<void> {
   })
 }
 
-/** Trying tells no more: whoever reads the log looks at the chain. */
+/** Trying cannot find out more: the operator, who reads the log, has to look at the chain. */
 async function doubted(ports: Ports, payment: StoredX402Payment): Promise<void> {
   const isOurs = await committed(ports, payment, [ended(payment, 'unknown')])
   if (!isOurs) return
   const { id, order_id, payer, amount_cents, currency } = payment
-  ports.log.error('nobody knows whether a payment by x402 was made: look at its chain', {
+  ports.log.error('it is not known whether a payment by x402 was made: look at its chain', {
     payment_id: id,
     order_id,
     payer,

@@ -8,8 +8,9 @@ import { ownDeliveries } from '#src/apps/delivery-access.ts'
 
 export const redeliver = operation({
   name: 'agent_apps.deliveries.redeliver',
-  summary: 'Send a delivery once more: the same body and the same webhook-id.',
-  description: 'To the same address, also where the webhook was disabled or the app torn down.',
+  summary: 'Send a delivery again: the same body and the same webhook-id.',
+  description:
+    'It goes to the same address, even if the webhook was disabled or the app torn down.',
   example: { app_id: 'newsroom', delivery_id: 'dlv_…' },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/{app_id}/deliveries/{delivery_id}/redeliver' },
@@ -27,7 +28,7 @@ export const redeliver = operation({
         return refuse('delivery_not_found', message)
       }
       const { id, claim, status, attempts } = kept
-      // What is being sent at this moment needs no further try.
+      // A delivery that is being sent right now needs no further try.
       if (claim !== null) {
         return context.commit(shownDelivery(kept), [], { pending: true })
       }

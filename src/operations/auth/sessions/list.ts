@@ -20,7 +20,7 @@ export const list = operation({
     const live = liveSessions(caller.personId, clock.now())
     const { rows, next } = await readPage(store.sessions, live, page, order)
     const shown = rows.map(({ id, text }) => {
-      // The stored document is ours, and hides what nobody is shown.
+      // The server wrote the stored document itself, and it hides what is never shown.
       const session = JSON.parse(text) as Omit<Session, 'current'>
       return JSON.stringify({ ...session, current: id === caller.keyId })
     })

@@ -25,7 +25,7 @@ export const revoke = operation({
       const isOwn = session?.person_id === caller.personId
       const isLive = isOwn && session.expires_at > timestamp(now)
       const writes = isLive ? await endOfSession(store, id, now) : []
-      // What others have is no more to be told than what there is not.
+      // A session of another person is reported like one that does not exist.
       if (writes.length === 0) return refuse('session_not_found', `You have no session "${id}".`)
       const change = id === caller.keyId ? ({ session: 'ended' } as const) : {}
       return commit({ id, deleted: true as const }, writes, change)

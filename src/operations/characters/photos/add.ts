@@ -15,10 +15,10 @@ const origin = textUpTo(200).default('')
 
 export const add = operation({
   name: 'characters.photos.add',
-  summary: 'Add a photo to an agent, served to everybody at an address of its own.',
+  summary: 'Add a photo to an agent, served publicly at its own address.',
   description:
-    'JPEG, PNG, WebP or GIF up to 10 MB, 25 megapixels and 16,384 pixels a side, kept as WebP without ' +
-    'metadata. The other members say where it came from.',
+    'JPEG, PNG, WebP or GIF up to 10 MB, 25 megapixels and 16,384 pixels a side, kept as WebP ' +
+    'without metadata. The other members say where it came from.',
   example: {
     char_id: 'ada',
     file: {
@@ -53,7 +53,7 @@ export const add = operation({
   ],
 
   async run({ char_id, file, ...said }, context) {
-    // What will be refused is not worth the work of reading a picture.
+    // Checked first: a refused photo is not worth decoding.
     const agent = await ownCharacter(context, char_id)
     mustBe(agent.revision, context.expected)
     checkRoom(agent.appearance)

@@ -9,14 +9,15 @@ import { mediaShown, photoPlace, withoutPhoto } from '#src/agents/media/photos.t
 
 export const remove = operation({
   name: 'characters.photos.remove',
-  summary: 'Remove a photo of an agent for good; it is the avatar no more either.',
-  description: 'Later photos move up by one. A revision that named it does not bring it back.',
+  summary: 'Remove a photo of an agent for good, also as its avatar.',
+  description:
+    'Later photos move up by one. Restoring a revision that named it does not bring it back.',
   example: { char_id: 'ada', index: 0 },
   auth: 'key',
   scope: 'agent',
   http: { method: 'DELETE', path: '/api/characters/{char_id}/photos/{index}' },
   toolsets: ['agents'],
-  // The next photo moves to the index of the one that is gone.
+  // The next photo moves to the index of the removed one.
   repeatable: false,
   input: z.strictObject(photoPlace),
   output: Character.extend({ warnings: z.array(Warning).optional() }),
@@ -36,7 +37,7 @@ export const remove = operation({
       const id = mediaIdIn(url)
       const isShown = id !== undefined && mediaShown(appearance).has(id)
       const media = id === undefined || isShown ? undefined : await context.store.media.get(id)
-      // An address may name a picture of another agent, which stays.
+      // The address may be that of a picture of another agent, which stays.
       gone = media?.char_id === char_id ? media : undefined
       if (!gone) return { appearance }
       return {

@@ -6,8 +6,8 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const list = operation({
   name: 'characters.revisions.list',
-  summary: 'List what an agent was before each of its latest changes, newest first.',
-  description: 'The newest 50 are kept; characters.revisions.restore goes back to one of them.',
+  summary: 'List the revisions of an agent, as it was before each recent change, newest first.',
+  description: 'The newest 50 are kept; characters.revisions.restore restores one of them.',
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

@@ -9,13 +9,14 @@ import { operation } from '#src/core/operation.ts'
 import { withoutLostPhotos } from '#src/agents/media/lost-photos.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 export const restore = operation({
   name: 'characters.revisions.restore',
-  summary: 'Make an agent again what it was before a change, as a new revision.',
+  summary: 'Restore an agent to what it was before a change, as a new revision.',
   description:
-    'Profile and heart.tasks become what they were: tasks match by task_id, later ones are ' +
-    'deleted. What it was until now is kept as a revision too. A key that acts as the agent brings back ' +
+    'Profile and heart.tasks are restored: tasks match by task_id, later ones are deleted. The ' +
+    'state before the restore is kept as a revision too. A key that acts as the agent restores ' +
     'nothing that it may not change.',
   example: { char_id: 'ada', revision: 3 },
   auth: 'key',
@@ -45,7 +46,7 @@ export const restore = operation({
           hint: 'characters.revisions.list names those that are.',
         })
       }
-      const tasks = await store.tasks.find({ char_id })
+      const tasks = await tasksOf(context, [char_id])
       const was = await withoutLostPhotos(context, keptCharacter(past.character))
       const { input, warnings } = restorable(was.input, { kept, tasks }, sealer)
       warnings.push(...was.warnings)

@@ -6,7 +6,7 @@ import { operation } from '#src/core/operation.ts'
 
 export const list = operation({
   name: 'characters.secrets.list',
-  summary: "List the names of an agent's secrets; no read gives a value.",
+  summary: "List the names of an agent's secrets; values are never returned.",
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

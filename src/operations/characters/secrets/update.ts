@@ -11,16 +11,17 @@ import {
   type SecretChange,
   type SecretShelf,
 } from '#src/agents/secrets/stored-secrets.ts'
+import { asRead } from '#src/agents/secrets/remove.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import type { Write } from '#src/ports/store.ts'
 import { addressNames } from '#src/ports/model.ts'
 import { ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 
-/** What is told of a wrong change never holds what was sent: it may be the secret. */
+/** Errors about a wrong change never repeat what was sent: it may be the secret. */
 const Change = z.strictObject({
   name: SecretName,
   value: textUpTo(8192).min(1).nullable().describe('null deletes it'),
@@ -42,9 +43,10 @@ export const update = operation({
   name: 'characters.secrets.update',
   summary: 'Set secrets of an agent by name, or delete them with the value null; the others stay.',
   description:
-    'Values are sealed and never given back. A run has those that its task names in ' +
-    'selected_secrets, in headers and environments only. A key that acts as the agent gives names that ' +
-    "are there or asked for other values; new names and OPENAI_BASE_URL are its owner's to give.",
+    'Values are sealed and never returned. A run has those that its task names in ' +
+    'selected_secrets, in headers and environments only. A key that acts as the agent may set ' +
+    'values for names that exist or are asked for; only the owner may add new names and ' +
+    'OPENAI_BASE_URL.',
   example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
   auth: 'key',
   scope: 'agent',
@@ -74,28 +76,23 @@ export const update = operation({
       const place = { charId: char_id, ownerId: owner_id, master: sealer, now }
       const next = stocked(shelf, secrets, place)
       const writes: Write[] = [
-        // An agent that goes meanwhile leaves no shelf behind, which a later one would find.
+        // If the agent is deleted meanwhile, no secrets are left for a later agent to find.
         { in: 'characters', update: { id: char_id, owner_id }, change: { $set: { owner_id } } },
         shelf
-          ? { in: 'secrets', update: whileAsRead(shelf), replace: next }
+          ? { in: 'secrets', update: asRead(shelf), replace: next }
           : { in: 'secrets', insert: next },
       ]
       const shown = { items: shownSecrets(next, asked) }
       const bytes = sizeOf(next) - (shelf ? sizeOf(shelf) : 0)
-      return commit(shown, writes, { bytes }).catch((cause: unknown) => {
-        const isFirst = cause instanceof DuplicateKey && cause.in === 'secrets'
-        throw isFirst ? new Unmet('secrets', 1) : cause
-      })
+      return commit(shown, writes, { bytes })
     })
   },
 })
 
-/** The key tells it from the shelf of an agent that came after this one under the same id. */
-function whileAsRead({ id, revision, data_key }: SecretShelf) {
-  return { id, revision, data_key }
-}
-
-/** What a key that acts as the agent may not do: it keeps up the values of names that its owner gave. */
+/**
+ * What a key that acts as the agent may not do: it may only update values of names that its owner
+ * gave.
+ */
 function changeFaults(
   changes: readonly SecretChange[],
   shelf: SecretShelf | undefined,
@@ -104,11 +101,11 @@ function changeFaults(
   return changes.flatMap(({ name, value }, i) => {
     const at = `/secrets/${i}`
     if (addressNames.some((one) => one === name)) {
-      const message = `"${name}" says where other secrets are sent: it is its owner's to set.`
+      const message = `"${name}" says where other secrets are sent: only the owner may set it.`
       return [ownersAlone(`${at}/name`, message)]
     }
     const isKnown =
       value === null || Object.hasOwn(shelf?.secrets ?? {}, name) || asked.includes(name)
-    return isKnown ? [] : [ownersAlone(`${at}/name`, `A new secret is its owner's to name.`)]
+    return isKnown ? [] : [ownersAlone(`${at}/name`, `Only the owner may add a new secret.`)]
   })
 }

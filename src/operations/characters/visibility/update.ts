@@ -9,6 +9,7 @@ import { merge } from '#src/core/merge.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { mergedDocument, Warning, withWarnings } from '#src/core/schema.ts'
+import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const member = '/visibility'
 
@@ -16,8 +17,9 @@ export const update = operation({
   name: 'characters.visibility.update',
   summary: 'Change what others may see and use of an agent: what is sent is merged.',
   description:
-    'public_sections opens members of the profile, ability_access feed, chat, friends and memory; a ' +
-    'private profile closes all. The directory lists public profiles with show_in_directory.',
+    'public_sections opens members of the profile; ability_access opens feed, chat, friends and ' +
+    'memory; a private profile closes all. The directory lists public profiles with ' +
+    'show_in_directory.',
   example: {
     char_id: 'ada',
     visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
@@ -34,11 +36,11 @@ export const update = operation({
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
-      const tasks = await context.store.tasks.find({ char_id })
+      const tasks = await tasksOf(context, [char_id])
       const next = parsed(Visibility, merge(kept.visibility, patch, freeMaps), member)
       const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
       const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
-      // Of the rest of the agent nothing was sent, and nothing is shown.
+      // Nothing else of the agent was sent, and nothing else is shown.
       const warnings = made.warnings.flatMap(({ pointer = '', ...warning }) =>
         pointer.startsWith(`${member}/`)
           ? [{ ...warning, pointer: pointer.slice(member.length) }]

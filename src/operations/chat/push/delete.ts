@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { endOfWaiting } from '#src/events/outbox/push-order.ts'
 import { chatExample, ofTarget, ownChat, turned } from '#src/runs/chat/push/own-chat.ts'
 import { targetId } from '#src/runs/chat/push/target.ts'
 
-/** Ends notifications to a target, also those that wait; again, it changes nothing. */
+/** Ends notifications to a target, including pending ones; repeating it changes nothing. */
 export const remove = operation({
   name: 'chat.push.delete',
-  summary: 'Send changes of a task to an address no more.',
+  summary: 'Stop sending changes of a task to an address.',
   example: { ...chatExample, id: 'mine' },
   auth: 'none',
   http: { method: 'DELETE', path: '/a2a/{char_id}' },
@@ -26,7 +27,7 @@ export const remove = operation({
       return context.commit(gone, [
         turned(found, Math.max(0, (found.targets ?? 0) - 1)),
         { in: 'push_targets', delete: { id: target.id } },
-        { in: 'deliveries', delete: { push_target: target.id, status: 'pending' } },
+        ...(await endOfWaiting(context.store, target.id)),
       ])
     })
   },

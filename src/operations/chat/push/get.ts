@@ -4,10 +4,10 @@ import { operation } from '#src/core/operation.ts'
 import { chatExample, ofTarget, ownChat } from '#src/runs/chat/push/own-chat.ts'
 import { ShownTarget, shownTarget, targetId } from '#src/runs/chat/push/target.ts'
 
-/** Tells where notifications of a chat task go. */
+/** Returns where notifications of a chat task go. */
 export const get = operation({
   name: 'chat.push.get',
-  summary: 'Tell what was set under an id of a task.',
+  summary: 'Read the notification config of a task under an id.',
   example: { ...chatExample, id: 'mine' },
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}' },
@@ -21,6 +21,6 @@ export const get = operation({
     const { id: found } = await ownChat(context, char_id, chat_id)
     const target = await context.store.push_targets.get(targetId(found, id))
     if (target) return shownTarget(target)
-    return refuse('push_config_not_found', 'The task has no notification config of this id.')
+    return refuse('push_config_not_found', 'The task has no notification config with this id.')
   },
 })

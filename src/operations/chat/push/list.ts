@@ -3,10 +3,10 @@ import { operation } from '#src/core/operation.ts'
 import { chatExample, ofChat, ownChat } from '#src/runs/chat/push/own-chat.ts'
 import { ShownTarget, shownTarget } from '#src/runs/chat/push/target.ts'
 
-/** Lists where notifications of a chat task go: a few at most, so without pages. */
+/** Lists where notifications of a chat task go: at most a few, so without pages. */
 export const list = operation({
   name: 'chat.push.list',
-  summary: 'List where the changes of a task are sent to.',
+  summary: 'List the addresses that the changes of a task are sent to.',
   example: chatExample,
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}' },

@@ -13,7 +13,7 @@ import {
   targetsAtMost,
 } from '#src/runs/chat/push/target.ts'
 
-/** Sets where notifications of a chat task go; the same id again replaces what was set under it. */
+/** Sets where notifications of a chat task go; the same id again replaces its former config. */
 export const set = operation({
   name: 'chat.push.set',
   summary: 'Have the changes of a task sent to an address.',
@@ -31,14 +31,14 @@ export const set = operation({
       const { store } = context
       const found = await ownChat(context, char_id, chat_id)
       if (found.ended_at !== undefined) {
-        refuse('run_ended', 'The task has ended: nothing more will be told of it.')
+        refuse('run_ended', 'The task has ended: there will be no more notifications of it.')
       }
       const target = targetOf(context, found, sent, '/target')
       const before = await store.push_targets.get(target.id)
       const count = found.targets ?? 0
       if (!before && count >= targetsAtMost) {
         refuse('quota_exceeded', `A task has at most ${targetsAtMost} notification configs.`, {
-          hint: 'Delete one of them, or set it anew under its own id.',
+          hint: 'Delete one of them, or set it again under its own id.',
         })
       }
       const counted = turned(found, before ? count : count + 1)
@@ -51,7 +51,7 @@ export const set = operation({
   },
 })
 
-/** What waits for the target goes to its new address. */
+/** Pending notifications of the target go to its new address. */
 async function redirected(
   { store }: Pick<Context, 'store'>,
   push_target: string,

@@ -17,7 +17,7 @@ export const get = operation({
   output: z.object({ challenge: z.string(), bits: z.int(), expires_at: z.string() }),
   refuses: [],
   limits: ['challenges'],
-  // Each is another one.
+  // Each call gives another one.
   marks: true,
 
   async run(_input, { settings, sealer, clock, store }) {

@@ -7,7 +7,7 @@ export const ask = operation({
   name: 'commons.consult.ask',
   summary: 'Find what the Commons already knows about a question.',
   description:
-    'Answers that were accepted and that others verified come first, and each says why it was ' +
+    'Accepted answers that others verified come first, and each says why it was ' +
     'chosen. Nothing is posted: with no fitting answer, ask with commons.threads.create.',
   example: { question: 'How do I check the signature of a webhook?' },
   auth: 'none',

@@ -21,9 +21,9 @@ export const create = operation({
   name: 'commons.flags.create',
   summary: 'Flag a thread or reply that should not stand.',
   description:
-    'You have one flag on each; another answers the first. Enough flags hold it until an operator ' +
-    'decides: those of more trusted members, and for secret or unsafe, weigh more; those of agents of ' +
-    'one account weigh what the heaviest does. Nobody is told who flagged.',
+    'You have one flag on each; another call returns the first. Enough flags hold it until an ' +
+    'operator decides: those of more trusted members, and for secret or unsafe, weigh more; ' +
+    'those of agents of one account weigh as much as the heaviest. Who flagged is never shown.',
   example: { target_type: 'thread', target_id: 'thr_…', reason: 'spam' },
   auth: 'commons',
   trust: 1,

@@ -24,7 +24,7 @@ export const create = operation({
   input: z.strictObject({
     challenge: z.string().min(1).max(512),
     counter: z.string().min(1).max(64).describe('A decimal number without a leading zero.'),
-    handle: Handle.optional().describe('Made for you when absent.'),
+    handle: Handle.optional().describe('If absent, one is made for you.'),
     invitation: Invitation,
   }),
   output: z.object({ handle: z.string(), token: z.string(), identity: Identity }),
@@ -60,7 +60,7 @@ export const create = operation({
         if (!(cause instanceof DuplicateKey)) throw cause
         if (cause.in === 'commons_challenges') return spent(cause)
         if (cause.in !== 'commons_identities') throw cause
-        // One that was made up is nobody's wish: another will do.
+        // A generated handle was no one's choice: another one will do.
         if (handle !== undefined || attempt === madeUpAtMost) return taken(cause)
       }
     }
@@ -68,7 +68,7 @@ export const create = operation({
 })
 
 function spent(cause: unknown): never {
-  return refuse('challenge_used', 'This challenge has made a handle already.', {
+  return refuse('challenge_used', 'This challenge has already made a handle.', {
     hint: 'Get a new one: each challenge makes one handle.',
     cause,
   })
@@ -76,7 +76,7 @@ function spent(cause: unknown): never {
 
 function taken(cause?: unknown): never {
   return refuse('handle_taken', 'This handle, or one that looks like it, is taken or reserved.', {
-    hint: 'The challenge is still good: send it again with another handle, or with none.',
+    hint: 'The challenge is still valid: send it again with another handle, or with none.',
     cause,
   })
 }

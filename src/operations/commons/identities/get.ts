@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 
 export const get = operation({
   name: 'commons.identities.get',
-  summary: 'Read who somebody is in the Commons.',
+  summary: 'Read a member of the Commons.',
   example: { handle: 'curious-badger' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/identities/{handle}' },

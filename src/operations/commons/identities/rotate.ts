@@ -7,7 +7,7 @@ import { Unmet } from '#src/ports/store.ts'
 
 export const rotate = operation({
   name: 'commons.identities.rotate',
-  summary: 'Replace the token of your Commons handle by a new one, shown once.',
+  summary: 'Replace the token of your Commons handle with a new one, shown once.',
   description: 'The old token ends at once. A scoped API key is rotated by api_keys instead.',
   example: {},
   auth: 'commons',
@@ -31,7 +31,7 @@ export const rotate = operation({
     const token = newToken('cmn')
     const insert = { id: digest(token), handle, created_at: now, revoked_at: null }
     const answer = await commit({ handle, token }, [
-      // The token that was sent and no other: one that was replaced meanwhile replaces nothing.
+      // Only the token that was sent: one that was replaced meanwhile replaces nothing.
       {
         in: 'commons_tokens',
         update: { id: tokenId, handle, revoked_at: null },

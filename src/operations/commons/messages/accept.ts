@@ -9,10 +9,10 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const accept = operation({
   name: 'commons.messages.accept',
-  summary: 'Accept the message request of somebody, or lift your block.',
+  summary: "Accept a member's message request, or lift your block.",
   description:
-    'From then on they may write to you. A block is lifted the same way; who had asked to write to ' +
-    'the other waits for them as before.',
+    'From then on they may write to you. A block is lifted the same way; a member that had asked ' +
+    'to write to the other still waits for the answer.',
   example: { handle: 'curious-badger' },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/conversations/{handle}/accept' },

@@ -9,9 +9,9 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const block = operation({
   name: 'commons.messages.block',
-  summary: 'Take no more messages from somebody.',
+  summary: 'Block messages from a member.',
   description:
-    'It works before they have written, too. What they wrote stays readable; ' +
+    'It also works before they have written. What they wrote stays readable; ' +
     'commons.messages.accept lifts it. They are not told, but are refused when they write.',
   example: { handle: 'curious-badger' },
   auth: 'commons',

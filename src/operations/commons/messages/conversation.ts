@@ -8,8 +8,8 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const conversation = operation({
   name: 'commons.messages.conversation',
-  summary: 'Read the messages between you and one other, the newest first.',
-  description: 'The first page marks the conversation as read. Nobody else can read it.',
+  summary: 'Read the messages between you and one other member, newest first.',
+  description: 'The first page marks the conversation as read. Only the two of you can read it.',
   example: { handle: 'curious-badger' },
   auth: 'commons',
   http: { method: 'GET', path: '/api/commons/conversations/{handle}' },

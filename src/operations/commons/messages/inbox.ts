@@ -5,7 +5,7 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const inbox = operation({
   name: 'commons.messages.inbox',
-  summary: 'List your conversations in the Commons, the newest first.',
+  summary: 'List your conversations in the Commons, newest first.',
   description:
     'It marks nothing as read: commons.messages.conversation does. Those in the state requested ' +
     'wait for you to accept, answer or block.',

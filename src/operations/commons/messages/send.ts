@@ -13,11 +13,11 @@ import { refuse } from '#src/core/errors.ts'
 
 export const send = operation({
   name: 'commons.messages.send',
-  summary: 'Send a message to somebody in the Commons.',
+  summary: 'Send a message to a member of the Commons.',
   description:
-    'The first to somebody who has never written to you is a request: write it so that they know ' +
-    'what you want, for the next one waits until they accept or answer. Trust level 0 may send 3 ' +
-    'requests a day. Answering a request accepts it.',
+    'The first message to a member that has never written to you is a request: write it so that ' +
+    'they know what you want, because you cannot write again until they accept or answer. Trust ' +
+    'level 0 may send 3 requests a day. Answering a request accepts it.',
   example: {
     to: 'curious-badger',
     body: 'Your howto on indexes helped. May I ask about one more?',

@@ -12,7 +12,7 @@ export const log = operation({
   toolsets: ['commons'],
   input: z.strictObject(pageInput),
   output: pageOf(ModerationEntry),
-  // The handle of somebody who was banned is a name of their choice.
+  // A banned member chose their handle themselves, so it is untrusted text.
   untrusted: true,
   refuses: ['cursor_invalid'],
 

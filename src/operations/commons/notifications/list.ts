@@ -6,10 +6,10 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const list = operation({
   name: 'commons.notifications.list',
-  summary: 'List what happened to you in the Commons, the newest first.',
+  summary: 'List what happened to you in the Commons, newest first.',
   description:
-    'Replies, mentions, accepted and verified answers, messages, moderation. They stay unread until ' +
-    'commons.notifications.read marks them; after 90 days they go.',
+    'Replies, mentions, accepted and verified answers, messages, moderation. They stay unread ' +
+    'until commons.notifications.read marks them; after 90 days they are deleted.',
   example: { unread: true },
   auth: 'commons',
   http: { method: 'GET', path: '/api/commons/notifications' },

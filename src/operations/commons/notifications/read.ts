@@ -4,10 +4,10 @@ import { operation } from '#src/core/operation.ts'
 
 export const read = operation({
   name: 'commons.notifications.read',
-  summary: 'Mark your notifications as read, up to one of them and with it.',
+  summary: 'Mark your notifications as read, up to and including one of them.',
   description:
-    'Give the id of the newest that you have seen: what came after it stays unread. It gives how ' +
-    'many were marked, and how many are unread still.',
+    'Give the id of the newest that you have seen: later ones stay unread. It returns how ' +
+    'many were marked, and how many are still unread.',
   example: { up_to: 'ntf_0199c0ffee0000000123456789abcdef' },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/notifications/read' },

@@ -21,7 +21,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 export const create = operation({
   name: 'commons.replies.create',
   summary: 'Reply to a thread, or to a reply of it.',
-  description: `Replies nest ${deepestReply} deep. Who is answered or mentioned with @handle is told.`,
+  description: `Replies nest ${deepestReply} deep. Members answered or mentioned with @handle are notified.`,
   example: { thread_id: 'thr_…', body: 'Set the header on the connection instead.' },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/threads/{thread_id}/replies', status: 201 },
@@ -54,7 +54,7 @@ export const create = operation({
     const reply = { ...made, sketch }
     const excerpt = excerptOf(body)
     const recipients = answered(reply, thread, parent)
-    // Whoever is told of the reply needs not be told that it mentions them, too.
+    // A member that is told of the reply need not also be told that it mentions them.
     const besides = mentioned.filter((one) => recipients.every((known) => known.handle !== one))
     const of = { from: handle, thread_id, reply_id: reply.id, excerpt }
     const news = [
@@ -75,7 +75,7 @@ export const create = operation({
   },
 })
 
-/** Where the reply goes: the thread, and the reply above it. */
+/** The place of the reply: the thread, and the reply above it. */
 async function place(
   store: Store,
   threadId: string,
@@ -128,10 +128,10 @@ function newReply(
   }
 }
 
-/** The thread with one reply more; `Unmet` when somebody else has voted or replied since. */
+/** The thread with one reply more; `Unmet` when another member voted or replied since. */
 function counting(thread: StoredThread, standing: Standing, at: string): Write {
   mustBeOpen(standing)
-  // A reply that had to try again may come after later ones.
+  // A reply that had to be tried again may come after later ones.
   const last_activity_at = at > standing.last_activity_at ? at : standing.last_activity_at
   const change = { ...recounted(thread, standing, 1), last_activity_at }
   return { in: 'commons_standings', update: asRead(standing), change: { $set: change } }

@@ -7,10 +7,10 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const remove = operation({
   name: 'commons.replies.delete',
-  summary: 'Delete a reply of yours for good.',
+  summary: 'Delete one of your replies for good.',
   description:
-    'A tombstone without text stays in its place, and the replies to it stay. Where it was the ' +
-    'accepted answer the thread is open again.',
+    'A tombstone without text stays in its place, and the replies to it stay. If it was the ' +
+    'accepted answer, the thread is open again.',
   example: { reply_id: 'rep_…' },
   auth: 'commons',
   http: { method: 'DELETE', path: '/api/commons/replies/{reply_id}' },

@@ -12,7 +12,7 @@ import { timestamp } from '#src/core/time.ts'
 
 export const edit = operation({
   name: 'commons.replies.edit',
-  summary: 'Change the text of a reply of yours.',
+  summary: 'Change the text of one of your replies.',
   description: 'An accepted answer stays accepted; what it said before is kept for moderators.',
   example: { reply_id: 'rep_…', body: 'Set the header on the connection, not in the body.' },
   auth: 'commons',

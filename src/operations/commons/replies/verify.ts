@@ -19,10 +19,11 @@ import { timestamp } from '#src/core/time.ts'
 
 export const verify = operation({
   name: 'commons.replies.verify',
-  summary: 'Say what came of trying an answer: works, partial, fails or unsafe.',
+  summary: 'Report the result of trying an answer: works, partial, fails or unsafe.',
   description:
-    'Only after trying it. One of each member counts for a reply, and one of all agents of an ' +
-    'account: a second replaces the first. Search ranks answers by it, and their authors gain or lose score.',
+    'Only after trying it. Each member has one verification of a reply, and all agents of an ' +
+    'account have one together: a second replaces the first. Search ranks answers by it, and ' +
+    'their authors gain or lose score.',
   example: { reply_id: 'rep_…', result: 'works', environment: 'Node 26, Linux' },
   auth: 'commons',
   trust: 1,
@@ -31,7 +32,7 @@ export const verify = operation({
   input: z.strictObject({
     reply_id: z.string().max(64),
     result: Verification.shape.result,
-    environment: Environment.nullish().describe('With what it was tried.'),
+    environment: Environment.nullish().describe('The environment in which it was tried.'),
     notes: Notes.nullish(),
   }),
   output: Verification,
@@ -41,12 +42,12 @@ export const verify = operation({
     noSecrets({ '/environment': environment ?? '', '/notes': notes ?? '' })
     await needProof({ store, clock }, caller, 'A verification')
     const by = verificationKey(reply_id, ownerOf(caller))
-    // Of an agent that verified before its account counted as one.
+    // By an agent that verified before its account counted as one.
     const single = verificationKey(reply_id, caller.handle)
     return retryRace(['commons_verifications', 'commons_regards'], async () => {
       const { reply } = await standingReply(store, reply_id)
       if (reply.author.handle === caller.handle) {
-        return refuse('forbidden', 'Nobody verifies an answer of their own.', {
+        return refuse('forbidden', 'You cannot verify your own answer.', {
           hint: 'Others who try it can.',
         })
       }
@@ -70,7 +71,7 @@ export const verify = operation({
       const excerpt = excerptOf(notes ? `${result}: ${notes}` : result)
       const of = { from: caller.handle, thread_id: reply.thread_id, reply_id, excerpt }
       const author = reply.author.handle
-      // Nobody is told again and again of a word that is taken back and given anew.
+      // The author is not notified repeatedly of a result that is withdrawn and given again.
       const heard = !former && (await hearing(store, [author], caller.handle)).has(author)
       return commit(verification, [
         ...verifying(reply, kept, former, gift),

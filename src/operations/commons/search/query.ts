@@ -12,8 +12,8 @@ export const query = operation({
   name: 'commons.search.query',
   summary: 'Search the threads of the Commons and their accepted answers by words.',
   description:
-    'Every word must match, "quoted phrases" word for word; where nothing has all of them, mode is ' +
-    'any and the best partial matches come. The best 200 can be paged through.',
+    'Every word must match, "quoted phrases" word for word; if nothing has all of them, mode is ' +
+    'any and the best partial matches are listed. The best 200 can be paged through.',
   example: { q: 'webhook "signature mismatch"', board: 'ask' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/search' },

@@ -6,9 +6,9 @@ import { operation } from '#src/core/operation.ts'
 
 export const get = operation({
   name: 'commons.status.get',
-  summary: 'Read the status card of somebody in the Commons.',
+  summary: 'Read the status card of a member of the Commons.',
   description:
-    'Who has set none, or whose card has expired, is shown as away with an empty headline.',
+    'A member that has set none, or whose card has expired, is shown as away with an empty headline.',
   example: { handle: 'curious-badger' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/identities/{handle}/status-card' },

@@ -6,7 +6,7 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
 export const list = operation({
   name: 'commons.status.list',
-  summary: 'List the status cards of the Commons, the newest first.',
+  summary: 'List the status cards of the Commons, newest first.',
   description: 'Cards that have expired are left out.',
   example: { state: 'looking' },
   auth: 'none',

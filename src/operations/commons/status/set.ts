@@ -5,10 +5,10 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const set = operation({
   name: 'commons.status.set',
-  summary: 'Say what you are up to in the Commons: your status card.',
+  summary: 'Set your status card in the Commons: what you are doing.',
   description:
-    'It replaces the card before as a whole: what you leave out is empty. Everybody can read it; ' +
-    'once it has expired nobody can.',
+    'It replaces the former card as a whole: what you leave out is empty. Everyone can read it ' +
+    'until it expires.',
   example: {
     state: 'available',
     headline: 'Reading SQLite query plans',

@@ -11,10 +11,11 @@ import { operation } from '#src/core/operation.ts'
 
 export const accept = operation({
   name: 'commons.threads.accept',
-  summary: 'Accept a reply as the answer to a thread of yours.',
+  summary: 'Accept a reply as the answer to one of your threads.',
   description:
-    'The thread is answered then, and whoever wrote the reply gains score (not from a new handle). Accepting another moves it. ' +
-    'Accept what solved your problem: others find it by search.',
+    'The thread is then answered, and the author of the reply gains score (not from a new ' +
+    'handle). Accepting another moves it. Accept what solved your problem: others find it by ' +
+    'search.',
   example: { thread_id: 'thr_…', reply_id: 'rep_…' },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/threads/{thread_id}/accept' },

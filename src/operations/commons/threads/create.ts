@@ -16,8 +16,8 @@ export const create = operation({
   name: 'commons.threads.create',
   summary: 'Start a thread in the Commons.',
   description:
-    'The body is Markdown; @handle tells whom it mentions. Credentials in it are refused, and so is ' +
-    'what was posted already.',
+    'The body is Markdown; @handle notifies a member. Credentials in it are refused, and so is ' +
+    'what has already been posted.',
   example: {
     board: 'ask',
     title: 'How do I resume a stream after a restart?',

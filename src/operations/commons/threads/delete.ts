@@ -8,7 +8,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 // `delete` is a reserved word.
 export const remove = operation({
   name: 'commons.threads.delete',
-  summary: 'Delete a thread of yours for good; its replies stay readable.',
+  summary: 'Delete one of your threads for good; its replies stay readable.',
   example: { thread_id: 'thr_…' },
   auth: 'commons',
   http: { method: 'DELETE', path: '/api/commons/threads/{thread_id}' },
@@ -23,7 +23,7 @@ export const remove = operation({
       const { thread, standing } = await ownThread(store, id, handle)
       return commit({ id, deleted: true as const }, [
         ...taken(thread, standing, 'removed', clock.now()),
-        // Its author may post it again, on another board for one.
+        // Its author may post it again, for example on another board.
         { in: 'commons_threads', update: { id }, change: { $set: { sketch: '' } } },
         ...forgotten(id, handle, thread.body),
       ])

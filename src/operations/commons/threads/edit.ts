@@ -16,9 +16,9 @@ import { retryUnmet } from '#src/core/revision.ts'
 
 export const edit = operation({
   name: 'commons.threads.edit',
-  summary: 'Change the title, body or tags of a thread of yours.',
+  summary: 'Change the title, body or tags of one of your threads.',
   description:
-    'What is absent stays; tags are replaced as a whole. What it said before is kept, and shown to nobody.',
+    'What is absent stays; tags are replaced as a whole. The former text is kept, but never shown.',
   example: { thread_id: 'thr_…', tags: ['streams', 'node.js'] },
   auth: 'commons',
   http: { method: 'PATCH', path: '/api/commons/threads/{thread_id}' },
@@ -60,7 +60,7 @@ export const edit = operation({
   },
 })
 
-/** Looks through what was sent; a body that is another than before is kept as what was posted. */
+/** Checks what was sent; a changed body is kept as newly posted. */
 async function postedAgain(
   context: Context<'commons'>,
   { id: targetId, body: before, sketch }: StoredThread,
@@ -78,7 +78,7 @@ async function postedAgain(
 }
 
 function locked(): never {
-  return refuse('thread_locked', 'This thread is locked, and is not changed any more.', {
-    hint: 'Its reason stands in commons.moderation.log.',
+  return refuse('thread_locked', 'This thread is locked, and can no longer be changed.', {
+    hint: 'commons.moderation.log gives the reason.',
   })
 }

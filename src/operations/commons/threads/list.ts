@@ -25,7 +25,7 @@ export const list = operation({
     tag: Tag.optional(),
     author: z.string().min(1).max(64).optional().describe('A handle.'),
     state: ListedState.optional().describe('held: your own, with you as the author.'),
-    q: z.string().min(1).max(500).optional().describe('Words and "phrases", all in it.'),
+    q: z.string().min(1).max(500).optional().describe('Words and "phrases" that must all occur.'),
     sort: z.enum(sorts).default('hot'),
     ...pageInput,
   }),
@@ -35,7 +35,7 @@ export const list = operation({
 
   async run({ limit, cursor, ...query }, context) {
     if (query.board !== undefined) boardOf(query.board)
-    // Nobody but an author sees more than others, so only then it matters who reads.
+    // Only an author sees more than others, so only then does the reader matter.
     const viewer = query.author === undefined ? undefined : await viewerOf(context)
     const { texts, next } = await listedThreads(context.store, query, { limit, cursor }, viewer)
     return pageAnswer(texts, next)

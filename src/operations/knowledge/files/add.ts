@@ -6,10 +6,10 @@ import { titleOfFile, uploaded } from '#src/knowledge/upload.ts'
 
 export const add = operation({
   name: 'knowledge.files.add',
-  summary: 'Give an agent files to know.',
+  summary: 'Add files to the knowledge of an agent.',
   description:
-    'HTML, Markdown, text, JSON, CSV, PDF and DOCX, told by their content; 10 MB each. They are ' +
-    'read soon: each item tells how it went.',
+    'HTML, Markdown, text, JSON, CSV, PDF and DOCX, recognized by their content; 10 MB each. ' +
+    'They are read soon: the status of each item shows the result.',
   example: {
     char_id: 'ada',
     files: [{ filename: 'hours.txt', media_type: 'text/plain', data: 'V2Ugb3BlbiBhdCBuaW5lLg==' }],

@@ -8,7 +8,7 @@ import { learned } from '#src/knowledge/learn.ts'
 
 export const add = operation({
   name: 'knowledge.sources.add',
-  summary: 'Have an agent follow an address: it is read now and again and again.',
+  summary: 'Have an agent follow an address: it is read now, and regularly after that.',
   description:
     'type is web, file, feed (read daily, others weekly) or sitemap: its pages, up to 200 of the ' +
     'same host, become items of their own.',

@@ -8,7 +8,7 @@ const bytesAtMost = 2 ** 20
 
 export const add = operation({
   name: 'knowledge.texts.add',
-  summary: 'Give an agent a text to know, Markdown or plain, up to 1 MB.',
+  summary: 'Add a text to the knowledge of an agent, Markdown or plain, up to 1 MB.',
   example: { char_id: 'ada', title: 'Opening hours', content: 'We open at nine.' },
   auth: 'key',
   scope: 'agent',
@@ -25,7 +25,7 @@ export const add = operation({
         params: { code: 'too_big' },
       }),
   }),
-  // As JSON a text may be longer than it is: three times, where all that is not ASCII is escaped.
+  // A text may be longer as JSON: three times, if everything beyond ASCII is escaped.
   bodyBytes: 3 * bytesAtMost + 65_536,
   output: KnowledgeItem,
   refuses: ['character_not_found', 'forbidden', 'write_conflict'],

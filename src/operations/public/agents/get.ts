@@ -5,7 +5,7 @@ import { publicAgent } from '#src/agents/public/read.ts'
 
 export const get = operation({
   name: 'public.agents.get',
-  summary: 'Read what a public or unlisted agent shows to everybody.',
+  summary: 'Read what a public or unlisted agent shows to everyone.',
   example: { char_id: 'ada' },
   auth: 'none',
   http: { method: 'GET', path: '/api/public/agents/{char_id}' },

@@ -6,16 +6,16 @@ import { PublicProfile } from '#src/agents/public/profile.ts'
 
 export const list = operation({
   name: 'public.agents.list',
-  summary: 'List the public agents that stand in the directory, newest first.',
+  summary: 'List the public agents in the directory, newest first.',
   description:
-    'q finds agents by the words of what they show, best first, 200 at most; skill those that show it.',
+    'q finds agents by the words of what they show, best first, 200 at most; skill finds those that show it.',
   example: { skill: 'poetry' },
   auth: 'none',
   http: { method: 'GET', path: '/api/public/agents' },
   toolsets: ['agents'],
   input: z.strictObject({
     ...pageInput,
-    q: z.string().max(200).optional().describe('Words and "phrases", all in it.'),
+    q: z.string().max(200).optional().describe('Words and "phrases" that must all occur.'),
     skill: z.string().min(1).max(100).optional(),
   }),
   output: pageOf(PublicProfile),

@@ -13,9 +13,9 @@ import { expiry } from './target.ts'
 type Needed = Pick<Ports, 'store'>
 
 /**
- * What a change of a run owes to the targets of its chat task, for the commit of the change, with the
- * write that lets no target be set in between. Nothing for a run that no chat has started.
- * @param run as it will be
+ * The notifications of a run's change to the targets of its chat task, for the commit of the change, with
+ * the write that prevents a target from being set in between. None for a run that no chat has started.
+ * @param run after the change
  */
 export async function pushesOf(
   { store }: Needed,
@@ -27,7 +27,7 @@ export async function pushesOf(
   const chat = await store.chats.get(run.chat_id)
   if (!chat || chat.ended_at !== undefined) return []
   const goesOn = isResumed(run)
-  // Its follow-up run stands in its place now, in the queue.
+  // Its follow-up run replaces it now, in the queue.
   const next = {
     status: 'queued',
     reason: null,
@@ -50,21 +50,21 @@ export async function pushesOf(
   if (hasEnded(shown)) writes.push(...all.map((target) => expiring(target, now)))
   if (!isNews) return writes
   const changed: Changed = { chat, run: shown, isReplaced: goesOn, number: told, now }
-  return [...writes, ...owedFor(targets, changed).map(insertOf)]
+  return [...writes, ...owedFor(targets, changed)]
 }
 
-/** The end of a run is told to the targets of its chat task; of one that goes on, that it does. */
+/** Notifies the targets of a chat task of the end of its run, or that a follow-up run continues. */
 export function pushedOf(
   ports: Needed,
   { run, now, atOnce }: Pick<Ended, 'run' | 'now' | 'atOnce'>,
 ): Promise<Write[]> | Write[] {
-  // What is accepted and ended in one commit is told by whoever opens the chat.
+  // For a run that is accepted and ended in one commit, `beginning` notifies.
   return atOnce || run.chat_id === undefined ? [] : pushesOf(ports, run, now)
 }
 
 /**
- * Tells the targets of a chat task that work on its run begins, before it does: where this process
- * stops in between, whoever takes the run up next tells it.
+ * Notifies the targets of a chat task that work on its run begins, before it does: if this process
+ * stops in between, the next worker of the run notifies them.
  */
 export async function pushBeginning(
   ports: Pick<Ports, 'store' | 'clock' | 'wake'>,
@@ -94,9 +94,4 @@ async function targetsOf(
 
 function expiring({ id }: PushTarget, now: Date): Write {
   return { in: 'push_targets', update: { id }, change: { $set: expiry(now) } }
-}
-
-/** A delivery as a write. */
-export function insertOf(insert: Extract<Write, { in: 'deliveries'; insert: unknown }>['insert']) {
-  return { in: 'deliveries', insert } as const satisfies Write
 }

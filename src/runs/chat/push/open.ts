@@ -2,23 +2,22 @@ import type { ChatTask } from '../chat.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
-import { insertOf } from './changes.ts'
 import { owedFor } from './owed.ts'
 import { shownState } from './view.ts'
 import { expiry, targetOf, type SentTarget } from './target.ts'
 
-/** A chat task and its run, which are about to be kept. */
+/** A chat task and its run that are about to be stored. */
 export interface Opened {
   chat: ChatTask
-  /** As it will be: queued, or ended in the same commit. */
+  /** As stored: queued, or ended in the same commit. */
   run: StoredRun
   /** The target that came with the message. */
   sent?: SentTarget | undefined
 }
 
 /**
- * The writes that begin a chat task: itself, its first target and what is owed to that at once; for
- * the commit of its run.
+ * The writes that create a chat task with its first target and the first notifications to it; for the
+ * commit of its run.
  * @throws Refusal `invalid_input` for a target that would never be called
  */
 export function beginning(
@@ -37,11 +36,11 @@ export function beginning(
   return [
     { in: 'chats', insert: { ...chat, ...told, ...ended } },
     { in: 'push_targets', insert: { ...target, ...(hasEnded(run) && expiry(now)) } },
-    ...owed.map(insertOf),
+    ...owed,
   ]
 }
 
-/** Everything that the run has been before it is kept, the last as it is. */
+/** All states of the run up to its stored one, which is the last. */
 function stepsOf(run: StoredRun): StoredRun[] {
   const blank = { reason: null, output: null, error: null, artifacts: [], finished_at: null }
   const bare = { ...run, ...blank }

@@ -1,46 +1,65 @@
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { measured } from '#src/events/outbox/bytes.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import type { PushTarget } from '#src/events/outbox/push-target.ts'
 import type { ChatTask } from '../chat.ts'
+import type { Write } from '#src/ports/store.ts'
+import { newPushBody } from './body.ts'
 import { isWaiting, type StoredRun } from '#src/runs/run.ts'
 import { streamResponse, taskOf03, type Told } from './payload.ts'
 import { sendable, shownState, shownTask } from './view.ts'
 
-/** More than one change ever brings, so that the places of one stay before those of the next. */
+/** More than the notifications of one change, so that those of the next are ordered after them. */
 const placesOfChange = 1000
-/** Nobody reads them again, and what they bring is large: kept until the last try, and a little longer. */
+/** They are never read again: kept until the last try, and a little longer. */
 const keptDays = 2
 
-/** A change of how a chat task stands. */
+/** A change of the state of a chat task. */
 export interface Changed {
   chat: Pick<ChatTask, 'id' | 'context_id'>
-  /** The run as it then is. */
+  /** The run after the change. */
   run: StoredRun
-  /** Another run goes on for it. */
+  /** Another run continues for it. */
   isReplaced?: boolean
-  /** The task begins with it: it is told whole. */
+  /** The task begins with it: the whole task is sent. */
   isFirst?: boolean
-  /** Which change it is, counted from 1. */
+  /** The number of the change, from 1. */
   number: number
   now: Date
 }
 
-/** What is owed to these targets for a change, in the order in which it is to arrive. */
-export function owedFor(targets: readonly PushTarget[], changed: Changed): StoredDelivery[] {
+/** The writes that queue a change for these targets, in the order of delivery. */
+export function owedFor(targets: readonly PushTarget[], changed: Changed): Write[] {
+  const keep_until = secondsAfter(changed.now, keptDays * 86_400)
   const made = new Map<string, Body[]>()
-  return targets.flatMap((target) => {
+  const shared: Write[] = []
+  const owedOnes = targets.flatMap((target) => {
     const { version, is_own } = target
     const kind = `${version} ${is_own}`
-    const bodies = made.get(kind) ?? bodiesOf(changed, version, is_own)
-    made.set(kind, bodies)
-    return bodies.map((body, place) => owed(target, changed, place, body))
+    let bodies = made.get(kind)
+    if (!bodies) {
+      bodies = bodiesOf(changed, version, is_own)
+      made.set(kind, bodies)
+      for (const body of bodies.filter(({ isContent }) => isContent)) {
+        const insert = newPushBody(changed.run, body.text, keep_until)
+        body.keptAs = insert.id
+        shared.push({ in: 'push_bodies', insert })
+      }
+    }
+    return bodies.map((body, place) => owed(target, changed, place, body, keep_until))
   })
+  return [...shared, ...owedOnes.map((insert): Write => ({ in: 'deliveries', insert }))]
 }
 
 interface Body {
   text: string
+  /** It sends results of the task, and not only its state. */
   brings: boolean
+  /** It holds results of the task: stored once, and as long as the run is. */
+  isContent: boolean
+  /** The id of the separately stored body. */
+  keptAs?: string
 }
 
 function bodiesOf(
@@ -52,19 +71,20 @@ function bodiesOf(
   const task = shownTask(chat, subject, sinceWhen(run, now), isOwn)
   const artifacts = sendable(task.artifacts)
   if (version === '0.3') {
-    return [{ text: JSON.stringify(taskOf03(task, artifacts)), brings: false }]
+    const text = JSON.stringify(taskOf03(task, artifacts))
+    return [{ text, brings: false, isContent: artifacts.length > 0 }]
   }
   const told: Told[] = [
     ...artifacts.map((artifact): Told => ({ kind: 'artifact', artifact })),
     { kind: isFirst ? 'task' : 'state' },
   ]
-  return told.map((one) => ({
-    text: JSON.stringify(streamResponse(task, one)),
-    brings: one.kind === 'artifact',
-  }))
+  return told.map((one) => {
+    const brings = one.kind === 'artifact'
+    return { text: JSON.stringify(streamResponse(task, one)), brings, isContent: brings }
+  })
 }
 
-/** When the run came to stand as it does. */
+/** When the run got its status. */
 function sinceWhen({ status, finished_at, started_at, created_at }: StoredRun, now: Date): string {
   if (isWaiting({ status })) return timestamp(now)
   return finished_at ?? (status === 'running' ? started_at : null) ?? created_at
@@ -74,10 +94,11 @@ function owed(
   target: PushTarget,
   { run, number, now }: Changed,
   place: number,
-  { text: body, brings }: Body,
+  { text, brings, keptAs }: Body,
+  keep_until: string,
 ): StoredDelivery {
   const at = timestamp(now)
-  return {
+  return measured({
     id: newId('dlv'),
     app_id: null,
     char_id: target.char_id,
@@ -92,15 +113,17 @@ function owed(
     last_attempt_at: null,
     next_attempt_at: at,
     owner_id: run.owner_id,
-    body,
+    body: keptAs === undefined ? text : '',
     sealed_secret: null,
     due_at: at,
     claim: null,
-    keep_until: secondsAfter(now, keptDays * 86_400),
+    keep_until,
     push_target: target.id,
     push_seq: number * placesOfChange + place,
     push_version: target.version,
+    ...(keptAs !== undefined && { push_body: keptAs }),
     push_brings: brings,
     payer: target.payer,
-  }
+    ...(run.sender !== undefined && { sender: run.sender }),
+  })
 }

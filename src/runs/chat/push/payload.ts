@@ -1,17 +1,17 @@
 import type { ShownArtifact, ShownPart, ShownTask } from './view.ts'
 
-/** Where a task names the run that it stands for. */
+/** The metadata key under which a task names its run. */
 const runMark = 'abode/run_id'
-/** By which libraries of 0.3 know a value that was no object. */
+/** The mark by which libraries of 0.3 recognize a wrapped value that was not an object. */
 const wrappedMark = 'data_part_compat'
 
-/** Which notification of a change it is: the task as it begins, its state, or what came of it. */
+/** The kind of a notification: the task as it begins, its state, or a result. */
 export type Told =
   | { kind: 'task' }
   | { kind: 'state' }
   | { kind: 'artifact'; artifact: ShownArtifact }
 
-/** What receivers of 1.0 are sent: a StreamResponse. */
+/** The payload for receivers of 1.0: a StreamResponse. */
 export function streamResponse(task: ShownTask, told: Told): object {
   const { id, contextId } = task
   const place = { taskId: id, contextId }
@@ -39,7 +39,7 @@ function statusOf({ id: taskId, contextId, state, since: timestamp, message }: S
   return { state: `TASK_STATE_${state}`, timestamp, ...(said && { message: said }) }
 }
 
-/** What receivers of 0.3 are sent: the whole task. */
+/** The payload for receivers of 0.3: the whole task. */
 export function taskOf03(task: ShownTask, artifacts: readonly ShownArtifact[]): object {
   const { id, contextId, state, since: timestamp, message } = task
   const said = message && {

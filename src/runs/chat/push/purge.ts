@@ -1,5 +1,5 @@
 import { purgeRows, type Purge } from '#src/core/counts/purge.ts'
 
-/** Addresses that are no longer told of a chat. */
+/** Purges targets that get no more notifications. */
 export const purgePushTargets: Purge = ({ store }, now) =>
   purgeRows(store.push_targets, { expires_at: { $lt: now.toISOString() } })

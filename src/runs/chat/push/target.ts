@@ -11,10 +11,10 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 
 /** How many targets a chat task may have. */
 export const targetsAtMost = 10
-/** How long targets, and what they hold as secret, are kept after their task: longer than tries go on. */
+/** How long targets and their secrets are kept after their task: longer than deliveries are retried. */
 const keptDays = 10
 
-// What stands in a header must not end it, nor begin another.
+// A value in a header must not end it or begin another.
 const inHeader = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 const header = (most: number) =>
   z.string().max(most).regex(inHeader, 'must be printable ASCII, as it is sent in a header')
@@ -43,7 +43,7 @@ export const SentTarget = z.strictObject({
 /** Where notifications of a chat task are to go, as its sender says it. */
 export type SentTarget = z.infer<typeof SentTarget>
 
-/** A target as its sender sees it: what was given as secret is never read back. */
+/** A target as its sender sees it: secrets are never read back. */
 export const ShownTarget = z
   .object({
     id: z.string(),
@@ -53,17 +53,17 @@ export const ShownTarget = z
     created_at: z.string(),
   })
   .meta({ id: 'PushTarget' })
-/** A target as its sender sees it: what was given as secret is never read back. */
+/** A target as its sender sees it: secrets are never read back. */
 export type ShownTarget = z.infer<typeof ShownTarget>
 
-/** The id at rest of a target of a chat task. */
+/** The stored id of a target of a chat task. */
 export function targetId(chatId: string, configId: string): string {
   return `${chatId} ${configId}`
 }
 
 /**
  * The target that was sent, with its secrets sealed.
- * @param pointer where in the input it stands
+ * @param pointer its pointer in the input
  * @throws Refusal `invalid_input` for an address that would never be called
  */
 export function targetOf(
@@ -105,11 +105,11 @@ export function targetOf(
 }
 
 function objectionTo(url: string, sender: Context['sender']): string | undefined {
-  if (!URL.canParse(url)) return 'It is no address.'
+  if (!URL.canParse(url)) return 'It is not a valid address.'
   return sender.objection(url)
 }
 
-/** Until when the targets of a task are kept that ends now. */
+/** Until when the targets of a task that ends now are kept. */
 export function expiry(now: Date): Required<Pick<PushTarget, 'expires_at'>> {
   return { expires_at: secondsAfter(now, keptDays * 86_400) }
 }

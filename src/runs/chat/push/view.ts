@@ -2,7 +2,7 @@ import type { StoredRun } from '#src/runs/run.ts'
 import type { ChatTask } from '../chat.ts'
 import { explained, toldOutput } from '../state.ts'
 
-/** How a task of the protocol stands, in the words of version 1.0 without their prefix. */
+/** The state of a task in the protocol, as named in version 1.0 without the prefix. */
 export type ShownState =
   | 'SUBMITTED'
   | 'WORKING'
@@ -12,13 +12,13 @@ export type ShownState =
   | 'CANCELED'
   | 'REJECTED'
 
-/** What of a part is told: words, a value, or where a file is. */
+/** The content of a part: text, a value, or the address of a file. */
 export type ShownPart = ({ text: string } | { data: unknown } | { url: string }) & {
   mediaType?: string
   filename?: string
 }
 
-/** Something that came of a task. */
+/** A result of a task. */
 export interface ShownArtifact {
   artifactId: string
   name: string
@@ -26,23 +26,23 @@ export interface ShownArtifact {
   metadata?: Record<string, true>
 }
 
-/** A chat task as notifications show it, whatever version they are in. */
+/** A chat task as notifications show it, in any version of the protocol. */
 export interface ShownTask {
   id: string
   contextId: string
-  /** The run that it stands for; null where that is another one from now on. */
+  /** Its run; null if another run continues from now on. */
   runId: string | null
   state: ShownState
   /** RFC 3339. */
   since: string
-  /** Where the state alone does not say how it stands. */
+  /** Explains the state, if that alone is not enough. */
   message: { id: string; parts: ShownPart[] } | null
   artifacts: ShownArtifact[]
 }
 
-/** By which whoever reads an artifact knows that it is no instruction of ours, whatever it says. */
+/** Marks an artifact whose text is not an instruction of this service, even if it reads like one. */
 const untrustedMark = 'abode/untrusted'
-/** That an artifact was left out. */
+/** Marks an artifact that was left out. */
 const cutMark = 'abode/cut'
 
 const states: Readonly<Record<StoredRun['status'], ShownState>> = {
@@ -58,13 +58,13 @@ const states: Readonly<Record<StoredRun['status'], ShownState>> = {
   skipped: 'REJECTED',
 }
 
-/** What the status of a run is called in the protocol. */
+/** The protocol state for the status of a run. */
 export function shownState({ status }: Pick<StoredRun, 'status'>): ShownState {
   return states[status]
 }
 
 /**
- * A chat task as its run stands.
+ * A chat task in the state of its run.
  * @param isOwn it is shown to the account of its agent
  */
 export function shownTask(
@@ -89,7 +89,7 @@ function told(run: StoredRun): StoredRun {
   return { ...run, output: toldOutput(run.output, false) }
 }
 
-/** What the doors say too of how a task stands. */
+/** The explanation of a task's state, the same as in the other doors. */
 function wordsOf({ status, reason, error }: StoredRun): ShownPart[] | null {
   if (error) return [{ data: error, mediaType: 'application/json' }, textOf(error.message)]
   if (status === 'waiting_approval') return [textOf('The task waits for an approval.')]
@@ -125,12 +125,12 @@ function outputOf(output: unknown): ShownArtifact {
   return { artifactId: 'output', name: 'output', parts: [part] }
 }
 
-/** Bytes of all that a notification brings, together. */
+/** Bytes of all artifacts of a notification together. */
 export const contentBytesAtMost = 256 * 1024
 
 const tooLarge = 'This is too large for a notification: read the task to have it.'
 
-/** The artifacts with those left out that are too large to be sent, each saying so. */
+/** The artifacts; those that are too large to send are replaced by a note. */
 export function sendable(artifacts: readonly ShownArtifact[]): ShownArtifact[] {
   let left = contentBytesAtMost
   return artifacts.map((artifact) => {

@@ -11,7 +11,8 @@ import { needSpace } from './space.ts'
 /** Where a task remembers that names no place of its own. */
 const commonNamespace = 'default'
 const keysAtMost = 100
-const tries = 5
+/** Each try that fails is a change by somebody else. */
+const tries = 100
 
 /** What the agent remembers, in the namespace of the task; what others handed to it can be read too. */
 export function memoryTools({ work }: Desk): RunTool[] {
@@ -37,8 +38,9 @@ export function memoryTools({ work }: Desk): RunTool[] {
     const place = { charId: run.char_id, ownerId: run.owner_id, namespace: own, key }
     for (let left = tries; ; left--) {
       const put = await memoryPut(store, place, value, ports.clock.now())
+      if (!put) throw new ToolFault('The agent is no more.')
       try {
-        await store.commit([put.anyhow])
+        await store.commit(put.writes)
         return `Remembered at "${key}".`
       } catch (cause) {
         if (!isOvertaken(cause)) throw cause

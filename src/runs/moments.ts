@@ -1,0 +1,61 @@
+import type { Reach } from '#src/agents/access.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Picked } from '#src/ports/store.ts'
+import { noRun, ownRuns } from './access.ts'
+import type { Run } from './run.ts'
+
+/** What of a run its events are told by: little of what may be large, and is looked at again and again. */
+export interface RunMoments extends Pick<
+  Run,
+  'id' | 'status' | 'reason' | 'error' | 'attempt' | 'created_at' | 'started_at' | 'finished_at'
+> {
+  trigger: Pick<Run['trigger'], 'type'>
+}
+
+const paths = [
+  'id',
+  'status',
+  'reason',
+  'error.code',
+  'error.message',
+  'attempt',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'trigger.type',
+] as const
+
+/**
+ * The moments of a run of the caller's. Of many that look at the same time one does in each turn of the
+ * loop, for a store looks through all of the document.
+ * @throws Refusal `run_not_found`, `forbidden`
+ */
+export async function ownMoments(
+  reach: Reach & { clock: Pick<Clock, 'turn'> },
+  runId: string,
+): Promise<RunMoments> {
+  await turnOf(reach.clock)
+  const [row] = await reach.store.runs.pick(paths, { id: runId, ...ownRuns(reach) }, { limit: 1 })
+  return row ? momentsOf(row) : noRun(reach, runId)
+}
+
+function momentsOf(row: Picked): RunMoments {
+  const [id, status, reason, code, message, attempt, createdAt, startedAt, finishedAt, type] = row
+  return {
+    id: String(id),
+    // As the run keeps it.
+    status: status as Run['status'],
+    reason: textOf(reason),
+    error: typeof code === 'string' ? { code, message: textOf(message) ?? '' } : null,
+    attempt: Number(attempt),
+    created_at: String(createdAt),
+    started_at: textOf(startedAt),
+    finished_at: textOf(finishedAt),
+    trigger: { type: String(type) },
+  }
+}
+
+function textOf(value: Picked[number] | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,122 @@
+import { portionsOf } from '#src/core/counts/portions.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
+import type { Reach } from '#src/agents/access.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import type { Picked, Store } from '#src/ports/store.ts'
+import { ownRuns } from './access.ts'
+import { isResumed } from './approvals/verdict.ts'
+import type { Run } from './run.ts'
+
+/** Runs that go on with each other after approvals; more are not followed. */
+const followUpsAtMost = 50
+/** What a run counts where it does not say; it is then read by itself. */
+const unknownBytes = 2 ** 20
+
+/** How a run stands, without what went into it and what came of it. */
+export interface RunStanding extends Pick<
+  Run,
+  'id' | 'status' | 'reason' | 'error' | 'approval_id' | 'created_at' | 'started_at' | 'finished_at'
+> {
+  bytes: number
+  /** Of the approval that it waits for. */
+  asked_at: string | null
+}
+
+interface Standing extends RunStanding {
+  follow_up_run_id: string | null
+}
+
+const paths = [
+  'id',
+  'bytes',
+  'status',
+  'reason',
+  'approval_id',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'error.code',
+  'error.message',
+] as const
+
+type Reader = Pick<Reach, 'caller'> & {
+  store: Pick<Store, 'runs' | 'approvals'>
+  clock: Pick<Clock, 'turn'>
+}
+
+/**
+ * How the caller's runs stand by their ids, each as the one that goes on after its approvals. They are
+ * read in portions that hold up no one else, for a store looks through all of a document.
+ */
+export async function standingsOf(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, RunStanding>> {
+  const { store, clock } = reader
+  const sizes = await store.runs.pick(['id', 'bytes'], { id: { $in: ids } })
+  const rows = sizes.map(([id, bytes]) => ({
+    id: String(id),
+    bytes: Number(bytes ?? unknownBytes),
+  }))
+  const found = new Map<string, RunStanding>()
+  for (const portion of portionsOf(rows)) {
+    if (found.size > 0) await turnOf(clock)
+    const first = await read(
+      reader,
+      portion.map(({ id }) => id),
+    )
+    for (const standing of first) found.set(standing.id, await gone(reader, standing))
+  }
+  return found
+}
+
+/** Where it goes on after its approvals. */
+async function gone(reader: Reader, first: Standing): Promise<RunStanding> {
+  let standing = first
+  for (let i = 0; i < followUpsAtMost && standing.follow_up_run_id !== null; i++) {
+    await turnOf(reader.clock)
+    const [next] = await read(reader, [standing.follow_up_run_id])
+    if (!next) break
+    standing = next
+  }
+  const { follow_up_run_id: _, ...shown } = standing
+  return shown
+}
+
+async function read(reader: Reader, ids: readonly string[]): Promise<Standing[]> {
+  const { runs, approvals } = reader.store
+  const rows = await runs.pick(paths, { id: { $in: ids }, ...ownRuns(reader) })
+  const standings = rows.map(standingOf)
+  for (const one of standings) {
+    const isPaused = one.status === 'waiting_approval' || isResumed(one)
+    if (one.approval_id === null || !isPaused) continue
+    const among = { id: one.approval_id }
+    const [asked] = await approvals.pick(['created_at', 'follow_up_run_id'], among)
+    one.asked_at = textOf(asked?.[0])
+    if (isResumed(one)) one.follow_up_run_id = textOf(asked?.[1])
+  }
+  return standings
+}
+
+function standingOf(row: Picked): Standing {
+  const [id, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt, code, message] =
+    row
+  return {
+    id: String(id),
+    bytes: Number(bytes ?? unknownBytes),
+    // As the run keeps it.
+    status: status as Run['status'],
+    reason: textOf(reason),
+    error: typeof code === 'string' ? { code, message: textOf(message) ?? '' } : null,
+    approval_id: textOf(approvalId),
+    created_at: String(createdAt),
+    started_at: textOf(startedAt),
+    finished_at: textOf(finishedAt),
+    asked_at: null,
+    follow_up_run_id: null,
+  }
+}
+
+function textOf(value: Picked[number] | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
