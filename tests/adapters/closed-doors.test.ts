@@ -3,7 +3,7 @@ import { catalog } from '#src/catalog.ts'
 import { withSignUp } from '#src/core/admission/sign-up.ts'
 import { withoutCommons } from '#src/core/commons/absence.ts'
 import { guideNames } from '#src/documents/guides/guides.ts'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 const contact = 'ops@example.org'
 const signUps = {

@@ -13,7 +13,7 @@ import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 /** What comes back under `/api/commons`; its form is what these tests are about. */
 interface Envelope {

@@ -12,7 +12,7 @@ import { isOfCommons } from '#src/core/operation-facts.ts'
 import { read } from '#tests/house/tree.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { askerOf } from '#tests/support/world.ts'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 let server: Serving
 beforeAll(async () => {

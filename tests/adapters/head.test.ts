@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Run } from '#src/runs/run.ts'
-import { serving } from './serving.ts'
+import { serving } from './serve.ts'
 
 test('HEAD of the inbox reads no notice for its owner', async () => {
   await using server = await serving({ ABODE_QUOTAS: 'off' }, catalog)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Run } from '#src/runs/run.ts'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
-import { serving, type Serving } from './serving.ts'
+import { serving, type Serving } from './serve.ts'
 
 const secret = 'Schlüssel 🔑'
 const sign = (bytes: string | Uint8Array): string =>
@@ -300,17 +300,24 @@ describe('the doors of agents', () => {
 })
 
 describe('calls of hooks', () => {
-  it('are counted by address', async () => {
+  it.each([
+    ['without a key', {}],
+    ['with a key that opens nothing', { authorization: `Bearer ab_${'0'.repeat(38)}` }],
+    ['with a signature of nothing', { 'x-service-signature': 'a'.repeat(64) }],
+  ])('are counted by address where nothing listens, %s', async (_, headers: Headers) => {
     await using limited = await serving(
       { ABODE_RATE_LIMITS: `writes=3/${lastingWindow()}` },
       catalog,
     )
-    const statuses: number[] = []
+    const told: [number, boolean][] = []
     for (let i = 0; i < 4; i++) {
-      const response = await fetch(`${limited.url}/api/hooks/nobody/x`, { method: 'POST' })
-      statuses.push(response.status)
+      // Another path each time, as of whoever looks for one that listens.
+      const at = `${limited.url}/api/hooks/nobody-${i}/x`
+      const response = await fetch(at, { method: 'POST', body: '{}', headers })
+      told.push([response.status, response.headers.has('retry-after')])
     }
-    expect(statuses).toEqual([404, 404, 404, 429])
+    const missed = [404, false]
+    expect(told).toEqual([missed, missed, missed, [429, true]])
   })
 })
 

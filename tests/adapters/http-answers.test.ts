@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { echoes, longText } from './echo-catalog.ts'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 let server: Serving
 let key: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gzipSync } from 'node:zlib'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 let server: Serving
 beforeAll(async () => {

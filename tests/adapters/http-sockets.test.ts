@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listener } from '#adapters/http/server.ts'
 import { waits } from './echo-catalog.ts'
-import { serving, type Serving } from './serving.ts'
+import { serving, type Serving } from './serve.ts'
 
 let server: Serving
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLoopback } from '#adapters/http/address.ts'
 import { catalog } from '#src/catalog.ts'
-import { serving, type Serving } from './serving.ts'
+import { serving, type Serving } from './serve.ts'
 
 const evil = 'https://evil.example'
 

@@ -7,7 +7,7 @@ import { mediaIdIn } from '#src/agents/media/media.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
-import { serving, type Serving } from './serving.ts'
+import { serving, type Serving } from './serve.ts'
 
 let server: Serving
 let key = ''

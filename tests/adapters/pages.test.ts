@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { serving, type Serving } from './serving.ts'
+import { serving, type Serving } from './serve.ts'
 
 let server: Serving
 beforeAll(async () => {

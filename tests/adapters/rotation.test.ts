@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { masterKeyFor, MasterKeyUnusable } from '#adapters/compose/master-key.ts'
 import { sealedPlaces } from '#adapters/commands/rotation/places.ts'
-import { begun, rotated, type Given } from '#adapters/commands/rotation/rotate.ts'
+import { beginRotation, completeRotation, type Given } from '#adapters/commands/rotation/rotate.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
@@ -124,7 +124,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     folder: place.folder,
   })
   const rotate = async (on: Store, keys: Given, lines: string[] = []): Promise<void> => {
-    await rotated(on, await begun(on, keys), keys, (line) => void lines.push(line))
+    await completeRotation(on, await beginRotation(on, keys), keys, (line) => void lines.push(line))
   }
   const start = (configured?: Buffer) => masterKeyFor(store, configured, place.folder)
 
@@ -223,13 +223,13 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
   it('refuses keys that are not those of the store or of the rotation, and changes nothing', async () => {
     await filled()
     await start(first)
-    const refused = (keys: Given) => expect(begun(store, keys)).rejects
+    const refused = (keys: Given) => expect(beginRotation(store, keys)).rejects
     await refused(given(keyOf(0), keyOf(1))).toBeInstanceOf(MasterKeyUnusable)
     await refused(given(first)).toThrow(/Set ABODE_NEW_MASTER_KEY/)
     await refused(given(first, first)).toThrow(/is the old one/)
     await refused(given(undefined, keyOf(1))).toThrow(/cannot be read/)
     expect(await start(first)).toEqual(first)
-    await begun(store, given(first, keyOf(1)))
+    await beginRotation(store, given(first, keyOf(1)))
     await refused(given(keyOf(1))).toThrow(/give the old key/)
     await refused(given(first, keyOf(2))).toThrow(/another new key/)
     await refused(given(keyOf(3), keyOf(1))).toThrow(/is not the master key/)

@@ -22,7 +22,7 @@ import { create as agentClaimCreate } from '#src/operations/agent-claim/create.t
 import { a2aDoor, mcpDoor, restDoor } from '#tests/operations/doors/doors.ts'
 import { operationNamed } from '#tests/operations/play.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
-import { sending, serving, type Serving } from './serving.ts'
+import { sending, serving, type Serving } from './serve.ts'
 
 const told = ({ filename, mediaType, bytes, sha256 }: Upload) => ({
   filename,
@@ -494,7 +494,7 @@ describe('a form', () => {
     // The only thing that a response comes with is itself.
     const [response] = (await said) as [IncomingMessage]
     expect(response.statusCode).toBe(413)
-    expect(await text(response)).toContain('beside its files')
+    expect(await text(response)).toContain('in addition to its files')
     sent.destroy()
   })
 

@@ -3,6 +3,8 @@ import { openMetrics } from '#adapters/metrics/metrics.ts'
 import { watchedMeter } from '#adapters/watchdog/meter.ts'
 import { watchdog, type Timepiece } from '#adapters/watchdog/watchdog.ts'
 import type { Hold } from '#src/ports/meter.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { silent } from '#tests/support/world.ts'
 
 /** A loop whose every turn a test tells: how long it worked, and how long it waited. */
@@ -40,6 +42,7 @@ function stage() {
     ...watching,
     began: (work: string) => watching.began(work),
     rested: (work: string) => watching.rested(work),
+    during: (part: string, does: () => void) => watching.during(part, does),
     lines,
     holds,
     /** This thread works, and nothing else happens. */
@@ -93,6 +96,43 @@ test('what an operation does after a wait is told at its end, and what nobody ma
   loop.works(12)
   loop.turn()
   expect(loop.holds.map(({ work }) => work)).toEqual(['agent_apps.plan', 'other'])
+})
+
+test('a part is told as what has begun, and by its own name where nothing has', () => {
+  const loop = stage()
+  loop.began('runs.list')
+  loop.during('store.runs', () => loop.works(20))
+  loop.rested('runs.list')
+  loop.turn()
+  loop.during('store.tasks', () => loop.works(20))
+  loop.turn()
+  expect(() =>
+    loop.during('store.commit', () => {
+      loop.works(20)
+      throw new Error('it failed')
+    }),
+  ).toThrow('it failed')
+  loop.turn()
+  expect(loop.holds.map(({ work }) => work)).toEqual(['runs.list', 'store.tasks', 'store.commit'])
+})
+
+test('what goes on directly after something is told as that', () => {
+  const loop = stage()
+  loop.during('store.runs', () => loop.works(1))
+  loop.works(20)
+  loop.turn()
+  loop.during('store.tasks', () => loop.works(1))
+  loop.works(20)
+  loop.began('runs.get')
+  loop.rested('runs.get')
+  loop.turn()
+  loop.works(20)
+  loop.turn()
+  expect(loop.holds.map(({ work }) => work)).toEqual([
+    'after store.runs',
+    'after store.tasks',
+    'other',
+  ])
 })
 
 test('every hold above ten milliseconds is found, whenever it begins, and none that is shorter', () => {
@@ -172,6 +212,23 @@ test('the page shows the longest since it was last read, and counts by operation
   expect(lines).toContain('abode_loop_longest_hold_seconds 0.2')
   expect(lines).toContain('abode_loop_longest_hold_cpu_seconds 0.1')
   expect(await metrics.text()).toContain('abode_loop_longest_hold_seconds 0\n')
+})
+
+test('the embedded store marks what it reads and writes', async () => {
+  const [kind] = oneStore()
+  const store: OpenedStore | undefined = await kind?.open()
+  const parts: string[] = []
+  store?.watchedBy?.({
+    during(part, does) {
+      parts.push(part)
+      return does()
+    },
+  })
+  await store?.accounts.get('acc_1')
+  await store?.tasks.pick(['id'], {})
+  await store?.tombstones.delete({ id: 'none' })
+  await store?.close()
+  expect(parts).toEqual(['store.accounts', 'store.tasks', 'store.commit'])
 })
 
 test('the loop of a process is really looked at', async () => {

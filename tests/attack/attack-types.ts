@@ -20,7 +20,7 @@ export interface Attack {
   /** In a few words, for the table. */
   what: string
   /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
-  given?: string
+  given?: readonly string[]
   /** Makes what the attack needs, before its time begins; gives the target as it is then. */
   prepare?(target: Target): Promise<Target>
   run(target: Target, answers: Answers, signal: AbortSignal): Promise<void>

@@ -34,7 +34,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'flood',
     what: 'requests without a key, as fast as 32 connections take them',
-    given: '200',
+    given: ['200'],
     run: async ({ port }, answers, signal) =>
       storm(
         port,
@@ -121,7 +121,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'depth',
     what: 'bodies nested 30,000 deep',
-    given: '200',
+    given: ['200'],
     run: async ({ port }, answers, signal) =>
       storm(port, { write: bytesOf(posting('/a2a', deep)) }, { atOnce: 8, answers, signal }),
   },
@@ -140,7 +140,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'streams',
     what: 'event streams of one free key, as many as there are places',
-    given: '200',
+    given: ['200'],
     run: async ({ port, key, runId }, answers, signal) =>
       storm(
         port,

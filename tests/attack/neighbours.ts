@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Attack, Target } from './attack-types.ts'
-import { blankTemplate, busySchedules, slowTasks, tallPicture } from './payloads.ts'
+import { blankTemplate, busySchedules, ladenTasks, slowTasks, tallPicture } from './payloads.ts'
 import { count, type Answers } from './sockets.ts'
 
 /** One call after the other, so many beside each other, until it is told to stop. */
@@ -36,12 +36,15 @@ function poster({ url, key }: Target, signal?: AbortSignal) {
     })
 }
 
+async function done(response: Response): Promise<void> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`not prepared: ${response.status} ${text.slice(0, 500)}`)
+}
+
 /** Makes an agent with these tasks, which is the target's from then on. */
 async function withAgent(target: Target, tasks: object[]): Promise<Target> {
   const id = `attacker-${randomUUID().slice(0, 8)}`
-  const made = await poster(target)('/api/characters', { id, name: 'Attacker', heart: { tasks } })
-  if (!made.ok) throw new Error(`no agent: ${made.status} ${await made.text()}`)
-  await made.arrayBuffer()
+  await done(await poster(target)('/api/characters', { id, name: 'Attacker', heart: { tasks } }))
   return { ...target, charId: id }
 }
 
@@ -50,7 +53,7 @@ export const neighbourAttacks: readonly Attack[] = [
   {
     name: 'hooks',
     what: 'anonymous calls of a webhook that is open',
-    given: '202',
+    given: ['202'],
     run: ({ url, charId }, answers, signal) => {
       const body = 'x'.repeat(60_000)
       const headers = { 'content-type': 'text/plain' }
@@ -60,9 +63,32 @@ export const neighbourAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'laden',
+    what: 'anonymous calls of a webhook of an agent whose tasks are as many and large as they may be',
+    given: ['202', '404'],
+    async prepare(target) {
+      const made = await withAgent(target, [])
+      for (const task of ladenTasks()) {
+        await done(await poster(target)(`/api/characters/${made.charId}/tasks`, task))
+      }
+      return made
+    },
+    run: ({ url, charId }, answers, signal) => {
+      const paths = ['open', 'none']
+      return calls(8, { answers, signal }, () => {
+        paths.reverse()
+        return fetch(`${url}/api/hooks/${charId}/${paths[0]}`, {
+          method: 'POST',
+          body: '1',
+          signal,
+        })
+      })
+    },
+  },
+  {
     name: 'simulations',
     what: '20 simulations at once of 200 tasks with 50 schedules each',
-    given: '200',
+    given: ['200'],
     prepare: (target) => withAgent(target, busySchedules()),
     run(target, answers, signal) {
       const post = poster(target, signal)
@@ -85,7 +111,7 @@ export const neighbourAttacks: readonly Attack[] = [
   {
     name: 'templates',
     what: 'runs of a template that is all names and blanks, with a free key',
-    given: '200',
+    given: ['200'],
     prepare: (target) => withAgent(target, [blankTemplate()]),
     run(target, answers, signal) {
       const post = poster(target, signal)
@@ -97,7 +123,7 @@ export const neighbourAttacks: readonly Attack[] = [
   {
     name: 'queue',
     what: 'slow runs of a free account, as many as it may queue',
-    given: '202',
+    given: ['202'],
     prepare: (target) => withAgent(target, slowTasks(target.slowOrigin, 50)),
     run(target, answers, signal) {
       const post = poster(target, signal)

@@ -53,3 +53,15 @@ export function slowTasks(origin: string, count: number): object[] {
     triggers: [trigger],
   }))
 }
+
+/** Tasks that hold as much as those of one agent may, in as many values as one of them may have; one has a webhook. */
+export function ladenTasks(): object[] {
+  const digits = Array.from({ length: 75_000 }, (_, i) => i % 10)
+  const triggers = [{ type: 'webhook', config: { path: 'open' } }]
+  return Array.from({ length: 3 }, (_, i) => ({
+    task_id: `laden${i}`,
+    name: 'Laden',
+    x_values: [digits, digits],
+    triggers: i === 0 ? triggers : [],
+  }))
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Task } from '@a2a-js/sdk'
-import { TaskStore } from '#protocol/a2a/task-store.ts'
+import { TaskStore } from '#protocol/a2a/kept/task-store.ts'
 import { catalog } from '#src/catalog.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { upkeep } from '#src/work/upkeep.ts'

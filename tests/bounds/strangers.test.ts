@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { catalog } from '#src/catalog.ts'
-import { chatsOf, echo, makeTalker, saying, talker } from '#tests/chat/chats.ts'
+import { chatsOf, echo, makeTalker, saying, talker } from '#tests/runs/chat/chats.ts'
 import { chatOperations } from '#src/catalog/chat.ts'
 import { shopIn } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'

@@ -117,6 +117,25 @@ describeStores('a collection', (use, kind) => {
     expect((await use()[plain].text({}, last)).map(({ id }) => id)).toEqual(['e', 'd'])
   })
 
+  it('gives documents until they are as long as they may be together, as whole as ever', async () => {
+    const long = 'x'.repeat(100_000)
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      const isLarge = id === 'b' || id === 'd'
+      const claim = { token: id === 'e' ? long : 't' }
+      await use()[hiding].insert(thing(id, { status: 's', claim, output: isLarge ? long : 'o' }))
+    }
+    const read = async (charactersAtMost: number): Promise<string> => {
+      const found = await use()[hiding].find({}, { sort: { id: 1 }, limit: 5, charactersAtMost })
+      for (const one of found) expect(one).toEqual(await use()[hiding].get(one.id))
+      return found.map(({ id }) => id).join('')
+    }
+    expect(await read(1_000_000)).toBe('abcde')
+    expect(await read(250_000)).toBe('abcde')
+    expect(await read(150_000)).toBe('abcd')
+    expect(await read(90_000)).toBe('ab')
+    expect(await read(1)).toBe('ab')
+  })
+
   it('hides the hidden members from the text and gives them in the document', async () => {
     const run = thing('r', { status: 'queued', due_at: '2026', claim: { token: 't' }, output: 'o' })
     await use()[hiding].insert(run)

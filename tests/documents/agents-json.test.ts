@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { agentsJson } from '#src/documents/agents-json.ts'
-import { sending, serving, type Serving } from '#tests/adapters/serving.ts'
+import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 import { solved } from '#tests/support/members.ts'
 import { AgentsJson, followed, type Found, type Request } from './flows.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentPages } from '#adapters/compose/documents.ts'
-import { serving, type Serving } from '#tests/adapters/serving.ts'
+import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { catalog } from '#src/catalog.ts'
 

@@ -6,7 +6,7 @@ import { groupsOf } from '#src/documents/groups.ts'
 import { requestExample } from '#src/documents/openapi-examples.ts'
 import { restCall } from '#src/documents/reference/calls.ts'
 import { typeOf } from '#src/documents/reference/types.ts'
-import { sending, serving, type Serving } from '#tests/adapters/serving.ts'
+import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 
 let server: Serving
 beforeAll(async () => {

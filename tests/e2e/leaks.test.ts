@@ -8,7 +8,7 @@ import { until } from '#tests/support/until.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { formsOf } from './leaks/forms.ts'
 import { leakyTools, toldBy } from './leaks/leaky-tools.ts'
-import { harmless, plant, shelf, trigger, webhook } from './leaks/planting.ts'
+import { harmless, plant, shelf, trigger, webhook } from './leaks/plant.ts'
 import { remainsOf, type Remain } from './leaks/remains.ts'
 import { Visitor } from './leaks/visitor.ts'
 

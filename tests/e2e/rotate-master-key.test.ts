@@ -159,7 +159,7 @@ describe.each(stores())('npm run rotate-master-key on $name', (kind) => {
   })
 
   /** What it has said when it is killed: in the short form in the midst, and with a file at its end. */
-  const moments = ['Begun', 'secrets: ', 'The store takes', 'The file of the key']
+  const moments = ['Started', 'secrets: ', 'The store takes', 'The file of the key']
   const short = kind.name === 'sqlite' ? ['secrets: ', 'The file of the key'] : ['secrets: ']
 
   it.each(inForm({ short, long: moments }))(

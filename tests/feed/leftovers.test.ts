@@ -103,6 +103,31 @@ describe.each(stores())('what is left of a feed on $name', (kind) => {
     expect([await feeds.bytes(owner), await feeds.bytes(other)]).toEqual(before)
   })
 
+  it('gives its bytes back once, where two are at it', async () => {
+    const { id } = await feeds.post('ada', owner)
+    await comment(id, 'y'.repeat(1000))
+    await feeds.world.ports.quotas.settle()
+    const before = await feeds.bytes(other)
+    const { post_comments } = store
+    const late: Store = {
+      ...store,
+      post_comments: {
+        ...post_comments,
+        // The one who was taken for dead comes to delete what it has read.
+        async find(...asked) {
+          const found = await post_comments.find(...asked)
+          for (const { id: read } of found) await post_comments.delete({ id: read })
+          return found
+        },
+      },
+    }
+    const sweeping = feedsOn(late, { clock })
+    await sweeping.ask('posts.delete', { char_id: 'ada', post_id: id }, owner.key)
+    expect(await counts()).toEqual(nothing)
+    // The other one has given it back.
+    expect(await sweeping.bytes(other)).toBe(before)
+  })
+
   it('is swept up in pieces', async () => {
     const { id } = await feeds.post('ada', owner)
     const kept = await feeds.post('ada', owner)

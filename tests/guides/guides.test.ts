@@ -5,10 +5,10 @@ import { readConfig } from '#adapters/config/read.ts'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { guideNames } from '#src/documents/guides/guides.ts'
-import { serving, type Serving } from '#tests/adapters/serving.ts'
+import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { read, root } from '#tests/house/tree.ts'
 import { blocksOf } from '#tests/support/guides/blocks.ts'
-import { played } from '#tests/support/guides/playing.ts'
+import { played } from '#tests/support/guides/play.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
 let server: Serving

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { addressOfGuide, guideNames } from '#src/documents/guides/guides.ts'
-import { serving, type Serving } from '#tests/adapters/serving.ts'
+import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { read } from '#tests/house/tree.ts'
 
 const publicUrl = 'https://abode.example'

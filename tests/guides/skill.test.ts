@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { sending, serving, type Serving } from '#tests/adapters/serving.ts'
+import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 import { blocksOf, type Block } from '#tests/support/guides/blocks.ts'
-import { played } from '#tests/support/guides/playing.ts'
+import { played } from '#tests/support/guides/play.ts'
 
 let server: Serving
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { commonCodesOfCommons } from '#src/core/commons/codes.ts'
 import { describe, expect, it } from 'vitest'
 import { catalog, operations } from '#src/catalog.ts'
 import { chat } from '#src/catalog/chat.ts'
+import { runStandings } from '#src/catalog/runs.ts'
 import { collections } from '#src/collections.ts'
 import { codes, commonCodes } from '#src/core/errors.ts'
 import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
@@ -19,9 +20,9 @@ describe('the catalog', () => {
     for (const op of operations) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
   })
 
-  it('offers all but what the doors of hosted agents alone call', () => {
+  it('offers all but what doors of A2A alone call', () => {
     const left = operations.filter((op) => !catalog.includes(op))
-    expect(left).toEqual(chat)
+    expect(left).toEqual([runStandings, ...chat])
     expect(chat.filter((op) => !op.internal)).toEqual([])
   })
 

@@ -93,7 +93,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   x402_payments: ofBooks,
   test_payments: { ...ofBooks, ends: 'adapters/payments/test/provider.ts' },
-  secrets: { ...ofAgent, counted: 'src/operations/characters/secrets/update.ts' },
+  secrets: {
+    ...ofAgent,
+    counted: 'src/operations/characters/secrets/update.ts',
+    ends: 'src/agents/secrets/remove.ts',
+  },
   tasks: {
     ...ofAgent,
     counted: 'src/operations/tasks/create.ts',
@@ -147,8 +151,9 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   memory: {
     ...ofAgent,
     counted: 'src/agents/memory/put.ts',
-    ends: ['src/operations/memory/delete.ts', 'src/departures/agent.ts'],
+    ends: ['src/operations/memory/delete.ts', 'src/agents/memory/shelf.ts'],
   },
+  memory_shelves: { ...ofAgent, counted: `${small} agent`, ends: 'src/agents/memory/shelf.ts' },
   media: {
     ...ofAgent,
     counted: 'src/agents/media/store-picture.ts',
@@ -201,8 +206,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: 'src/work/events.ts',
   },
   deliveries: {
-    owner: 'the account whose app or hook is called',
-    counted: 'not: cut to a size, bounded by a budget for each account, and gone after a month',
+    owner: 'the account whose app, hook or agent calls, in the share of whoever set it going',
+    counted: 'src/events/outbox/bytes.ts',
     ends: 'src/events/outbox/purge.ts',
   },
   notices: {
@@ -233,7 +238,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_moderation: ofCommons,
   a2a_tasks: {
     owner: 'whoever called',
-    counted: 'protocol/a2a/task-store.ts',
+    counted: 'protocol/a2a/kept/task-store.ts',
     ends: 'src/core/admission/purge-answers.ts',
   },
   chats: {
@@ -245,6 +250,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     owner: 'the account of the agent',
     counted: 'not: small, and a few for each chat',
     ends: ['src/runs/chat/push/purge.ts', 'src/runs/retention/remove.ts'],
+  },
+  push_bodies: {
+    owner: 'the account of the run, in the share of whoever set it going',
+    counted: 'src/runs/chat/push/body.ts',
+    ends: 'src/runs/chat/push/body.ts',
   },
   idempotency: {
     owner: 'the account of the key, or the network that sent it',

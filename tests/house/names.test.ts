@@ -3,11 +3,14 @@ import { sources } from './tree.ts'
 
 /** Nouns that end like gerunds, and the names of what happens at a stage. */
 const nouns = new Set([
+  'billing',
   'booking',
+  'embedding',
   'ending',
   'greeting',
   'incoming',
   'onboarding',
+  'rating',
   'ring',
   'sharing',
   'string',
@@ -16,9 +19,9 @@ const nouns = new Set([
 
 describe('the name of a file or a folder', () => {
   it('is a noun or a verb, and no gerund', () => {
-    const gerunds = sources('src', 'protocol', 'adapters').filter((path) =>
+    const gerunds = sources('src', 'protocol', 'adapters', 'tests').filter((path) =>
       path
-        .replace(/\.ts$/, '')
+        .replace(/\.(?:test\.|cases\.)?ts$/, '')
         .split(/[/-]/)
         .some((word) => /...ing$/.test(word) && !nouns.has(word)),
     )

@@ -1,6 +1,6 @@
 import type { ViteUserConfig } from 'vitest/config'
 import { areaNamed, testsOf } from './areas.ts'
-import { endProcess, lastingPool } from './lasting-worker.ts'
+import { endProcess, lastingPool } from './long-lived-worker.ts'
 
 /**
  * The tests of the one area that Stryker is at work on, in a process that outlives a run. Stryker

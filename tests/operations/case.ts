@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Code, ErrorObject } from '#src/core/errors.ts'
 import type { CorePorts } from '#src/core/call.ts'
-import type { Somebody } from '#tests/people/persons.ts'
+import type { Somebody } from '#tests/accounts/people/persons.ts'
 import type { World } from '#tests/support/world.ts'
 
 /** Whose credential a case is played with. */

@@ -4,11 +4,11 @@ import { catalog } from '#src/catalog.ts'
 import type { CorePorts } from '#src/core/call.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { randomSuffix } from '#src/core/ids.ts'
-import { invited } from '#tests/people/invited.ts'
+import { invited } from '#tests/accounts/people/invited.ts'
 import type { World } from '#tests/support/world.ts'
 
 import { memberOf, raised } from '#tests/support/members.ts'
-import { somebody, type Somebody } from '#tests/people/persons.ts'
+import { somebody, type Somebody } from '#tests/accounts/people/persons.ts'
 import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
 

@@ -3,6 +3,7 @@ import { a2aDoor } from '#protocol/a2a/door.ts'
 import type { A2aDoor, A2aDoorOptions } from '#protocol/a2a/options.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import type { RpcError } from '#protocol/json-rpc.ts'
+import { runStandings } from '#src/catalog/runs.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Store } from '#src/ports/store.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
@@ -52,6 +53,7 @@ export function openA2a(
   const door = a2aDoor({
     ...policiesFor(publicUrl),
     core: world.core,
+    standings: runStandings,
     store,
     clock,
     log,

@@ -12,6 +12,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Door, DoorRequest } from '#protocol/door.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
 import type { McpDoorOptions } from '#protocol/mcp/options.ts'
+import { runStandings } from '#src/catalog/runs.ts'
 
 const Note = z.object({
   id: z.string(),
@@ -219,6 +220,7 @@ export class KeptLog implements Log {
 export function doorOptions(core: Core, options: Partial<McpDoorOptions> = {}): McpDoorOptions {
   return {
     core,
+    standings: runStandings,
     name: 'abode',
     version: '0.1.0',
     publicUrl: 'http://127.0.0.1:8080',

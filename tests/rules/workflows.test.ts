@@ -5,7 +5,13 @@ import { bestMatch, wordsOf } from '#src/runs/workflows/match.ts'
 function task(task_id: string, rest: object = {}): StoredTask {
   const at = '2026-03-01T12:00:00.000Z'
   const kept = { char_id: 'ada', revision: 1, created_at: at, updated_at: at, task_id }
-  const hidden = { trigger_secrets: null, due_at: null, reacts: null, app_id: null }
+  const hidden = {
+    trigger_secrets: null,
+    due_at: null,
+    reacts: null,
+    awaited_calls: null,
+    app_id: null,
+  }
   const input = TaskInput.parse({ name: task_id, ...rest })
   return { ...input, ...kept, ...hidden, id: `ada/${task_id}`, owner_id: 'acc_1' }
 }

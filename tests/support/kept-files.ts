@@ -5,7 +5,7 @@ export function memoryFiles(): Files & { ids(): string[] } {
   const kept = new Map<string, { bytes: Uint8Array; at: number }>()
   return {
     put: (id, bytes) => {
-      if (!isFileId(id)) throw new RangeError('this is no id of a file')
+      if (!isFileId(id)) throw new RangeError('this is not the id of a file')
       kept.set(id, { bytes: Uint8Array.from(bytes), at: Date.now() })
       return Promise.resolve()
     },

@@ -149,6 +149,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       purged: () => undefined,
       began: () => undefined,
       rested: () => undefined,
+      during: (_, does) => does(),
     },
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,

@@ -406,7 +406,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(followed).toBe(0)
     expect(await only(made)).toMatchObject({
       status: 'pending',
-      error: 'The receiver redirected, which is not followed.',
+      error: 'The receiver redirected; redirects are not followed.',
     })
   })
 

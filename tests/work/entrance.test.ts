@@ -408,7 +408,9 @@ describe.each(stores())('the entrance on $name', (kind) => {
         ['runs.fail', { ...lease, error: { message: 'x' } }],
         ['agent_apps.teardown', { app_id: 'app' }],
       ] as const
-      for (const [name, input] of conflicts) {
+      // A hundred tries each: above the store they are the same.
+      const tried = kind.name === 'sqlite' ? conflicts : conflicts.slice(0, 2)
+      for (const [name, input] of tried) {
         expect(await busy.refusal(name, input, key), name).toMatchObject({ code: 'write_conflict' })
       }
     })

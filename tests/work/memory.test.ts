@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eachPutOnce, memoryBytes, memoryPut } from '#src/agents/memory/put.ts'
+import { eachPutOnce, memoryPut } from '#src/agents/memory/put.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { gravesOf } from '#tests/bounds/graves.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -43,22 +43,22 @@ describe.each(stores())('memory on $name', (kind) => {
   })
 
   const now = new Date('2026-03-01T12:00:00.000Z')
-  const putAs = (value: unknown, name = 'k') =>
-    memoryPut(store, { charId: 'ada', ownerId, namespace: 'notes', key: name }, value, now)
+  const putAs = async (value: unknown, name = 'k') => {
+    const where = { charId: 'ada', ownerId, namespace: 'notes', key: name }
+    const put = await memoryPut(store, where, value, now)
+    if (!put) throw new Error('the agent is there')
+    return put
+  }
 
-  it('is put by those who have nobody to ask whoever changes it meanwhile', async () => {
-    await store.commit([(await putAs('first')).anyhow])
+  it('is put only where nobody has changed or deleted it meanwhile', async () => {
+    const { writes } = await putAs('first')
+    await store.commit(writes)
     const late = await putAs('late')
     await world.ask('memory.put', { ...place, value: 'between' }, key)
-    await expect(store.commit([late.bound])).rejects.toThrow(Unmet)
-    await store.commit([late.anyhow])
-    expect(await store.memory.get('ada/notes/k')).toEqual({
-      ...late.entry,
-      revision: 3,
-      value: 'late',
-    })
+    await expect(store.commit(late.writes)).rejects.toThrow(Unmet)
+    const later = await putAs('later')
     await store.memory.delete({})
-    await expect(store.commit([late.anyhow])).rejects.toThrow(Unmet)
+    await expect(store.commit(later.writes)).rejects.toThrow(Unmet)
   })
 
   it('counts among the stored bytes for as long as it is there', async () => {
@@ -76,46 +76,27 @@ describe.each(stores())('memory on $name', (kind) => {
 
   it('is put once in a commit, by the last that puts it, and counts what that adds', async () => {
     const puts = [await putAs('a'), await putAs('bb', 'other'), await putAs('ccc')]
-    const [first, other, last] = puts.map(({ anyhow }) => anyhow)
-    if (!first || !other || !last) throw new Error('there are three')
+    const [first = [], other = [], last = []] = puts.map(({ writes }) => writes)
     const beside = { in: 'memory', delete: { char_id: 'nobody' } } as const
-    const writes = [first, beside, other, last]
-    expect(eachPutOnce(writes)).toEqual([beside, other, last])
-    expect(eachPutOnce([beside, other])).toEqual([beside, other])
+    const writes = [...first, beside, ...other, ...last]
+    expect(eachPutOnce(writes)).toEqual([beside, ...other, ...last])
+    expect(eachPutOnce([beside, ...other])).toEqual([beside, ...other])
+    // Two collections may use the same id.
+    const alike = { in: 'meta', insert: { id: 'ada/notes/k', value: '' } } as const
+    expect(eachPutOnce([alike, ...last, alike])).toEqual([alike, ...last, alike])
     const { ports } = openWorld(store)
     const added: [string, number][] = []
     vi.spyOn(ports.quotas, 'addBytes').mockImplementation((...one) => void added.push(one))
     await ports.store.commit(eachPutOnce(writes))
+    const sizes = (await store.memory.text({}, { sort: { id: 1 } })).map(({ text }) => text.length)
     expect(added).toEqual([
-      [ownerId, puts[1]?.bytes],
-      [ownerId, puts[2]?.bytes],
+      [ownerId, sizes[1]],
+      [ownerId, sizes[0]],
     ])
-    // One value takes the place of the other.
-    expect((await putAs('cccc')).bytes).toBe(1)
-  })
-
-  it('counts what it holds, over many pages, and nothing of an agent called alike', async () => {
-    const inserts = Array.from({ length: 1001 }, (_, n) => n).map((n) => ({
-      in: 'memory' as const,
-      insert: {
-        id: `ada/notes/${n}`,
-        char_id: 'ada',
-        owner_id: ownerId,
-        namespace: 'notes',
-        key: `${n}`,
-        revision: 1,
-        value: n,
-        updated_at: 'now',
-      },
-    }))
-    await store.commit(inserts)
-    const rows = await store.memory.text({})
-    const bytes = rows.reduce((sum, { text }) => sum + text.length, 0)
-    const [like] = inserts
-    if (!like) throw new Error('there are many')
-    for (const id of ['ad', 'ada-b', 'ada1', 'adam', 'b']) {
-      await store.memory.insert({ ...like.insert, id: `${id}/notes/0`, char_id: id })
-    }
-    expect(await memoryBytes(store, 'ada')).toBe(bytes)
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    expect(await store.memory_shelves.get('ada')).toMatchObject({ bytes })
+    // The same where it takes the place of an entry.
+    const [again, once] = [await putAs('d'), await putAs('e')]
+    expect(eachPutOnce([...again.writes, ...once.writes])).toEqual(once.writes)
   })
 })

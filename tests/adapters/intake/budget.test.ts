@@ -33,7 +33,7 @@ const door: Door = {
 let now = 0
 const intake = new Intake(
   new Budget(
-    { nobody: { ...share, all: 3 * 65_536, each: 2 * 65_536 }, signed: share, known: share },
+    { anonymous: { ...share, all: 3 * 65_536, each: 2 * 65_536 }, signed: share, known: share },
     () => now,
   ),
 )
@@ -177,7 +177,7 @@ describe('the bytes of bodies under way', () => {
 describe('a share of the budget', () => {
   const known = { all: 1000, each: 900, reserve: 100, little: 10 }
   const open = () => {
-    const budget = new Budget({ nobody: known, signed: known, known }, () => now)
+    const budget = new Budget({ anonymous: known, signed: known, known }, () => now)
     return (sender: string) => budget.hold('known', sender)
   }
 

@@ -19,7 +19,7 @@ const screen: Screen = {
   show: () => Promise.resolve(view('nothing')),
   submit: (form) => Promise.resolve(view(`said ${form.get('a')?.length ?? 0}`)),
 }
-const budget = new Budget({ nobody: share, signed: share, known: share })
+const budget = new Budget({ anonymous: share, signed: share, known: share })
 const intake = new Intake(budget)
 const publicUrl = () => 'http://127.0.0.1'
 const page = screenPage(screen, { count: () => undefined, publicUrl, intake })
@@ -73,7 +73,7 @@ function sending() {
 
 describe('the forms of pages', () => {
   it('are counted while they come, like other bodies', async () => {
-    const others = budget.hold('nobody', '127.0.0.0/24')
+    const others = budget.hold('anonymous', '127.0.0.0/24')
     expect(others.grow(130_000)).toBe(true)
     const slow = sending()
     slow.sent.write(`a=${'x'.repeat(12_000)}`)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectionBounds, Connections } from '#adapters/http/intake/connections.ts'
 import { defaultBounds, listener, type Listener } from '#adapters/http/server.ts'
-import { serving } from '../serving.ts'
+import { serving } from '../serve.ts'
 
 let server: Listener | undefined
 afterEach(async () => {

@@ -163,13 +163,13 @@ describe('a key', () => {
     const closed = {
       detail: 'By invitation only.',
       code: 'sign_up_closed',
-      hint: 'Ask whoever runs this server (ops@example.org).',
+      hint: 'Ask the operator of this server (ops@example.org).',
     }
     const result = { isError: true, content: [{ text: JSON.stringify(closed) }] }
     const body = JSON.stringify({ result })
     const { keys } = ring(() => ({ status: 200, contentType: 'application/json', body }))
     await expect(keys.key(true)).rejects.toThrow(
-      `No key could be got from ${service}: By invitation only. Ask whoever runs this server (ops@example.org). ABODE_INVITATION brings an invitation code. ABODE_KEY brings one of your own.`,
+      `No key could be obtained from ${service}: By invitation only. Ask the operator of this server (ops@example.org). Set ABODE_INVITATION to an invitation code. Set ABODE_KEY to use your own key.`,
     )
     const invited = ring(() => given(claim), undefined, 'inv_code')
     expect(await invited.keys.key(true)).toBe('ab_one')

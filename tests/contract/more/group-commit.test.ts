@@ -20,6 +20,7 @@ describe('a group commit', () => {
       count: () => undefined,
       sync: () => log.sync(),
       between: () => log.between(),
+      during: (flush: () => void) => flush(),
     }
     group = new GroupCommit(database, duties, translated)
   })

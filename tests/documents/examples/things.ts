@@ -1,7 +1,7 @@
 import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
-import { book, charge, hold, topUp } from '#tests/wallet/movements.ts'
+import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
 import { solved } from '#tests/support/members.ts'
 import { sampleId, sampleToken, type Got, type Stock, type Who } from './stock.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Memory } from './memory.ts'
-import { readJson } from './reading.ts'
+import { readJson } from './read.ts'
 import { sent } from './requests.ts'
 
 interface Parameter {

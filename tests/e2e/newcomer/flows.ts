@@ -1,6 +1,6 @@
 import { Contract, type Endpoint, type Values } from './contract.ts'
 import type { Memory } from './memory.ts'
-import { readJson } from './reading.ts'
+import { readJson } from './read.ts'
 
 interface End {
   actionId: string

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { Memory } from './memory.ts'
 import { expectReached } from './reached.ts'
-import { linkAbout, linksOf, read } from './reading.ts'
-import { walked, type Door, type Step } from './walking.ts'
+import { linkAbout, linksOf, read } from './read.ts'
+import { walked, type Door, type Step } from './walk.ts'
 
 let server: ServerProcess
 // What one newcomer asks in the Commons, the next must not ask again.

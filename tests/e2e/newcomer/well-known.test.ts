@@ -4,9 +4,9 @@ import { Contract } from './contract.ts'
 import { Flows } from './flows.ts'
 import { Memory } from './memory.ts'
 import { expectReached } from './reached.ts'
-import { read, readJson } from './reading.ts'
+import { read, readJson } from './read.ts'
 import { askedInCommons } from './resident.ts'
-import { walked } from './walking.ts'
+import { walked } from './walk.ts'
 
 let server: ServerProcess
 beforeAll(async () => {

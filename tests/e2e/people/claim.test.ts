@@ -5,7 +5,7 @@ import { phone, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
 import { startServerOn, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable } from '#tests/support/rest/call.ts'
 import { oneStore } from '#tests/support/stores.ts'
-import { comeIn } from './browsing.ts'
+import { comeIn } from './browser.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)

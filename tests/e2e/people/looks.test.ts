@@ -6,7 +6,7 @@ import { looksOf } from '#tests/support/browser/looks.ts'
 import { screens, tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable, type Claimable } from '#tests/support/rest/call.ts'
-import { comeIn } from './browsing.ts'
+import { comeIn } from './browser.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)

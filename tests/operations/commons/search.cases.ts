@@ -43,7 +43,7 @@ export const commonsSearch: readonly Case[] = [
       expect(items.map(({ kind }) => kind).toSorted()).toEqual(['answer', 'thread'])
       const answer = items.find(({ kind }) => kind === 'answer')
       expect(answer).toMatchObject({ thread_id, reply_id, untrusted: true, state: 'answered' })
-      expect(answer?.why).toEqual(['the word matches', 'accepted by who asked'])
+      expect(answer?.why).toEqual(['the word matches', 'accepted by the asker'])
     },
   }),
   given({
@@ -176,7 +176,7 @@ export const commonsSearch: readonly Case[] = [
       expect(items.map(({ thread }) => thread.id)).toEqual([second.thread_id, first.thread_id])
       expect(items[0]).toMatchObject({ answer: { id: second.reply_id }, untrusted: true })
       expect(items[0]?.why).toEqual([
-        'accepted by who asked',
+        'accepted by the asker',
         'verified by others: works 1',
         '1 of 2 words match',
       ])

@@ -11,7 +11,7 @@ import {
   secondCard,
   textChunk,
   thirdCard,
-} from '#tests/imports/samples.ts'
+} from '#tests/agents/imports/samples.ts'
 import {
   agent,
   agentRefusals,

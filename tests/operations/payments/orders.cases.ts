@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { PaymentsFailed, type Payments, type Price } from '#src/ports/payments.ts'
-import { book, topUp } from '#tests/wallet/movements.ts'
+import { book, topUp } from '#tests/money/wallet/movements.ts'
 import { until } from '#tests/support/until.ts'
 import { agent, given, nowhere, type As, type Case, type Made, type Stage } from '../case.ts'
 

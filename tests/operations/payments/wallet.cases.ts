@@ -7,7 +7,7 @@ import {
   type Case,
   type Stage,
 } from '#tests/operations/case.ts'
-import { book, charge, hold, topUp } from '#tests/wallet/movements.ts'
+import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
 
 /** Ids of both accounts: the owner has paid the stranger 3 euros of 10, and 2 are held. */
 const traded = async (stage: Stage): Promise<{ owner: string; stranger: string; char: string }> => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { newToken } from '#src/core/ids.ts'
-import { invited } from '#tests/people/invited.ts'
-import { password } from '#tests/people/persons.ts'
+import { invited } from '#tests/accounts/people/invited.ts'
+import { password } from '#tests/accounts/people/persons.ts'
 import { solvedChallenge } from '../commons/challenge.ts'
 import { given, type Case, type Stage } from '../case.ts'
 
@@ -115,7 +115,7 @@ const usable = (op: string): Case[] => [
       error(error) {
         saysWhomToAsk(error)
         // The same to the letter: who guesses learns nothing.
-        expect(error.detail).toBe('This invitation admits nobody, or nobody any more.')
+        expect(error.detail).toBe('This invitation is not valid, or no longer valid.')
       },
     }),
   ),

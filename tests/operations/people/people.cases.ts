@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { hashOf } from '#src/accounts/people/password.ts'
-import { password, signedInAgain } from '#tests/people/persons.ts'
+import { password, signedInAgain } from '#tests/accounts/people/persons.ts'
 import { given, type Case, type Stage } from '../case.ts'
 
 const address = (stage: Stage): string => `${stage.id('ada')}@example.org`
@@ -109,7 +109,7 @@ const loggingIn: Case[] = [
       }),
       refusal: 'login_failed',
       error: ({ detail, hint }) => {
-        expect(detail).toBe('The e-mail address and the password do not belong together.')
+        expect(detail).toBe('The e-mail address or the password is wrong.')
         expect(hint).toBeUndefined()
       },
     }),

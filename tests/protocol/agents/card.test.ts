@@ -52,7 +52,7 @@ test('the card says who the agent is, where it is reached and what it does', asy
   const card = await agents.card('ada')
   expect(card).toMatchObject({
     name: 'Ada',
-    description: 'Ada is an agent that takes messages.',
+    description: 'Ada is an agent that accepts messages.',
     version: '1',
     supportedInterfaces: [
       { url: `${publicUrl}/a2a/ada`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },

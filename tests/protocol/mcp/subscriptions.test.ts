@@ -111,6 +111,30 @@ describe('whoever listens to a run', () => {
   })
 })
 
+test('runs are listened to without being read whole', async () => {
+  const runs = [await queued(), await queued('bob')]
+  const { store } = place.world.ports
+  const read: string[] = []
+  const get = store.runs.get.bind(store.runs)
+  const text = store.runs.text.bind(store.runs)
+  store.runs.get = (...asked) => {
+    read.push('get')
+    return get(...asked)
+  }
+  store.runs.text = (...asked) => {
+    read.push('text')
+    return text(...asked)
+  }
+  const { reading, leave } = await listen(runs.map(uri))
+  expect(honoured(await reading.next())).toEqual({ resourceSubscriptions: runs.map(uri) })
+  const isFollowed = (run: string) => place.world.ports.waiting.keys().includes(run)
+  await expect.poll(() => runs.every(isFollowed)).toBe(true)
+  expect(read).toEqual([])
+  Object.assign(store.runs, { get, text })
+  leave()
+  for (const run of runs) await cancelled(run)
+})
+
 describe('nobody listens to', () => {
   test.each([
     ['a run of another account', async () => uri(await queued()), () => stranger],
@@ -207,7 +231,7 @@ test('a stream ends with the door, also while it is still being opened', async (
     ...core,
     async serve(call) {
       const outcome = await core.serve(call)
-      if (call.operation.name === 'runs.get') await door.close()
+      if (call.operation.name === 'runs.standings') await door.close()
       return outcome
     },
   })

@@ -1,6 +1,7 @@
 import type { DoorTerms } from '#adapters/http/doors.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import type { AdmittingCore, Core } from '#src/core/door.ts'
+import { silent } from '#tests/support/world.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 
@@ -9,7 +10,7 @@ export function doorTerms(
   core: DoorTerms['core'],
   originPolicy: DoorTerms['originPolicy'] = () => false,
 ): DoorTerms {
-  return { core, intake: new Intake(), originPolicy, spent: () => undefined }
+  return { log: silent, core, intake: new Intake(), originPolicy, spent: () => undefined }
 }
 
 /** A core without operations, behind an application that serves pages alone. */

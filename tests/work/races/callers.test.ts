@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { Store } from '#src/ports/store.ts'
-import { somebody } from '#tests/people/persons.ts'
+import { somebody } from '#tests/accounts/people/persons.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'

@@ -65,7 +65,7 @@ describe('what is due', () => {
     // Another process was quicker with the last.
     expect(await take()).toBe(1)
     expect(off).toEqual(['b'])
-    expect(said).toEqual([['a thing could not be seen to', { id: 'b', cause }]])
+    expect(said).toEqual([['a thing could not be handled', { id: 'b', cause }]])
   })
 
   it('waits while the store is away: nothing of it is to blame', async () => {

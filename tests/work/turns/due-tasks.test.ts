@@ -34,7 +34,7 @@ describe.each(stores())('tasks that are due on $name', (kind) => {
         } as const
       }),
     )
-  const owners = (tasks: readonly StoredTask[]) => new Set(tasks.map(({ owner_id }) => owner_id))
+  const owners = (ids: readonly string[]) => new Set(ids.map((id) => id.split('/')[0]))
 
   it('are all found where they are few, and none that is not due', async () => {
     await put('acc_a', 3, early)
@@ -42,7 +42,7 @@ describe.each(stores())('tasks that are due on $name', (kind) => {
     await put('acc_c', 5, later)
     const found = await new DueTasks(world.ports.store).next(now)
     const ids = 'acc_a/0000 acc_a/0001 acc_a/0002 acc_b/0000 acc_b/0001'
-    expect(found.map(({ id }) => id).join(' ')).toBe(ids)
+    expect(found.join(' ')).toBe(ids)
   })
 
   it('of others are found beside those of an account that has hundreds, in few looks', async () => {
@@ -50,14 +50,14 @@ describe.each(stores())('tasks that are due on $name', (kind) => {
     for (let n = 0; n < 40; n++) await put(`acc_x${n}`, 1, n === 17 ? late : later)
     for (let n = 0; n < 40; n++) await put(`acc_b${n}`, 1, n === 31 ? late : later)
     const due = new DueTasks(world.ports.store)
-    const seen = new Set<string>()
+    const seen = new Set<string | undefined>()
     const ids = new Set<string>()
     for (let looks = 0; looks < 3; looks++) {
       const found = await due.next(now)
       expect(found).toHaveLength(256)
-      expect(new Set(found.map(({ id }) => id)).size).toBe(256)
+      expect(new Set(found).size).toBe(256)
       for (const owner of owners(found)) seen.add(owner)
-      for (const { id } of found) ids.add(id)
+      for (const id of found) ids.add(id)
     }
     expect(seen).toEqual(new Set(['acc_m', 'acc_x17', 'acc_b31']))
   })

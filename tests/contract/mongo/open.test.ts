@@ -1,0 +1,141 @@
+import { MongoClient, type Collection, type Db } from 'mongodb'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openMongo } from '#adapters/store/mongo/mongo.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
+import { openMongoProxy } from '#tests/support/mongo-proxy.ts'
+import { type Place, stores } from '#tests/support/stores.ts'
+import { hiding } from '../store-things.ts'
+
+const kind = stores().find((one) => one.name === 'mongodb')
+
+describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
+  const places: Place[] = []
+  const addressOf = async (taken: Promise<Place> | undefined): Promise<string> => {
+    const place = await taken
+    if (!place) throw new Error('these sentences are skipped without MONGODB_URI')
+    places.push(place)
+    return place.uri ?? ''
+  }
+  const address = (): Promise<string> => addressOf(kind?.place())
+  afterAll(() => Promise.all(places.map((place) => place.remove())))
+
+  const refusal = async (uri: string, startMs?: number): Promise<Error> => {
+    const refused = await openMongo(uri, startMs).catch((error: unknown) => error)
+    if (refused instanceof StoreUnusable) return refused
+    throw new Error('it was opened, or failed without words', { cause: refused })
+  }
+
+  it('says in words what an address must be, without its password', async () => {
+    expect((await refusal('http://user:secret@host/')).message).toMatch(
+      /^The address of MongoDB cannot/,
+    )
+    expect((await refusal('mongodb://u:secret@127.0.0.1:1/x', 0)).message).not.toContain('secret')
+  })
+
+  it('says in words that nobody answers there', async () => {
+    // Long enough for the driver to be asked more than once.
+    const { message } = await refusal(
+      'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1000',
+      2_000,
+    )
+    expect(message).toMatch(
+      /^No MongoDB server answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\): check/,
+    )
+  })
+
+  it('says in words that it needs a replica set', async () => {
+    const proxy = await openMongoProxy(await address())
+    proxy.standAlone()
+    expect((await refusal(proxy.uri)).message).toMatch(
+      /is a standalone server\. Abode needs a replica set/,
+    )
+    await proxy.close()
+  })
+
+  it('waits for a server that comes up after it', async () => {
+    const proxy = await openMongoProxy(await address())
+    proxy.refuse()
+    const opening = openMongo(proxy.uri)
+    const begun = performance.now()
+    // The driver itself gives up sooner.
+    while (performance.now() - begun < 2_500) await proxy.refused()
+    proxy.accept()
+    const store = await opening
+    expect(await store.isHealthy()).toBe(true)
+    await store.close()
+    await proxy.close()
+  })
+
+  it('refuses a database of a newer version, in words', async () => {
+    const uri = await addressOf(kind?.newPlace())
+    await (await openMongo(uri)).close()
+    const client = new MongoClient(uri)
+    await client
+      .db()
+      .collection('schema')
+      .updateOne({}, { $inc: { version: 1 } })
+    await client.close()
+    expect((await refusal(uri)).message).toMatch(/was written by a newer version of Abode/)
+  })
+
+  describe('a database that is there', () => {
+    const names = (indexes: { name?: string }[]): Set<unknown> =>
+      new Set(indexes.map((one) => one.name))
+
+    /** What its indexes become, by the next opening, of what is done to them. */
+    const reopened = async (act: (hidings: Collection, db: Db) => Promise<unknown>) => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const client = new MongoClient(uri)
+      const hidings = client.db().collection(hiding)
+      const before = names(await hidings.indexes())
+      await act(hidings, client.db())
+      await (await openMongo(uri)).close()
+      const after = names(await hidings.indexes())
+      await client.close()
+      return { before, after }
+    }
+
+    it.each([
+      ['loses an index', (hidings: Collection) => hidings.dropIndex('open')],
+      [
+        'is given one that nothing defines',
+        (hidings: Collection) => hidings.createIndex({ gone: 1 }, { name: 'gone' }),
+      ],
+      ['loses a collection', (hidings: Collection) => hidings.drop()],
+      [
+        'has as many of other definitions',
+        async (hidings: Collection, db: Db) => {
+          await hidings.dropIndex('open')
+          await hidings.createIndex({ gone: 1 }, { name: 'gone' })
+          const schema = db.collection<{ _id: string }>('schema')
+          await schema.updateOne({ _id: 'schema' }, { $set: { 'prepared.definitions': 'older' } })
+        },
+      ],
+    ])('is mended where it %s', async (_, act) => {
+      const { before, after } = await reopened(act)
+      expect(after).toEqual(before)
+    })
+
+    it('is looked at as a whole for a user who may not ask how it is', async () => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const proxy = await openMongoProxy(uri)
+      proxy.fail('dbStats', 'forbidden', 2)
+      await (await openMongo(proxy.uri)).close()
+      expect(proxy.failed).toBe(2)
+      expect(proxy.heard).toContain('listIndexes')
+      await proxy.close()
+    })
+
+    it('is opened without asking each collection', async () => {
+      const uri = await address()
+      await (await openMongo(uri)).close()
+      const proxy = await openMongoProxy(uri)
+      await (await openMongo(proxy.uri)).close()
+      expect(proxy.heard).toContain('dbStats')
+      expect(proxy.heard).not.toContain('listIndexes')
+      await proxy.close()
+    })
+  })
+})
