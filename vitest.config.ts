@@ -14,13 +14,13 @@ const all = 'tests/**/*.test.ts'
  * or mock a module of Node's. What only looks at a server, and would load all sources anew to do so, is not among them.
  */
 const alone = [
-  'tests/copying/*.test.ts',
+  'tests/agents/copies/*.test.ts',
   'tests/e2e/!(examples|mcp|schedules).test.ts',
   'tests/e2e/!(documents)/**/*.test.ts',
-  'tests/guides/moving.test.ts',
+  'tests/guides/move.test.ts',
   'tests/house/expressions.test.ts',
   'tests/adapters/uploads.test.ts',
-  'tests/people/passwords.test.ts',
+  'tests/accounts/people/passwords.test.ts',
 ]
 
 const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
