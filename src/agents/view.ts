@@ -1,7 +1,9 @@
 import { pageCharactersAtMost } from '#src/core/page.ts'
-import type { Row, Store } from '#src/ports/store.ts'
+import { charactersAtMost, lengthOf, textsInPieces } from '#src/core/turns/pieces.ts'
+import type { Row } from '#src/ports/store.ts'
 import { publicTask } from './tasks/replace-tasks.ts'
 import type { StoredTask } from './tasks/task.ts'
+import type { TaskSource } from './tasks/tasks-of.ts'
 import type { Character, StoredCharacter } from './character.ts'
 import { spliceTasks } from './wire.ts'
 
@@ -29,10 +31,11 @@ export function shownCharacter(
  * The stored texts of agents with their tasks inserted, read together; if the tasks are large, only
  * for the first agents, as many as a page has room for.
  */
-export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promise<string[]> {
+export async function withTasks(source: TaskSource, rows: Row[]): Promise<string[]> {
+  const { store, clock } = source
   const [only, ...others] = rows
   if (only && others.length === 0) {
-    const tasks = await store.tasks.text({ char_id: only.id }, { sort: { order: 1 } })
+    const tasks = await textsInPieces(clock, store.tasks, { char_id: only.id }, { order: 1 })
     return [
       spliceTasks(
         only,
@@ -42,9 +45,8 @@ export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promi
   }
   const ids = rows.map((row) => row.id)
   const sort = { char_id: 1, order: 1 } as const
-  const charactersAtMost = pageCharactersAtMost
   const tasks = await store.tasks.text({ char_id: { $in: ids } }, { sort, charactersAtMost })
-  if (lengthOf(tasks) > charactersAtMost) return oneByOne(store, rows)
+  if (lengthOf(tasks) > charactersAtMost) return oneByOne(source, rows)
   const byAgent = Map.groupBy(tasks, (task) => task.id.slice(0, task.id.indexOf('/')))
   return rows.map((row) =>
     spliceTasks(
@@ -54,18 +56,14 @@ export async function withTasks(store: Pick<Store, 'tasks'>, rows: Row[]): Promi
   )
 }
 
-async function oneByOne(store: Pick<Store, 'tasks'>, rows: readonly Row[]): Promise<string[]> {
+async function oneByOne(source: TaskSource, rows: readonly Row[]): Promise<string[]> {
   const texts: string[] = []
   let characters = 0
   for (const row of rows) {
-    const [text = ''] = await withTasks(store, [row])
+    const [text = ''] = await withTasks(source, [row])
     characters += text.length
     if (texts.length > 0 && characters > pageCharactersAtMost) break
     texts.push(text)
   }
   return texts
-}
-
-function lengthOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { text }) => sum + text.length, 0)
 }

@@ -1,5 +1,4 @@
-import { tasksBytesAtMost } from '#src/agents/tasks/admit-bytes.ts'
-import { sizeOfAll } from '#src/core/counts/quotas.ts'
+import { jsonBytes, tasksBytesAtMost } from '#src/agents/tasks/admit-bytes.ts'
 import type { Finding } from './check.ts'
 import { agentsAtMost } from './manifest.ts'
 import { firstItems, items, members } from './outline.ts'
@@ -21,7 +20,7 @@ export function noteTooMany(raw: unknown): Finding[] {
   }
   return agents.flatMap((agent, i) => {
     const tasks = items(members(members(agent).heart).tasks)
-    if (sizeOfAll(tasks) <= tasksBytesAtMost) return []
+    if (jsonBytes(tasks) <= tasksBytesAtMost) return []
     const message = `The tasks of one agent hold ${tasksBytesAtMost} bytes together at most`
     return [tooMany(message, `/agents/${i}/heart/tasks`)]
   })
@@ -60,7 +59,7 @@ function agentTooLarge(
 ): string | undefined {
   const wanted = Map.groupBy(tasks, ({ char_id }) => char_id)
   return [...Map.groupBy(staying, ({ char_id }) => char_id)].find(
-    ([id, own]) => sizeOfAll([...own, ...(wanted.get(id) ?? [])]) > tasksBytesAtMost,
+    ([id, own]) => jsonBytes([...own, ...(wanted.get(id) ?? [])]) > tasksBytesAtMost,
   )?.[0]
 }
 

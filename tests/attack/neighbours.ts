@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Attack, Target } from './attack-types.ts'
-import { blankTemplate, busySchedules, ladenTasks, slowTasks, tallPicture } from './payloads.ts'
+import {
+  blankTemplate,
+  busySchedules,
+  ladenTasks,
+  slowTasks,
+  tallPicture,
+  wideTasks,
+} from './payloads.ts'
 import { count, type Answers } from './sockets.ts'
 
 /** One call after the other, so many beside each other, until it is told to stop. */
@@ -48,6 +55,33 @@ async function withAgent(target: Target, tasks: object[]): Promise<Target> {
   return { ...target, charId: id }
 }
 
+const agentAddress = ({ url, charId }: Target): string => `${url}/api/characters/${charId}`
+const keyed = ({ key }: Target): { authorization: string } => ({ authorization: `Bearer ${key}` })
+
+async function anotherKey(target: Target): Promise<Target> {
+  const response = await fetch(`${target.url}/api/agent-claim`, { method: 'POST' })
+  // An answer of the service itself.
+  const { api_key: key } = (await response.json()) as { api_key: string }
+  return withAgent({ ...target, key }, [])
+}
+
+/** Gives an agent tasks that hold as much text as they may, in the widest letters. */
+async function withWideTasks(target: Target): Promise<void> {
+  for (const task of wideTasks()) {
+    await done(await poster(target)(`/api/characters/${target.charId}/tasks`, task))
+  }
+}
+
+/** Changes an agent a little, which keeps a revision of all of it. */
+function renamed(target: Target, signal: AbortSignal): Promise<Response> {
+  return fetch(agentAddress(target), {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...keyed(target) },
+    body: JSON.stringify({ name: `Attacker ${randomUUID()}` }),
+    signal,
+  })
+}
+
 /** What an account does with means of its own, which it shares with all others. */
 export const neighbourAttacks: readonly Attack[] = [
   {
@@ -83,6 +117,29 @@ export const neighbourAttacks: readonly Attack[] = [
           signal,
         })
       })
+    },
+  },
+  {
+    name: 'agents',
+    what: 'reads and changes of agents with as much text as they may hold, with three free keys',
+    given: ['200'],
+    async prepare(target) {
+      const made = await withAgent(target, [])
+      await withWideTasks(made)
+      return made
+    },
+    async run(target, answers, signal) {
+      const others = await Promise.all([anotherKey(target), anotherKey(target)])
+      for (const other of others) await withWideTasks(other)
+      await Promise.all(
+        [target, ...others].flatMap((one) => {
+          const terms = { answers, signal }
+          return [
+            calls(10, terms, () => fetch(agentAddress(one), { headers: keyed(one), signal })),
+            calls(10, terms, () => renamed(one, signal)),
+          ]
+        }),
+      )
     },
   },
   {

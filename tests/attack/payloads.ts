@@ -65,3 +65,9 @@ export function ladenTasks(): object[] {
     triggers: i === 0 ? triggers : [],
   }))
 }
+
+/** Tasks that hold as much text as those of one agent may, in letters of three bytes each. */
+export function wideTasks(): object[] {
+  const prompt = '漢'.repeat(50_000)
+  return Array.from({ length: 6 }, (_, i) => ({ task_id: `wide${i}`, name: 'Wide', prompt }))
+}

@@ -17,6 +17,8 @@ export interface WriteTerms {
 }
 
 const jobsAFlush = 512
+/** A transaction ends with the write that passes this time, because it holds the event loop. */
+const flushMs = 8
 const longestQueue = 20_000
 const patienceMs = 5_000
 const lazyMs = 20
@@ -132,6 +134,8 @@ export class GroupCommit {
       return this.#flush(true)
     }
     if (settled === 'undone') return void this.#replay(batch)
+    // Writes that found no time wait for the next one.
+    this.#queue.unshift(...batch.splice(settled.length))
     try {
       this.#commit.run()
     } catch (error) {
@@ -162,10 +166,12 @@ export class GroupCommit {
     } catch {}
   }
 
-  /** What to tell each caller, unless a write failed half way or the database rolled back everything. */
+  /** What to tell each caller whose write found time, unless a write failed half way or the database rolled back everything. */
   #runAll(batch: readonly Job[], saving: boolean): Settle[] | 'half done' | 'undone' {
     const settled: Settle[] = []
+    const end = performance.now() + flushMs
     for (const job of batch) {
+      if (settled.length > 0 && performance.now() > end) break
       const saved = saving && job.many
       try {
         if (saved) this.#save.run()

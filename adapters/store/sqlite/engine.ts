@@ -7,6 +7,7 @@ import { isBusy, isDamage, storeError } from './errors.ts'
 import type { Checkpoints } from './log/checkpoints.ts'
 import { CommitCount } from './log/commits.ts'
 import type { SyncedLog } from './log/log.ts'
+import { Pace } from './pace.ts'
 import { uniqueIndexes } from './schema.ts'
 
 const mostStatements = 1_000
@@ -23,6 +24,7 @@ export class Engine {
   readonly #statements = new Map<string, StatementSync>()
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #listeners = new Set<() => void>()
+  readonly #pace = new Pace()
   #watching: NodeJS.Timeout | undefined
   #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
   #isDamaged = false
@@ -69,11 +71,14 @@ export class Engine {
 
   /** @param name names the read for the watchdog of the event loop @throws Unavailable */
   async read<T>(name: string, look: () => T): Promise<T> {
+    if (this.#pace.isSpent) await this.#pace.turn()
     if (this.#closing) throw new Unavailable('the store is closed')
     const start = performance.now()
     for (;;) {
       try {
-        return this.#meter.during(name, look)
+        const found = this.#meter.during(name, look)
+        this.#pace.spend(performance.now() - start)
+        return found
       } catch (error) {
         // A reader meets a lock only while another process recovers or removes the log.
         const late = performance.now() - start > readPatienceMs

@@ -1,11 +1,16 @@
 import { refuse } from '#src/core/errors.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
-import { sizeOf } from '#src/core/counts/quotas.ts'
-import type { Store } from '#src/ports/store.ts'
+import { textsInPieces } from '#src/core/turns/pieces.ts'
 import type { StoredTask } from './task.ts'
+import type { TaskSource } from './tasks-of.ts'
 
-/** What the tasks of one agent may hold together: whatever starts one of them reads them all. */
+/** What the tasks of one agent may hold together: starting one of them reads them all. */
 export const tasksBytesAtMost = 2 ** 20
+
+/** The bytes of tasks as JSON text in UTF-8, which is what reading them costs. */
+export function jsonBytes(tasks: readonly unknown[]): number {
+  return tasks.reduce<number>((sum, task) => sum + Buffer.byteLength(JSON.stringify(task)), 0)
+}
 
 /**
  * Checks that a new or replaced task leaves the tasks of its agent within bounds.
@@ -14,16 +19,15 @@ export const tasksBytesAtMost = 2 ** 20
  * @throws Refusal `invalid_input`
  */
 export async function admitTaskBytes(
-  { tasks }: Pick<Store, 'tasks'>,
+  { store, clock }: TaskSource,
   task: StoredTask,
   previous?: StoredTask,
 ): Promise<boolean> {
-  const size = sizeOf(task)
-  const grown = size - (previous ? sizeOf(previous) : 0)
+  const size = jsonBytes([task])
+  const grown = size - (previous ? jsonBytes([previous]) : 0)
   if (grown <= 0) return false
-  const charactersAtMost = tasksBytesAtMost
-  const texts = await tasks.text({ char_id: task.char_id }, { charactersAtMost })
-  const kept = texts.reduce((sum, { text }) => sum + text.length, 0)
+  const texts = await textsInPieces(clock, store.tasks, { char_id: task.char_id }, { order: 1 })
+  const kept = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (kept + grown <= tasksBytesAtMost) return size > heavyBytes
   const message = `The tasks of one agent may hold at most ${tasksBytesAtMost} bytes together.`
   return refuse('invalid_input', message, {

@@ -7,6 +7,7 @@ import { revisionIn } from '#src/agents/wire.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
+import { textsInPieces } from '#src/core/turns/pieces.ts'
 import { makingWith, mediaMade } from '#src/agents/imports/with-media.ts'
 import { copiedPhotos } from '#src/agents/media/copy-photos.ts'
 import type { Row, Write } from '#src/ports/store.ts'
@@ -41,7 +42,12 @@ export const clone = operation({
   run({ char_id, id = null, name = null }, context) {
     return retryUnmet(async () => {
       const { row, isOwner } = await clonable(context, char_id)
-      const tasks = await context.store.tasks.text({ char_id }, { sort: { order: 1 } })
+      const tasks = await textsInPieces(
+        context.clock,
+        context.store.tasks,
+        { char_id },
+        { order: 1 },
+      )
       const texts = { agent: row.text, tasks: tasks.map(({ text }) => text) }
       const { input, more, warnings } = await context.copyist.copied(texts, { id, name, isOwner })
       const from = { id: char_id, appearance: input.appearance }

@@ -21,7 +21,7 @@ export const get = operation({
 
   async run({ char_id }, context) {
     const row = await ownRow(context, char_id)
-    const [text = row.text] = await withTasks(context.store, [row])
+    const [text = row.text] = await withTasks(context, [row])
     return new Answer(text, { revision: revisionIn(row) })
   },
 })

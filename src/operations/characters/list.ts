@@ -24,7 +24,7 @@ export const list = operation({
   output: pageOf(Character),
   refuses: ['cursor_invalid'],
 
-  async run({ app_id, q, ...page }, { store, caller }) {
+  async run({ app_id, q, ...page }, { store, clock, caller }) {
     const words = wordsIn(q ?? '')
     const filter = {
       owner_id: caller.accountId,
@@ -36,7 +36,7 @@ export const list = operation({
     const order = { list: narrowed, by: 'created_at', direction: -1 } as const
     const { rows, next } = await readPage(store.characters, filter, page, order)
     if (rows.length === 0) return pageAnswer([], next)
-    const texts = await withTasks(store, rows)
+    const texts = await withTasks({ store, clock }, rows)
     const last = texts.length < rows.length ? rows[texts.length - 1] : undefined
     return pageAnswer(texts, last ? cursorAfter(order, last) : next)
   },

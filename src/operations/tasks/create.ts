@@ -62,7 +62,7 @@ export const create = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, control: character.control })
-      const isLarge = await admitTaskBytes(context.store, task)
+      const isLarge = await admitTaskBytes(context, task)
       const revision = isLarge ? character.revision : admitted.revision
       const bound = { id: char_id, revision }
       return commit(

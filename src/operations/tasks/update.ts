@@ -65,7 +65,7 @@ export const update = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, previous })
-      const isLarge = await admitTaskBytes(context.store, task, previous)
+      const isLarge = await admitTaskBytes(context, task, previous)
       const revision = isLarge ? character?.revision : admitted.revision
       const bound = { id: char_id, revision }
       return commit(

@@ -47,7 +47,7 @@ export const x402: readonly Case[] = [
     given: poem,
     input: (place) => ({ ...place, payment: signedPayment(terms, 1) }),
     refusal: 'payment_required',
-    error: ({ detail }) => expect(detail).toContain('another amount'),
+    error: ({ detail }) => expect(detail).toContain('amount is different'),
   }),
   given({
     op: 'orders.create',

@@ -50,7 +50,7 @@ const refused = ({ title, op, input, rights }: Attempt, at: string): Case =>
     error: ({ errors, hint }) => {
       expect(errors?.[0]?.code).toBe('secret_origin')
       expect(errors?.[0]?.pointer.endsWith(at)).toBe(true)
-      expect(hint).toContain('whatever its rights')
+      expect(hint).toContain('even one with rights')
     },
   })
 

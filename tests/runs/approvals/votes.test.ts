@@ -101,7 +101,7 @@ describe.each(stores())('a vote on an approval on $name', (kind) => {
     await approvalsDue(world.ports)
     const late = await refused(approval_id, { as_char_id: 'grace' })
     expect(late.code).toBe('forbidden')
-    expect(late.detail).toMatch(/^"grace" is not the fallback agent, which decides alone/)
+    expect(late.detail).toMatch(/^"grace" is not the fallback agent, which alone decides now/)
     expect(await vote(approval_id, {})).toMatchObject({ state: 'approved' })
   })
 

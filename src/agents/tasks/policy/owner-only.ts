@@ -25,7 +25,7 @@ export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
     errors: faults,
     hint:
       first.code === 'secret_origin'
-        ? "The account's own key may; no key that acts as an agent may, with any rights."
+        ? "The account's own key may; a key that acts as an agent may not, even one with rights."
         : 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
   })
 }
