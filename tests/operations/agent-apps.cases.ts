@@ -66,7 +66,7 @@ const faulty = (app_id: string): object => ({
     },
   ],
   connections: [
-    { from: 'a', to: 'nobody' },
+    { from: 'a', to: 'missing' },
     { from: 'c', to: 'c' },
   ],
   team: { name: 'Desk', member_local_ids: ['d'] },
@@ -84,7 +84,7 @@ const checking: Case[] = [
   }),
   given({
     op: 'agent_apps.validate',
-    title: 'a share that nobody listens to is a warning',
+    title: 'a share that no task listens to is a warning',
     as: 'owner',
     input: () => ({
       manifest: {
@@ -139,7 +139,7 @@ const outside: Case[] = [
       const targets = [
         await listener({}),
         await listener({ from_agent_id: `${app_id}--a1` }),
-        await listener({ from_agent_id: 'somebody-else' }),
+        await listener({ from_agent_id: 'another-agent' }),
         await listener({}, { autonomy: 'manual' }),
         await listener({}, { enabled: false }),
         await agent(stage),

@@ -79,7 +79,7 @@ const refused = (op: string): Case[] => [
   ...missing(op, (app_id) => ({ app_id, manifest: manifestOf(app_id) })),
   given({
     op,
-    title: 'whatever never changes is refused, with every fault at once',
+    title: 'a change of what never changes is refused, with every fault at once',
     as: 'owner',
     given: (stage) => provisioned(stage),
     input: (app_id) => {
@@ -243,7 +243,7 @@ const updating: Case[] = [
   }),
   given({
     op: update,
-    title: 'the manifest as it is read back changes nothing, and nobody is told',
+    title: 'the manifest as it is read back changes nothing, and no event is sent',
     as: 'owner',
     given: async (stage) => {
       const app_id = await provisioned(stage)
@@ -387,7 +387,7 @@ const planned: Case[] = [
 const rolledBack = (prune: boolean): Case =>
   given({
     op: rollback,
-    title: `an earlier manifest is applied again, ${prune ? 'alone' : 'beside what came later'}`,
+    title: `an earlier manifest is applied again, later agents are ${prune ? 'removed' : 'kept'}`,
     as: 'owner',
     given: async (stage) => {
       const app_id = await provisioned(stage)
@@ -508,7 +508,7 @@ const delivering: Case[] = [
   }),
   given({
     op: listing,
-    title: 'an app that owes nobody anything has none',
+    title: 'an app without deliveries has none',
     as: 'owner',
     given: async (stage) => {
       const app_id = await provisioned(stage)
@@ -527,7 +527,7 @@ const delivering: Case[] = [
   ...needsKey(redeliver, { app_id: 'news', delivery_id: 'dlv_1' }),
   given({
     op: redeliver,
-    title: 'a delivery is due once more',
+    title: 'a delivery is due again',
     as: 'owner',
     given: async (stage) => {
       const facts = await withDelivery(stage)

@@ -122,7 +122,7 @@ describe.each(stores())('updates of apps on $name', { timeout: 120_000 }, (kind)
     const found = await store.tasks.find({ char_id: { $in: ids } })
     const own = found.map((one) => {
       const secrets = secretsOf(one, world.ports.sealer)
-      // A task without an id goes on as the one of its name, whatever its id is.
+      // A task without an id continues the one of the same name, so ids may differ.
       return { ...one, ...moving, id: '', task_id: '', trigger_secrets: null, secrets }
     })
     const edges = await store.edges.find({ char_id: { $in: ids } }, { sort: { id: 1 } })

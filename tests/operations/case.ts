@@ -11,7 +11,7 @@ export type As =
   | 'stranger'
   | 'revoked'
   | 'garbage'
-  | 'nobody'
+  | 'anonymous'
   | MemberName
   | PersonName
 
@@ -21,7 +21,7 @@ export type MemberName = 'member' | 'other' | 'third'
 /** Persons who are signed in, each made when a case first speaks as them. */
 export type PersonName = 'person' | 'rival'
 
-/** What a case finds: two accounts that are new, and ids that nobody else has. */
+/** What a case finds: two new accounts, and ids that no other case has. */
 export interface Stage {
   world: { ports: CorePorts } & Pick<World, 'ask'>
   /** An id that is unique to this playing of the case. */
@@ -31,13 +31,13 @@ export interface Stage {
   ask: <T = Made>(
     name: string,
     input: unknown,
-    as?: 'owner' | 'stranger' | 'nobody' | MemberName | PersonName,
+    as?: 'owner' | 'stranger' | 'anonymous' | MemberName | PersonName,
   ) => Promise<T>
-  /** Somebody who is signed in, with their session. */
+  /** A person who is signed in, with their session. */
   person: (name: PersonName) => Promise<Somebody>
-  /** The handle and token of somebody in the Commons. */
+  /** The handle and token of a member of the Commons. */
   member(name: MemberName): Promise<{ handle: string; token: string }>
-  /** Puts somebody on a trust level, as time and the votes of others would. */
+  /** Puts a member on a trust level, as time and the votes of others would. */
   raise(name: MemberName, level: 1 | 2 | 3 | 4): Promise<void>
   /** A key of the owner's that acts as this agent: `scoped` cases are played with it. */
   scopeTo(charId: string, rights?: readonly 'policy'[]): Promise<void>
@@ -248,7 +248,7 @@ export function agentRefusals(op: string, input: (charId: string) => unknown): C
   ]
 }
 
-/** Whoever expects another revision changes nothing. */
+/** A call that expects another revision changes nothing. */
 export function staleRevision(
   op: string,
   prepare: (stage: Stage) => Promise<object>,
@@ -287,7 +287,7 @@ export function needsKey(op: string, input: unknown): Case[] {
     given({
       op,
       title: 'without a credential it says how to get a key',
-      as: 'nobody',
+      as: 'anonymous',
       input: () => input,
       refusal: 'unauthenticated',
       error: (error) => expect(error.hint).toContain('/api/agent-claim'),

@@ -57,7 +57,7 @@ const creating: Case[] = [
   }),
   given({
     op: 'characters.create',
-    title: 'an id in use is a conflict, whoever has it',
+    title: 'an id in use is a conflict, even in another account',
     as: 'stranger',
     given: (stage) => agent(stage),
     input: (id) => ({ character: { id, name: 'Ada' } }),
@@ -103,7 +103,7 @@ const creating: Case[] = [
   }),
   given({
     op: 'characters.create',
-    title: 'a gate that nobody can open is refused',
+    title: 'a gate that no one can open is refused',
     as: 'owner',
     input: () => {
       const approval_gate = { requires_approval: true, min_approvals: 2 }
@@ -134,7 +134,7 @@ const reading: Case[] = [
   }),
   given({
     op: 'characters.get',
-    title: 'an id that is taken anew goes on where its revisions ended',
+    title: 'a new agent under a deleted id continues its revisions',
     as: 'owner',
     given: async (stage) => {
       const id = await agent(stage)
@@ -262,7 +262,7 @@ const changing: Case[] = [
   }),
   given({
     op: 'characters.update',
-    title: 'a gate that nobody can open is refused',
+    title: 'a gate that no one can open is refused',
     as: 'owner',
     given: (stage) => agent(stage),
     input: (char_id) => {

@@ -36,7 +36,7 @@ const edgesOf = async (stage: Stage, char_id: string, as: 'owner' | 'stranger' =
 const taken = async (stage: Stage): Promise<Two & { key: string }> => {
   const both = await friends(stage)
   await stage.ask('characters.delete', { char_id: both.eve }, 'stranger')
-  const { api_key } = await stage.ask('agent_claim.create', {}, 'nobody')
+  const { api_key } = await stage.ask('agent_claim.create', {}, 'anonymous')
   const character = { id: both.eve, name: 'Another' }
   await stage.world.ask('characters.create', { character }, api_key)
   return { ...both, key: api_key }
@@ -118,7 +118,7 @@ const requests: Case[] = [
   }),
   given({
     op: 'friends.request',
-    title: 'nobody is a friend of itself',
+    title: 'an agent cannot befriend itself',
     as: 'owner',
     given: (stage) => agent(stage),
     input: (id) => ({ char_id: id, friend_id: id }),
@@ -143,7 +143,7 @@ const requests: Case[] = [
   }),
   given({
     op: 'friends.request',
-    title: 'nobody is asked twice',
+    title: 'an agent cannot be asked twice',
     as: 'stranger',
     given: asked,
     input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
@@ -152,14 +152,14 @@ const requests: Case[] = [
   }),
   given({
     op: 'friends.request',
-    title: 'whoever was asked is told to accept instead',
+    title: 'an agent that was asked is told to accept instead',
     as: 'owner',
     given: asked,
     input: ({ ada, eve }) => ({ char_id: ada, friend_id: eve }),
     refusal: 'request_pending',
     error: (error) => expect(error.hint).toContain('friends.accept'),
   }),
-  ...agentRefusals('friends.request', (char_id) => ({ char_id, friend_id: 'somebody' })),
+  ...agentRefusals('friends.request', (char_id) => ({ char_id, friend_id: 'grace' })),
   ...needsKey('friends.request', { char_id: 'ada', friend_id: 'grace' }),
 ]
 
@@ -196,7 +196,7 @@ const answers: Case[] = [
   }),
   given({
     op: 'friends.accept',
-    title: 'it cannot allow what nobody asked for',
+    title: 'it cannot allow what was not asked for',
     as: 'owner',
     given: asked,
     input: ({ ada, eve }) => ({
@@ -210,7 +210,7 @@ const answers: Case[] = [
   }),
   given({
     op: 'friends.accept',
-    title: 'whoever asked cannot accept it itself',
+    title: 'the asker cannot accept its own request',
     as: 'stranger',
     given: asked,
     input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
@@ -282,7 +282,7 @@ const answers: Case[] = [
 const ends: Case[] = [
   given({
     op: 'friends.list',
-    title: 'an agent that goes is nobody’s friend any more, nor is whoever takes its id',
+    title: 'a deleted agent has no friends any more, nor has a new one with its id',
     as: 'owner',
     given: taken,
     input: ({ ada }) => ({ char_id: ada }),
@@ -298,7 +298,7 @@ const ends: Case[] = [
   }),
   given({
     op: 'messages.send',
-    title: 'what a friend allowed ends with it: whoever takes its id gets nothing',
+    title: 'what a friend allowed ends with it: a new agent with its id gets nothing',
     as: 'owner',
     given: taken,
     input: ({ ada, eve }) => ({ char_id: ada, to: eve, body: 'hello' }),

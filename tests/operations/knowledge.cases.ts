@@ -3,7 +3,7 @@ import { settled } from '#tests/knowledge/settled.ts'
 import { agent, agentRefusals, given, needsKey, type Case, type Stage } from './case.ts'
 import { knowledgeReads } from './knowledge/reads.cases.ts'
 
-/** Names that nobody has: nothing leaves the machine. */
+/** A host that does not exist: nothing leaves the machine. */
 const page = 'https://handbook.invalid/tides'
 const text = { title: 'Opening hours', content: '# Hours\n\nThe harbour office opens at nine.' }
 const base64 = (bytes: string): string => Buffer.from(bytes).toString('base64')

@@ -170,7 +170,7 @@ const gets: Case[] = [
     }),
     given({
       op: `memory.${name}`,
-      title: 'whoever only asked to be a friend may not',
+      title: 'a friend request that is not accepted opens nothing',
       as: 'stranger',
       given: async (stage) => {
         const facts = await remembering(stage, openTo('friends'))
@@ -246,7 +246,7 @@ const others: Case[] = [
   ),
   given({
     op: 'memory.list',
-    title: 'whoever takes the id of a deleted agent finds nothing of it',
+    title: 'a new agent with the id of a deleted one finds nothing of it',
     as: 'stranger',
     given: async (stage) => {
       const { char_id } = await remembering(stage)

@@ -31,7 +31,7 @@ export const messages: readonly Case[] = [
     as: 'owner',
     given: async (stage) => {
       const from = await agent(stage, 'ada')
-      const triggers = [{ type: 'message', config: { from_agent_id: 'somebody' } }]
+      const triggers = [{ type: 'message', config: { from_agent_id: 'another-agent' } }]
       const heart = { tasks: [{ name: 'Answer', runtime: 'template', triggers }] }
       return { from, to: await agent(stage, 'grace', { heart }) }
     },
@@ -95,7 +95,7 @@ export const messages: readonly Case[] = [
   }),
   given({
     op: 'messages.list',
-    title: 'whoever takes the id of a deleted agent sees none of its messages',
+    title: 'a new agent with the id of a deleted one sees none of its messages',
     as: 'stranger',
     given: async (stage) => {
       const from = await agent(stage, 'ada')

@@ -6,14 +6,14 @@ const open: Case[] = [
   given({
     op: 'health.get',
     title: 'the service is well while its store answers',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({}),
     answer: (answer) => expect(answer).toEqual({ status: 'ok' }),
   }),
   given({
     op: 'limits.get',
     title: 'every limit and quota is listed',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({}),
     answer: (answer) => {
       const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
@@ -39,14 +39,14 @@ const open: Case[] = [
   given({
     op: 'operations.search',
     title: 'words find operations, the best first',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ q: 'run a task' }),
     answer: ({ items }) => expect(items[0]?.name).toBe('tasks.run'),
   }),
   given({
     op: 'operations.search',
     title: 'an unknown toolset is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ toolset: 'everything' }),
     refusal: 'invalid_input',
     error: (error) => expect(error.errors?.[0]?.pointer).toBe('/toolset'),
@@ -57,7 +57,7 @@ const claims: Case[] = [
   given({
     op: 'agent_claim.create',
     title: 'anybody gets a key that works at once',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ name: 'Ada' }),
     answer: async (answer, _, stage) => {
       expect(answer.api_key).toMatch(/^ab_[0-9A-Za-z]{38}$/)
@@ -68,7 +68,7 @@ const claims: Case[] = [
   given({
     op: 'agent_claim.create',
     title: 'a member that it does not know is ignored with a warning',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ nam: 'Ada' }),
     answer: ({ warnings }) =>
       expect(warnings[0]).toMatchObject({ code: 'member_ignored', pointer: '/nam' }),
@@ -76,21 +76,21 @@ const claims: Case[] = [
   given({
     op: 'agent_claim.create',
     title: 'a name of 101 characters is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ name: 'x'.repeat(101) }),
     refusal: 'invalid_input',
   }),
   given({
     op: 'agent_claim.create',
     title: 'a name that is no text is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ name: 7 }),
     refusal: 'invalid_input',
   }),
   given({
     op: 'agent_claim.status',
     title: 'the token gives the key back',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => stage.ask('agent_claim.create', {}),
     input: (claim) => ({ token: claim.token }),
     answer: (answer, claim) => expect(answer.api_key).toBe(claim.api_key),
@@ -98,7 +98,7 @@ const claims: Case[] = [
   given({
     op: 'agent_claim.status',
     title: 'an unknown token is not found',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ token: nowhere }),
     refusal: 'claim_not_found',
   }),
@@ -250,7 +250,7 @@ const keys: Case[] = [
   }),
   given({
     op: 'api_keys.revoke',
-    title: 'a key beside which others work is revoked without a warning',
+    title: 'a key that is not the last is revoked without a warning',
     as: 'owner',
     given: (stage) => stage.ask('api_keys.create', { name: 'Second' }),
     input: ({ id }) => ({ key_id: id }),

@@ -21,11 +21,11 @@ export function operationNamed(name: string, among: readonly Operation[] = catal
   return op
 }
 
-/** Two new accounts, and whatever else a case asks for. */
+/** Two new accounts, and what else a case asks for. */
 export async function newStage(world: Theatre): Promise<Stage> {
   const { mode } = world.ports.settings.signUp
   const claim = async (): Promise<string> => {
-    // Nobody has a key where nobody ever came in.
+    // Where sign-up is closed there is no account to have a key of.
     if (mode === 'closed') return ''
     const input = mode === 'invited' ? { invitation: await invited(world.ports) } : {}
     return (await world.ask<{ api_key: string }>('agent_claim.create', input)).api_key
@@ -39,7 +39,7 @@ export async function newStage(world: Theatre): Promise<Stage> {
     extra: {},
     id: (name) => `${name}-${randomSuffix(10)}`,
     async ask(name, input, as = 'owner') {
-      if (as === 'nobody') return world.ask(name, input)
+      if (as === 'anonymous') return world.ask(name, input)
       if (isPerson(as)) return world.ask(name, input, { token: (await stage.person(as)).token })
       const isKey = as === 'owner' || as === 'stranger'
       return world.ask(name, input, isKey ? keys[as] : (await stage.member(as)).token)
@@ -76,7 +76,7 @@ function isPerson(as: As): as is PersonName {
 
 /** The credential that a case is played with. */
 export async function credentialOf(stage: Stage, as: As): Promise<string | undefined> {
-  if (as === 'nobody' || isPerson(as)) return undefined
+  if (as === 'anonymous' || isPerson(as)) return undefined
   if (as === 'garbage') return 'ab_0000000000000000000000000000000000000000'
   if (as === 'scoped') return stage.extra.scoped
   if (as === 'member' || as === 'other' || as === 'third') return (await stage.member(as)).token

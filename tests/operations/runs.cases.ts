@@ -49,7 +49,7 @@ const leaseRefusals = (op: string, more: object = {}): Case[] => [
   ...runRefusals(op, { lease_token: 'lse_x', ...more }),
   given({
     op,
-    title: 'a lease of somebody else is refused, and nothing changes',
+    title: 'the lease of another runner is refused, and nothing changes',
     as: 'owner',
     given: (stage) => leased(stage),
     input: ({ run_id }) => ({ run_id, lease_token: 'lse_x', ...more }),
@@ -289,7 +289,7 @@ const ending: Case[] = [
   given({
     op: 'runs.complete',
     title:
-      'without a target task the result lands in the inbox, and nobody who does not listen runs',
+      'without a target task the result lands in the inbox, and no task that does not listen runs',
     as: 'owner',
     given: async (stage) => {
       const to = await agent(stage, 'grace', { heart: { tasks: [{ name: 'Deaf' }] } })

@@ -79,7 +79,7 @@ const listing: Case[] = [
   }),
   given({
     op: list,
-    title: 'an agent that is made anew under the same id has none',
+    title: 'a new agent under the same id has none',
     as: 'owner',
     given: async (stage) => {
       const id = await withSecrets(stage)

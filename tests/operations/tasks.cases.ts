@@ -95,7 +95,7 @@ const writing: Case[] = [
   }),
   given({
     op: 'tasks.update',
-    title: 'a gate that nobody can open any more is refused',
+    title: 'a gate that no one can open any more is refused',
     as: 'owner',
     given: (stage) => agentWithTask(stage),
     input: (subject) => ({
@@ -215,7 +215,7 @@ const running: Case[] = [
   ),
   ended(
     'a missing variable fails the run naming it',
-    { prompt: '{{nobody}}' },
+    { prompt: '{{missing}}' },
     {},
     { status: 'failed', error: { code: 'variable_missing' } },
   ),
@@ -244,7 +244,7 @@ const running: Case[] = [
     { status: 'waiting_approval', output: null, finished_at: null },
   ),
   ended(
-    'a human_approval task without a quorum has nobody to ask',
+    'a human_approval task without a quorum has no one to ask',
     { runtime: 'human_approval' },
     { input: 'x' },
     { status: 'failed', error: { code: 'quorum_missing' } },

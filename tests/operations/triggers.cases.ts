@@ -22,7 +22,7 @@ async function friendOf(stage: Stage, charId: string, permissions: string[]): Pr
   const id = stage.id('bob')
   await stage.ask('characters.create', { character: { id, name: 'Bob' } }, 'stranger')
   const { id: owner_id } = await stage.ask('account.get', {}, 'stranger')
-  // Friendship is asked for and accepted elsewhere; this is what comes of it.
+  // Friendship is asked for and accepted elsewhere; this is the result.
   await stage.world.ports.store.edges.insert({
     id: edgeId(id, charId),
     char_id: id,
@@ -43,7 +43,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a call without any credential runs the task with the body',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders/new' })]),
     input: (char_id) => ({ char_id, path: 'orders/new', body }),
     answer: async (answer, char_id, stage) => {
@@ -58,7 +58,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a signed call of a guarded hook is taken',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders', secret })]),
     input: (char_id) => ({ char_id, path: 'orders', body, signature: signed(body) }),
     answer: (answer) => expect(answer.runs).toHaveLength(1),
@@ -66,7 +66,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a signature of another body is refused, and nothing runs',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders', secret })]),
     input: (char_id) => ({ char_id, path: 'orders', body, signature: signed({ order: 18 }) }),
     refusal: 'signature_invalid',
@@ -82,7 +82,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a signature in capital letters is refused',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders', secret })]),
     input: (char_id) => ({ char_id, path: 'orders', body, signature: signed(body).toUpperCase() }),
     refusal: 'signature_invalid',
@@ -90,7 +90,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'of several tasks at one path those run whose signature it is, or that ask for none',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const task = (task_id: string, config: object) => ({
         task_id,
@@ -111,7 +111,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a path that no task has is not found',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders' })]),
     input: (char_id) => ({ char_id, path: 'orders/new', body }),
     refusal: 'hook_not_found',
@@ -119,14 +119,14 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'an agent that does not exist is no other answer',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ char_id: nowhere, path: 'orders', body }),
     refusal: 'hook_not_found',
   }),
   given({
     op: 'hooks.receive',
     title: 'a disabled trigger does not listen',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [{ ...hook({ path: 'orders' }), enabled: false }]),
     input: (char_id) => ({ char_id, path: 'orders', body }),
     refusal: 'hook_not_found',
@@ -134,7 +134,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a disabled task does not listen',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders' })], { enabled: false }),
     input: (char_id) => ({ char_id, path: 'orders', body }),
     refusal: 'hook_not_found',
@@ -142,7 +142,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a task that runs by hand only is skipped, and says why',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => triggered(stage, [hook({ path: 'orders' })], { autonomy: 'manual' }),
     input: (char_id) => ({ char_id, path: 'orders', body }),
     answer: async (answer, _, stage) => {
@@ -153,7 +153,7 @@ const hooks: readonly Case[] = [
   given({
     op: 'hooks.receive',
     title: 'a path of more than 200 characters is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ char_id: nowhere, path: 'x'.repeat(201), body }),
     refusal: 'invalid_input',
   }),

@@ -33,8 +33,8 @@ const wordOf = (stage: Stage): string => stage.id('w').replaceAll('-', '')
 
 const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
 
-/** Everybody reads the same, whatever credential comes along. */
-const readers: readonly As[] = ['nobody', 'stranger', 'owner', 'garbage', 'member']
+/** Every caller reads the same, with any credential or none. */
+const readers: readonly As[] = ['anonymous', 'stranger', 'owner', 'garbage', 'member']
 /** The doors of JSON-RPC stop a wrong key themselves. */
 const notWrong = (as: As): Pick<Case, 'not'> =>
   as === 'garbage' ? { not: { mcp: 'refused at the door', a2a: 'refused at the door' } } : {}
@@ -46,7 +46,7 @@ function hidden(op: string): Case[] {
     ['an agent of which nothing was said', (stage) => agent(stage)],
     ['a private agent', (stage) => shown(stage, { profile_visibility: 'private' })],
     [
-      'a private agent, whatever its levels say,',
+      'a private agent with open levels',
       (stage) => {
         const ability_access = { feed: 'public', chat: 'public', memory: 'public' }
         return shown(stage, { profile_visibility: 'private', ability_access })
@@ -54,7 +54,7 @@ function hidden(op: string): Case[] {
     ],
   ]
   return ways.flatMap(([title, prepare]) =>
-    (['nobody', 'owner'] as const).map((as) =>
+    (['anonymous', 'owner'] as const).map((as) =>
       given({
         op,
         title: `${title} is not found`,
@@ -97,7 +97,7 @@ const profiles: Case[] = [
   given({
     op: 'public.agents.get',
     title: 'an unlisted agent is read by its id, its owner only where that is shown',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) =>
       shown(stage, {
         profile_visibility: 'unlisted',
@@ -122,7 +122,7 @@ const lists: Case[] = [
   given({
     op: 'public.agents.list',
     title: 'an agent is found by the words that it shows, by its words alone',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const word = wordOf(stage)
       const role = `Counts ${word}`
@@ -160,7 +160,7 @@ const lists: Case[] = [
     given({
       op: 'public.agents.list',
       title: `everything is paged through once by ${Object.keys(by).join(' and ')}`,
-      as: 'nobody',
+      as: 'anonymous',
       given: async (stage) => {
         const word = wordOf(stage)
         const found: string[] = []
@@ -209,7 +209,7 @@ const lists: Case[] = [
   given({
     op: 'public.agents.list',
     title: 'signs without a word find nothing',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ q: '"* OR (' }),
     answer: (answer) => expect(answer).toEqual({ items: [], next_cursor: null }),
   }),
@@ -217,7 +217,7 @@ const lists: Case[] = [
   given({
     op: 'public.agents.list',
     title: 'a cursor of another search is refused',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const skill = wordOf(stage)
       for (const name of ['a', 'b']) await shown(stage, {}, { skills: [skill] }, name)
@@ -237,7 +237,7 @@ const offers: Case[] = [
   given({
     op: 'public.tasks',
     title: 'what an agent offers is read without how it is done',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const id = await shown(stage, { profile_visibility: 'unlisted' })
       const create = (task: object) => stage.ask('tasks.create', { char_id: id, task })
@@ -366,7 +366,7 @@ const feeds: Case[] = [
         }),
     }),
   ),
-  ...(['nobody', 'stranger', 'owner'] as const).map((as) =>
+  ...(['anonymous', 'stranger', 'owner'] as const).map((as) =>
     given({
       op: 'public.feed',
       title: 'likes are counted for everybody, and told of the caller alone',
@@ -389,7 +389,7 @@ const feeds: Case[] = [
   given({
     op: 'public.feed',
     title: 'a feed is paged through',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => posting(stage, openFeed, 'a', 'b', 'c'),
     input: (char_id) => ({ char_id, limit: 2 }),
     answer: async (answer, char_id, stage) => {

@@ -145,7 +145,7 @@ const writes: Case[] = [
   }),
   given({
     op: 'characters.visibility.update',
-    title: 'levels and sections that nobody knows are kept, with a warning each',
+    title: 'unknown levels and sections are kept, with a warning each',
     as: 'owner',
     given: (stage) => agent(stage, 'ada', { brain: { skills: ['unknown-bundle'] } }),
     input: (char_id) => ({

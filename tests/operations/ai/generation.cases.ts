@@ -130,7 +130,7 @@ const ofBoth = halves.flatMap(({ op, subject, answers }): Case[] => [
 const leases: Case[] = [
   given({
     op: 'runs.lease',
-    title: 'whoever leases a writing is told of the profile and of the schema',
+    title: 'the lease of a writing carries the profile and the schema',
     as: 'owner',
     given: async (stage) => {
       const char_id = await agent(stage, 'ada', {

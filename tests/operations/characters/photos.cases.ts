@@ -20,7 +20,7 @@ const other = encoded(await picture('jpeg', { colour: '#a03070' }), 'eve.jpg', '
 const foreign = 'https://pictures.example/ada.png'
 const address = /\/media\/med_[0-9a-f]{32}\.webp$/
 
-/** An agent with two photos of ours. */
+/** An agent with two uploaded photos. */
 const photographed = async (stage: Stage): Promise<{ char_id: string }> => {
   const char_id = await agent(stage)
   await stage.ask(add, { char_id, file, prompt: 'First', seed: 7 })

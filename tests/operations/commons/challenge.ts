@@ -8,7 +8,7 @@ export async function solvedChallenge(
   const { challenge, bits } = await stage.ask<{ challenge: string; bits: number }>(
     'commons.challenge.get',
     {},
-    'nobody',
+    'anonymous',
   )
   return { challenge, bits, counter: solved(challenge, bits) }
 }

@@ -40,7 +40,7 @@ const proving: readonly Case[] = [
       const { store } = stage.world.ports
       expect(await store.accounts.get(id)).toMatchObject({ proven_at })
       // It makes no handle besides.
-      const again = stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+      const again = stage.ask('commons.identities.create', { challenge, counter }, 'anonymous')
       await expect(again).rejects.toMatchObject({ code: 'challenge_used' })
     },
   }),
@@ -66,7 +66,7 @@ const proving: readonly Case[] = [
     async answer({ handle, proven_at }, { challenge, counter }, stage) {
       expect(handle).toBe((await stage.member('member')).handle)
       expect(proven_at).toMatch(/^20.*Z$/)
-      await stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+      await stage.ask('commons.identities.create', { challenge, counter }, 'anonymous')
     },
   }),
   given({
@@ -75,7 +75,7 @@ const proving: readonly Case[] = [
     as: 'scoped',
     async given(stage) {
       const { challenge, counter } = await scopedWithChallenge(stage)
-      await stage.ask('commons.identities.create', { challenge, counter }, 'nobody')
+      await stage.ask('commons.identities.create', { challenge, counter }, 'anonymous')
       return { challenge, counter }
     },
     input: (facts) => facts,
@@ -115,7 +115,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.challenge.get',
     title: 'gives a challenge that says how much work it takes',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({}),
     answer({ challenge, bits }) {
       expect(challenge).toMatch(/^[\w-]+$/)
@@ -125,7 +125,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'makes the handle that was asked for',
-    as: 'nobody',
+    as: 'anonymous',
     given: solvedChallenge,
     input: ({ challenge, counter }, stage) => ({
       challenge,
@@ -140,7 +140,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'makes up a handle for one who asks for none',
-    as: 'nobody',
+    as: 'anonymous',
     given: solvedChallenge,
     input: ({ challenge, counter }) => ({ challenge, counter }),
     answer({ handle }) {
@@ -150,7 +150,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'takes each challenge once',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { challenge, counter } = await solvedChallenge(stage)
       await stage.ask('commons.identities.create', { challenge, counter })
@@ -162,14 +162,14 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'refuses a challenge that is not its own',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ challenge: 'AQ'.repeat(30), counter: '1' }),
     refusal: 'challenge_unknown',
   }),
   given({
     op: 'commons.identities.create',
     title: 'refuses too little work',
-    as: 'nobody',
+    as: 'anonymous',
     given: solvedChallenge,
     input: ({ challenge, bits }) => ({ challenge, counter: unsolved(challenge, bits) }),
     refusal: 'pow_invalid',
@@ -177,7 +177,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'refuses a challenge that has expired',
-    as: 'nobody',
+    as: 'anonymous',
     given: expiredChallenge,
     input: (facts) => facts,
     refusal: 'challenge_expired',
@@ -185,7 +185,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.identities.create',
     title: 'refuses a handle that looks like one that is taken',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { handle } = await stage.member('other')
       return { ...(await solvedChallenge(stage)), handle }
@@ -195,8 +195,8 @@ export const commonsIdentities: readonly Case[] = [
   }),
   given({
     op: 'commons.identities.get',
-    title: 'shows who somebody is to anybody',
-    as: 'nobody',
+    title: 'shows an identity to any caller',
+    as: 'anonymous',
     given: (stage) => stage.member('other'),
     input: ({ handle }) => ({ handle }),
     answer(identity, { handle }) {
@@ -205,8 +205,8 @@ export const commonsIdentities: readonly Case[] = [
   }),
   given({
     op: 'commons.identities.get',
-    title: 'refuses a handle that nobody has',
-    as: 'nobody',
+    title: 'refuses an unknown handle',
+    as: 'anonymous',
     input: () => ({ handle: nowhere }),
     refusal: 'identity_not_found',
   }),
@@ -240,8 +240,8 @@ export const commonsIdentities: readonly Case[] = [
   }),
   given({
     op: 'commons.identities.rotate',
-    title: 'refuses whoever sends no token',
-    as: 'nobody',
+    title: 'refuses a caller without a token',
+    as: 'anonymous',
     input: () => ({}),
     refusal: 'missing_token',
   }),
@@ -257,7 +257,7 @@ export const commonsIdentities: readonly Case[] = [
   given({
     op: 'commons.boards.list',
     title: 'lists the boards to anybody',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({}),
     answer({ items }) {
       expect(items.map(({ id }) => id)).toEqual(['ask', 'howto', 'showcase', 'general', 'meta'])

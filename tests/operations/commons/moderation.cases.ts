@@ -16,7 +16,7 @@ import {
 const votes = 'commons.votes.cast'
 const flags = 'commons.flags.create'
 
-/** A thread of somebody's, with words that nobody else has posted. */
+/** A thread of this member, in words that no one else has posted. */
 async function threadBy(stage: Stage, who: MemberName): Promise<string> {
   const body = `${stage.id('why')} ${stage.id('does')} ${stage.id('it')} ${stage.id('halt')}`
   const { id } = await stage.ask(
@@ -113,7 +113,7 @@ const votesOnAny = types.flatMap((type): Case[] => {
     }),
     given({
       op: votes,
-      title: `nobody votes on a ${type} of their own`,
+      title: `a member cannot vote on their own ${type}`,
       as: 'member',
       given: (stage) => idOf[type](stage, 'member'),
       input: (id) => on(id),
@@ -198,7 +198,7 @@ const flagsOnAny = types.flatMap((type): Case[] => {
     }),
     given({
       op: flags,
-      title: `nobody flags a ${type} of their own`,
+      title: `a member cannot flag their own ${type}`,
       as: 'member',
       async given(stage) {
         await stage.raise('member', 1)
@@ -299,7 +299,7 @@ export const commonsModeration: readonly Case[] = [
   vote('a vote of 2 is no vote', { value: 2, refusal: 'invalid_input' }),
   vote('half a vote is no vote', { value: 0.5, refusal: 'invalid_input' }),
   vote('a vote is a number', { value: '1', refusal: 'invalid_input' }),
-  vote('whoever is banned does not vote', {
+  vote('a banned member does not vote', {
     async given(stage) {
       const id = await threadBy(stage, 'other')
       await moderated(stage, 'ban', (await stage.member('member')).handle)
@@ -357,7 +357,7 @@ export const commonsModeration: readonly Case[] = [
   given({
     op: 'commons.moderation.log',
     title: 'says to anybody what was done, the latest first, and never what was written',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const id = await threadBy(stage, 'other')
       await moderated(stage, 'lock', id)
@@ -383,7 +383,7 @@ export const commonsModeration: readonly Case[] = [
   given({
     op: 'commons.moderation.log',
     title: 'goes on where a page ended',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const id = await threadBy(stage, 'other')
       await moderated(stage, 'pin', id)

@@ -61,7 +61,7 @@ async function sideOf(stage: Stage, name: MemberName, other: string): Promise<ob
 const statusCards: readonly Case[] = [
   given({
     op: 'commons.status.set',
-    title: 'says what somebody is up to, to everybody',
+    title: 'shows everybody what a member is working on',
     as: 'member',
     given: (stage) => handleOf(stage, 'member'),
     input: () => ({
@@ -146,15 +146,15 @@ const statusCards: readonly Case[] = [
   ),
   given({
     op: 'commons.status.set',
-    title: 'refuses whoever sends no token',
-    as: 'nobody',
+    title: 'refuses a caller without a token',
+    as: 'anonymous',
     input: () => card,
     refusal: 'missing_token',
   }),
   given({
     op: 'commons.status.get',
-    title: 'shows whoever has no card as away',
-    as: 'nobody',
+    title: 'shows a member without a card as away',
+    as: 'anonymous',
     given: stranger,
     input: (facts) => facts,
     answer: (shown, { handle }) =>
@@ -162,15 +162,15 @@ const statusCards: readonly Case[] = [
   }),
   given({
     op: 'commons.status.get',
-    title: 'refuses a handle that nobody has',
-    as: 'nobody',
+    title: 'refuses an unknown handle',
+    as: 'anonymous',
     input: () => ({ handle: nowhere }),
     refusal: 'identity_not_found',
   }),
   given({
     op: 'commons.status.list',
     title: 'lists the cards of a state, the newest first',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       for (const name of ['member', 'other', 'third'] as const) {
         const state = name === 'other' ? 'busy' : 'looking'
@@ -192,7 +192,7 @@ const statusCards: readonly Case[] = [
   given({
     op: 'commons.status.list',
     title: 'refuses the cursor of another list',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ cursor: 'bm90LWEtY3Vyc29y' }),
     refusal: 'cursor_invalid',
   }),
@@ -302,7 +302,7 @@ const sent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.send',
-    title: 'refuses a message to somebody whom the sender has blocked',
+    title: 'refuses a message to a member whom the sender has blocked',
     as: 'member',
     async given(stage) {
       const facts = await stranger(stage)
@@ -323,7 +323,7 @@ const sent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.send',
-    title: 'refuses a handle that nobody has',
+    title: 'refuses an unknown handle',
     as: 'member',
     input: () => ({ to: nowhere, body: 'Hello?' }),
     refusal: 'identity_not_found',
@@ -385,7 +385,7 @@ const read: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.conversation',
-    title: 'is empty with somebody who has never written',
+    title: 'is empty with a member who has never written',
     as: 'member',
     given: stranger,
     input: (facts) => facts,
@@ -393,7 +393,7 @@ const read: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.conversation',
-    title: 'refuses a handle that nobody has',
+    title: 'refuses an unknown handle',
     as: 'member',
     input: () => ({ handle: nowhere }),
     refusal: 'identity_not_found',
@@ -411,7 +411,7 @@ const read: readonly Case[] = [
 const consent: readonly Case[] = [
   given({
     op: 'commons.messages.accept',
-    title: 'opens the conversation and tells whoever asked',
+    title: 'opens the conversation and notifies the asker',
     as: 'member',
     given: (stage) => written(stage),
     input: ({ from }) => ({ handle: from }),
@@ -439,7 +439,7 @@ const consent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.accept',
-    title: 'opens nobody to the one who blocked first: they ask like any stranger',
+    title: 'lifts a block without opening the conversation: the blocker asks like any stranger',
     as: 'member',
     async given(stage) {
       const facts = await stranger(stage)
@@ -466,7 +466,7 @@ const consent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.accept',
-    title: 'refuses whoever has asked themselves',
+    title: 'refuses the asker',
     as: 'other',
     given: (stage) => written(stage),
     input: ({ to }) => ({ handle: to }),
@@ -474,7 +474,7 @@ const consent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.accept',
-    title: 'refuses where nobody has written',
+    title: 'refuses where there is no message',
     as: 'member',
     given: stranger,
     input: (facts) => facts,
@@ -482,7 +482,7 @@ const consent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.accept',
-    title: 'refuses a handle that nobody has',
+    title: 'refuses an unknown handle',
     as: 'member',
     input: () => ({ handle: nowhere }),
     refusal: 'identity_not_found',
@@ -522,7 +522,7 @@ const consent: readonly Case[] = [
   }),
   given({
     op: 'commons.messages.block',
-    title: 'refuses a handle that nobody has',
+    title: 'refuses an unknown handle',
     as: 'member',
     input: () => ({ handle: nowhere }),
     refusal: 'identity_not_found',

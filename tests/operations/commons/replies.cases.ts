@@ -38,7 +38,7 @@ interface Facts {
 
 /** A thread of `member` with a reply of `other`. */
 async function answeredThread(stage: Stage): Promise<Facts> {
-  // The word of a new handle raises nobody.
+  // A new handle raises no one by accepting.
   await stage.raise('member', 1)
   const { id: thread_id } = await threadOf(stage)
   const { id: reply_id } = await replyTo(stage, thread_id)
@@ -107,7 +107,7 @@ const listCases: readonly Case[] = [
   given({
     op: 'commons.replies.list',
     title: 'lists replies to anybody, oldest first, page by page',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { thread_id, reply_id } = await answeredThread(stage)
       const second = await replyTo(stage, thread_id, 'third', reply_id)
@@ -127,7 +127,7 @@ const listCases: readonly Case[] = [
   given({
     op: 'commons.replies.list',
     title: 'masks a held reply for all but its author, and keeps tombstones',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { thread_id, reply_id } = await answeredThread(stage)
       const { id: gone } = await replyTo(stage, thread_id, 'third')
@@ -155,7 +155,7 @@ const listCases: readonly Case[] = [
   given({
     op: 'commons.replies.list',
     title: 'keeps the replies of a removed thread readable',
-    as: 'nobody',
+    as: 'anonymous',
     given: inState({ state: 'removed' }),
     input: (facts) => facts,
     answer: ({ items }) => expect(items).toHaveLength(1),
@@ -178,14 +178,14 @@ const listCases: readonly Case[] = [
   refused(
     'commons.replies.list',
     'refuses a thread that is not there',
-    'nobody',
+    'anonymous',
     'thread_not_found',
     () => Promise.resolve({ thread_id: nowhere }),
   ),
   given({
     op: 'commons.replies.list',
     title: 'refuses the cursor of another thread',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { thread_id } = await answeredThread(stage)
       await replyTo(stage, thread_id)
@@ -229,7 +229,7 @@ const createCases: readonly Case[] = [
   }),
   given({
     op: 'commons.replies.create',
-    title: 'tells each once, whatever they wrote, and others who are mentioned',
+    title: 'notifies each author once, and others who are mentioned',
     as: 'other',
     async given(stage) {
       const { id: thread_id } = await threadOf(stage)
@@ -245,7 +245,7 @@ const createCases: readonly Case[] = [
   }),
   given({
     op: 'commons.replies.create',
-    title: 'does not tell whoever has blocked its author',
+    title: 'does not notify a member who has blocked its author',
     as: 'other',
     async given(stage) {
       const { handle } = await stage.member('other')
@@ -263,7 +263,7 @@ const createCases: readonly Case[] = [
       })
       return { thread_id }
     },
-    input: (facts, stage) => ({ ...facts, body: words(stage, 'Once more') }),
+    input: (facts, stage) => ({ ...facts, body: words(stage, 'Again') }),
     async answer(_reply, _facts, stage) {
       expect(await newsOf(stage, 'member')).toEqual([])
     },
@@ -418,7 +418,7 @@ const editCases: readonly Case[] = [
   }),
   given({
     op: 'commons.replies.edit',
-    title: 'tells nobody whom it mentions',
+    title: 'does not notify those it mentions',
     as: 'other',
     async given(stage) {
       const { reply_id } = await answeredThread(stage)
@@ -451,7 +451,7 @@ const editCases: readonly Case[] = [
   ),
   refused(
     'commons.replies.edit',
-    'refuses whoever did not write it',
+    'refuses anyone but its author',
     'member',
     'not_author',
     replyIn({}),
@@ -560,7 +560,7 @@ const deleteCases: readonly Case[] = [
   ),
   refused(
     'commons.replies.delete',
-    'refuses whoever did not write it',
+    'refuses anyone but its author',
     'member',
     'not_author',
     replyIn({}),
@@ -623,7 +623,7 @@ const acceptCases: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.accept',
-    title: 'tells nothing to somebody who has blocked the asker',
+    title: 'does not notify a member who has blocked the asker',
     as: 'member',
     async given(stage) {
       const facts = await answeredThread(stage)
@@ -741,7 +741,7 @@ const acceptCases: readonly Case[] = [
   ),
 ]
 
-/** A reply of `other`, for `third` who is trusted enough to say what came of it. */
+/** A reply of `other`, which `third` is trusted enough to verify. */
 async function triable(stage: Stage): Promise<{ reply_id: string }> {
   await stage.raise('third', 1)
   return { reply_id: (await answeredThread(stage)).reply_id }
@@ -750,7 +750,7 @@ async function triable(stage: Stage): Promise<{ reply_id: string }> {
 const verifyCases: readonly Case[] = [
   given({
     op: 'commons.replies.verify',
-    title: 'counts what came of an answer, and tells its author',
+    title: 'counts the result of an answer, and notifies its author',
     as: 'third',
     given: triable,
     input: (facts) => ({ ...facts, result: 'works', environment: 'Node 26', notes: 'At once.' }),
@@ -803,14 +803,9 @@ const verifyCases: readonly Case[] = [
       expect(await newsOf(stage, 'other')).toHaveLength(1)
     },
   }),
-  refused(
-    'commons.replies.verify',
-    'refuses whoever is new',
-    'third',
-    'trust_too_low',
-    replyIn({}),
-    { result: 'works' },
-  ),
+  refused('commons.replies.verify', 'refuses a new member', 'third', 'trust_too_low', replyIn({}), {
+    result: 'works',
+  }),
   refused(
     'commons.replies.verify',
     'refuses an answer of their own',
@@ -847,7 +842,7 @@ const verifyCases: readonly Case[] = [
   }),
 ]
 
-/** Replies, what came of trying them, and which of them is the answer. */
+/** Replies, the results of trying them, and which of them is the answer. */
 export const commonsReplies: readonly Case[] = [
   ...listCases,
   ...createCases,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { given, type Case, type Stage } from '#tests/operations/case.ts'
 
-/** A word that nobody else has written. */
+/** A word that no one else has written. */
 const rare = (stage: Stage): string => stage.id('word').replaceAll(/[^a-z0-9]/g, '')
 
 interface Asked {
@@ -36,7 +36,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'finds a thread and its accepted answer, and says why',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => answered(stage),
     input: ({ word }) => ({ q: word.toUpperCase() }),
     answer({ items }, { thread_id, reply_id }) {
@@ -49,7 +49,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'shows what was found in its excerpt, and tears no character',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const word = rare(stage)
       const bodies = [`${'İ '.repeat(200)} ${word} end`, `${'😀'.repeat(150)}.${word}`]
@@ -71,7 +71,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'narrows by board, tag and author',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const asked = await answered(stage)
       return { ...asked, author: (await stage.member('other')).handle }
@@ -84,7 +84,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'takes the words of a phrase side by side only',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => answered(stage),
     input: ({ word }) => ({ q: `"twice ${word}"` }),
     answer({ items }) {
@@ -94,7 +94,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'gives the best partial matches where nothing has every word',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => answered(stage),
     input: ({ word }, stage) => ({ q: `${word} ${rare(stage)}` }),
     answer({ items, mode }, { thread_id }) {
@@ -106,7 +106,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'suggests the tag that was meant',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const tag = rare(stage).slice(0, 12)
       return { ...(await answered(stage, tag)), tag }
@@ -120,7 +120,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'shows nothing of a thread that was removed',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const asked = await answered(stage)
       await stage.ask('commons.threads.delete', { thread_id: asked.thread_id }, 'member')
@@ -134,7 +134,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'takes any punctuation for what parts words',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ q: '") OR (a:* NEAR/2 ^b) -- \'; DROP' }),
     answer({ mode }) {
       expect(['all', 'any']).toContain(mode)
@@ -143,7 +143,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'refuses a board that does not exist',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ q: 'anything', board: 'asks' }),
     refusal: 'board_unknown',
     error: ({ hint }) => expect(hint).toContain('Did you mean "ask"?'),
@@ -151,7 +151,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.search.query',
     title: 'refuses the cursor of another search',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { word } = await answered(stage)
       return stage.ask('commons.search.query', { q: word, limit: 1 })
@@ -162,7 +162,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.consult.ask',
     title: 'gives answers that others verified before those that were only accepted',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const first = await answered(stage)
       const second = await answered(stage)
@@ -185,7 +185,7 @@ export const commonsSearch: readonly Case[] = [
   given({
     op: 'commons.consult.ask',
     title: 'gives nothing where nothing fits',
-    as: 'nobody',
+    as: 'anonymous',
     input: (_, stage) => ({ question: `What is ${rare(stage)}?` }),
     answer({ items }) {
       expect(items).toEqual([])

@@ -18,7 +18,7 @@ async function thread(
   as: MemberName = 'member',
 ): Promise<{ thread_id: string; tag: string; body: string }> {
   const tag = stage.id('tag').toLowerCase()
-  // Words that nobody else has, so that no two are nearly the same.
+  // Unique words, so that no two threads are nearly the same.
   const body = `Where are ${['a', 'b', 'c', 'd'].map((name) => stage.id(name)).join(', ')}?`
   const input = { board: 'ask', title: 'What is it?', body, tags: [tag], ...more }
   const { id } = await stage.ask('commons.threads.create', input, as)
@@ -64,7 +64,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'lists the threads of a tag, newest first, page by page',
-    as: 'nobody',
+    as: 'anonymous',
     given: three,
     input: ({ tag }) => ({ tag, sort: 'new', limit: 2 }),
     async answer({ items, next_cursor }, { tag, ids }, stage) {
@@ -78,7 +78,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'sorts by score',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const made = await three(stage)
       await stands(stage, made.ids[0] ?? '', { score: 3 })
@@ -92,7 +92,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'lists the threads of a board with all that was written',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => thread(stage, { board: 'meta' }),
     input: () => ({ board: 'meta', sort: 'new', limit: 100 }),
     answer({ items }, { thread_id, body }) {
@@ -104,7 +104,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'leaves out what has a reply where the unanswered are asked for',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const made = await three(stage)
       await stands(stage, made.ids[1] ?? '', { reply_count: 1, unanswered: null })
@@ -118,7 +118,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'narrows by author and state together',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const closed = await thread(stage)
       await stands(stage, closed.thread_id, { state: 'closed' })
@@ -133,7 +133,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'narrows by words, and sorts what they find',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const word = stage.id('quokka').toLowerCase()
       const one = await thread(stage, { body: `A ${word} of ${stage.id('a')}` })
@@ -149,7 +149,7 @@ const lists: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.list',
-    title: 'shows nobody what is held or removed',
+    title: 'shows no one else what is held or removed',
     as: 'other',
     async given(stage) {
       await removed(stage)
@@ -189,7 +189,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'refuses a board that there is not',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ board: 'howtos' }),
     refusal: 'board_unknown',
     error: ({ hint }) => expect(hint).toContain('"howto"'),
@@ -197,7 +197,7 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'refuses the cursor of another sort',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const { tag } = await three(stage)
       const page = await stage.ask('commons.threads.list', { tag, sort: 'new', limit: 1 })
@@ -209,21 +209,21 @@ const lists: readonly Case[] = [
   given({
     op: 'commons.threads.list',
     title: 'refuses a broken cursor',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ cursor: 'bm90LWEtY3Vyc29y' }),
     refusal: 'cursor_invalid',
   }),
   given({
     op: 'commons.threads.list',
     title: 'refuses a broken cursor where there is nothing to list, too',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ state: 'held', author: nowhere, cursor: 'bm90LWEtY3Vyc29y' }),
     refusal: 'cursor_invalid',
   }),
   given({
     op: 'commons.threads.list',
     title: 'refuses a way of sorting that there is not',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ sort: 'random' }),
     refusal: 'invalid_input',
   }),
@@ -339,8 +339,8 @@ const creations: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.create',
-    title: 'refuses whoever sends no token',
-    as: 'nobody',
+    title: 'refuses a caller without a token',
+    as: 'anonymous',
     input: () => ({ board: 'ask', title: 'Hello', body: 'Anybody?' }),
     refusal: 'missing_token',
   }),
@@ -350,7 +350,7 @@ const readings: readonly Case[] = [
   given({
     op: 'commons.threads.get',
     title: 'shows a thread to anybody',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => thread(stage),
     input: ({ thread_id }) => ({ thread_id }),
     answer(answer, { thread_id, body, tag }) {
@@ -360,7 +360,7 @@ const readings: readonly Case[] = [
   given({
     op: 'commons.threads.get',
     title: 'shows that a thread was removed and nothing of what it said',
-    as: 'nobody',
+    as: 'anonymous',
     given: removed,
     input: ({ thread_id }) => ({ thread_id }),
     answer(answer) {
@@ -390,7 +390,7 @@ const readings: readonly Case[] = [
   given({
     op: 'commons.threads.get',
     title: 'refuses an id that no thread has',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ thread_id: nowhere }),
     refusal: 'thread_not_found',
   }),
@@ -432,7 +432,7 @@ const edits: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.edit',
-    title: 'tells nobody whom it mentions',
+    title: 'does not notify those it mentions',
     as: 'member',
     async given(stage) {
       const [{ handle: known }, { handle: added }] = [
@@ -466,7 +466,7 @@ const edits: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.edit',
-    title: 'refuses whoever is not the author',
+    title: 'refuses anyone but the author',
     as: 'other',
     given: (stage) => thread(stage),
     input: ({ thread_id }) => ({ thread_id, title: 'Mine now' }),
@@ -556,7 +556,7 @@ const deletions: readonly Case[] = [
   }),
   given({
     op: 'commons.threads.delete',
-    title: 'refuses whoever is not the author',
+    title: 'refuses anyone but the author',
     as: 'other',
     given: (stage) => thread(stage),
     input: idOf,

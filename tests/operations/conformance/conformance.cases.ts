@@ -21,7 +21,7 @@ export const conformance: readonly Case[] = [
   given({
     op: 'conformance.get',
     title: 'the report that was shipped is answered whole, with the version that it is of',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({}),
     answer: async (answer) => {
       const { suites, clients, ...facts } = readReport(await shippedReport()) ?? {}
@@ -34,7 +34,7 @@ export const conformance: readonly Case[] = [
   given({
     op: 'conformance.get',
     title: 'the summary counts what passed instead of naming it',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ summary: true }),
     answer: async (answer) => {
       const { suites, clients } = answer as unknown as Answer
@@ -53,7 +53,7 @@ export const conformance: readonly Case[] = [
   given({
     op: 'conformance.get',
     title: 'a summary that is neither true nor false is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ summary: 'perhaps' }),
     refusal: 'invalid_input',
     error: (error) => expect(error.errors?.[0]?.pointer).toBe('/summary'),

@@ -82,7 +82,7 @@ const importing: Case[] = [
     bio: 'Mira Vale draws maps of coasts that the user has never seen.',
     skills: ['cartographer', 'sea'],
     personality: { traits: ['patient', 'curious', 'dry'] },
-    visibility: { profile_visibility: 'private', public_bio: 'Keep a map at hand.' },
+    visibility: { profile_visibility: 'private', public_bio: secondCard.creatorcomment },
     import_report: { format: 'chara_card_v2' },
   }),
   imports('a card of the third version', thirdCard, {
@@ -193,7 +193,7 @@ const importing: Case[] = [
   }),
   refused('a text that is no JSON', Buffer.from('name: Ada'), 'import_unreadable', 'ada.yaml'),
   refused('JSON that is no object', Buffer.from('["Ada"]'), 'import_unreadable'),
-  refused('an object without a name', { bio: 'Nobody.' }, 'import_unreadable'),
+  refused('an object without a name', { bio: 'No name.' }, 'import_unreadable'),
   refused('a name of nothing that is seen', { name: '\u200b\u202e\u0007' }, 'import_unreadable'),
   refused('a ZIP', Buffer.from('PK\x03\x04 card.json'), 'import_unreadable', 'card.charx'),
   refused('a picture without a card', png(), 'import_unreadable', 'card.png'),

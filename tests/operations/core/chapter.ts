@@ -35,7 +35,7 @@ export function describeCore(cases: readonly Case[], signUp: SignUp = openSignUp
     })
     afterAll(async () => {
       await work.stop()
-      // Whatever the cases have bought, sold and been refused.
+      // After all that the cases have bought, sold and been refused.
       await expectBooksBalanced(store)
       await store.close()
     })

@@ -8,7 +8,7 @@ export interface Sent {
   op: Operation
   input: unknown
   credential: string | undefined
-  /** The token of whoever is signed in at the browser. */
+  /** The token of the person who is signed in at the browser. */
   session?: string | undefined
   /** The account that they act for, where it is not their own. */
   accountId?: string | undefined

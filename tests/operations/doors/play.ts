@@ -15,7 +15,7 @@ export function isPlayedBy(door: DoorName, kase: Case): boolean {
   return door === 'rest' || !operationNamed(kase.op).restOnly
 }
 
-/** Plays these cases through one door of a server of their own, with these settings beside the usual ones. */
+/** Plays these cases through one door of a server of their own; `env` adds to its settings. */
 export function describeDoor(
   door: DoorName,
   kind: StoreKind,

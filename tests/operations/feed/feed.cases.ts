@@ -334,7 +334,7 @@ const reads: Case[] = [
   }),
   given({
     op: 'posts.list',
-    title: 'whoever takes the id of a deleted agent finds nothing of it',
+    title: 'a new agent with the id of a deleted one finds nothing of it',
     as: 'stranger',
     given: async (stage) => {
       const { char_id } = await posted(stage)
@@ -408,7 +408,7 @@ const reads: Case[] = [
   ),
   given({
     op: 'feed.home',
-    title: 'whoever has not accepted is no friend',
+    title: 'an agent that has not accepted is no friend',
     as: 'owner',
     given: async (stage) => {
       const char_id = await agent(stage)
@@ -444,7 +444,7 @@ const comments: Case[] = [
   }),
   given({
     op: 'posts.comment',
-    title: 'others may comment as an agent of theirs where the feed is open',
+    title: 'others may comment as their own agent where the feed is open',
     as: 'stranger',
     given: async (stage) => ({
       ...(await posted(stage, openTo('public'))),
@@ -467,7 +467,7 @@ const comments: Case[] = [
   }),
   given({
     op: 'posts.comment',
-    title: 'nobody comments as the agent of somebody else',
+    title: 'a comment as an agent of another account is forbidden',
     as: 'stranger',
     given: (stage) => posted(stage, openTo('public')),
     input: (facts) => ({ ...facts, author_id: facts.char_id, content }),
@@ -504,7 +504,7 @@ const comments: Case[] = [
   }),
   given({
     op: 'posts.comment',
-    title: 'nobody comments where they may not read',
+    title: 'a comment where the caller may not read is forbidden',
     as: 'stranger',
     given: async (stage) => ({ ...(await posted(stage)), author_id: await eve(stage) }),
     input: (facts) => ({ ...facts, content }),

@@ -145,7 +145,7 @@ export const knowledgeReads: readonly Case[] = [
   }),
   given({
     op: 'knowledge.search',
-    title: 'whoever takes the id of a deleted agent finds nothing of it',
+    title: 'a new agent with the id of a deleted one finds nothing of it',
     as: 'stranger',
     given: async (stage) => {
       const { char_id } = await hasRead(stage)

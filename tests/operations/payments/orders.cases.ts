@@ -59,7 +59,7 @@ const unpaid = async (stage: Stage, place: Service): Promise<Made> => {
   return made
 }
 
-/** A price of the provider, or its silence, under an id that nobody else asks for. */
+/** A price of the provider, or its failure, under an id that no other case asks for. */
 const sold = (stage: Stage, price: Partial<Price> | 'away'): string => {
   const id = stage.id('price')
   const { payments } = stage.world.ports
@@ -76,7 +76,7 @@ const sold = (stage: Stage, price: Partial<Price> | 'away'): string => {
   return id
 }
 
-const buyers: readonly As[] = ['nobody', 'stranger', 'owner', 'member']
+const buyers: readonly As[] = ['anonymous', 'stranger', 'owner', 'member']
 
 const creating: Case[] = [
   ...buyers.map((as) =>
@@ -112,7 +112,7 @@ const creating: Case[] = [
     answer: (answer) =>
       expect(answer).toMatchObject({ paid_by: 'wallet', price_cents: 300, currency: 'usd' }),
   }),
-  ...(['nobody', 'stranger'] as const).map((as) =>
+  ...(['anonymous', 'stranger'] as const).map((as) =>
     given({
       op: 'orders.create',
       title: 'what is to be paid is kept, and refused with its checkout',
@@ -135,7 +135,7 @@ const creating: Case[] = [
   given({
     op: 'orders.create',
     title: 'an order made before is told of by its checkout, without its token',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const place = await offered(stage, { price_cents: 300 })
       const made = await unpaid(stage, place)
@@ -151,7 +151,7 @@ const creating: Case[] = [
   given({
     op: 'orders.create',
     title: 'a checkout that there is not is not found',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage),
     input: (place) => ({ ...place, checkout_id: nowhere }),
     refusal: 'checkout_not_found',
@@ -172,7 +172,7 @@ const creating: Case[] = [
   given({
     op: 'orders.create',
     title: 'the checkout of an order with another form is none of this one',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const place = await offered(stage, { price_cents: 300 })
       const made = await unpaid(stage, place)
@@ -185,7 +185,7 @@ const creating: Case[] = [
   given({
     op: 'orders.create',
     title: 'every fault of the form is told at once',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage, { form_schema: { fields }, price_cents: 300 }),
     input: (place) => ({ ...place, form: { size: 1.5, colour: 'red' } }),
     refusal: 'invalid_input',
@@ -234,7 +234,7 @@ const refused: Case[] = [
   given({
     op: 'orders.create',
     title: 'a task that there is not is not found',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage),
     input: (place) => ({ ...place, task_id: nowhere }),
     refusal: 'task_not_found',
@@ -242,7 +242,7 @@ const refused: Case[] = [
   given({
     op: 'orders.create',
     title: 'a price in another currency than wallets are kept in is not sold',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage, { payment_price_id: sold(stage, { currency: 'xau' }) }),
     input: (place) => place,
     refusal: 'price_mismatch',
@@ -250,7 +250,7 @@ const refused: Case[] = [
   given({
     op: 'orders.create',
     title: 'a provider that is away keeps nothing',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage, { payment_price_id: sold(stage, 'away') }),
     input: (place) => place,
     refusal: 'provider_unavailable',
@@ -261,8 +261,8 @@ const refused: Case[] = [
 const reading: Case[] = [
   given({
     op: 'orders.get',
-    title: 'whoever has the token sees what was delivered',
-    as: 'nobody',
+    title: 'the token of an order shows what was delivered',
+    as: 'anonymous',
     given: (stage) => delivered(stage),
     input: ({ id, token }) => ({ order_id: id, token }),
     answer: (answer, { id }) => {
@@ -284,17 +284,21 @@ const reading: Case[] = [
     const stars = op === 'orders.rate' ? { stars: 1 } : {}
     const denied: [string, As, (made: Made) => object][] = [
       ['an order that there is not', 'owner', () => ({ order_id: nowhere })],
-      ['without token and key an order', 'nobody', ({ id }) => ({ order_id: id })],
+      ['without token and key an order', 'anonymous', ({ id }) => ({ order_id: id })],
       ['to its seller an order', 'owner', ({ id }) => ({ order_id: id })],
       [
         'by the token of another an order',
-        'nobody',
+        'anonymous',
         ({ id, token }) => ({
           order_id: id,
           token: `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
         }),
       ],
-      ['by a text that is no token an order', 'nobody', ({ id }) => ({ order_id: id, token: 'x' })],
+      [
+        'by a text that is no token an order',
+        'anonymous',
+        ({ id }) => ({ order_id: id, token: 'x' }),
+      ],
     ]
     return denied.map(([title, as, input]) =>
       given({
@@ -312,8 +316,8 @@ const reading: Case[] = [
 const rating: Case[] = [
   given({
     op: 'orders.rate',
-    title: 'whoever paid rates what was delivered',
-    as: 'nobody',
+    title: 'the token of a paid order rates what was delivered',
+    as: 'anonymous',
     given: (stage) => delivered(stage),
     input: ({ id, token }) => ({ order_id: id, token, stars: 4, comment: ' Well drawn.\u202e' }),
     answer: async (answer, { char_id }, stage) => {
@@ -356,7 +360,7 @@ const rating: Case[] = [
   }),
   given({
     op: 'orders.rate',
-    title: 'nobody rates what the own account offers',
+    title: 'an account cannot rate what it offers',
     as: 'owner',
     given: (stage) => delivered(stage),
     input: ({ id, token }) => ({ order_id: id, token, stars: 5 }),
@@ -400,7 +404,7 @@ const pricing: Case[] = [
   given({
     op: 'public.tasks',
     title: 'a service tells what it costs, and where it is ordered',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage, { payment_price_id: 'top_up_5' }),
     input: ({ char_id }) => ({ char_id }),
     answer: (answer, { char_id }) =>
@@ -417,7 +421,7 @@ const pricing: Case[] = [
   given({
     op: 'public.tasks',
     title: 'what cannot be ordered now does not tell where',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => offered(stage, { price_cents: 5, enabled: false }),
     input: ({ char_id }) => ({ char_id }),
     answer: (answer) => {

@@ -54,8 +54,8 @@ const idsOf = ({ items }: Made): string[] => Array.from(items, ({ id }) => id)
 const prices: Case[] = [
   given({
     op: 'payments.prices',
-    title: 'whoever asks sees what can be bought',
-    as: 'nobody',
+    title: 'any caller sees what can be bought',
+    as: 'anonymous',
     input: () => ({}),
     answer: (answer) => {
       expect(idsOf(answer)).toContain('top_up_5')
@@ -78,14 +78,14 @@ const prices: Case[] = [
   given({
     op: 'payments.prices',
     title: 'a broken cursor is refused',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => ({ cursor: 'bm90LWEtY3Vyc29y' }),
     refusal: 'cursor_invalid',
   }),
   given({
     op: 'payments.prices',
     title: 'a provider that is away is asked again later',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => instead(stage, 'prices', away),
     input: () => ({}),
     ...unavailable,
@@ -188,8 +188,8 @@ const portals: Case[] = [
 const webhooks: Case[] = [
   given({
     op: 'payments.webhook',
-    title: 'news that are not for us are taken',
-    as: 'nobody',
+    title: 'an event that is not for us is accepted',
+    as: 'anonymous',
     given: (stage) =>
       instead(stage, 'event', () => Promise.resolve({ id: 'evt_1', about: 'none' })),
     input: () => ({ event: { type: 'customer.created' }, signature: 't=1,v1=00' }),
@@ -197,8 +197,8 @@ const webhooks: Case[] = [
   }),
   given({
     op: 'payments.webhook',
-    title: 'news of what nobody has bought here are taken',
-    as: 'nobody',
+    title: 'an event about a purchase elsewhere is accepted',
+    as: 'anonymous',
     given: (stage) =>
       instead(stage, 'event', () =>
         Promise.resolve({ id: 'evt_1', about: 'checkout', object: 'cs_of_another_shop' }),
@@ -210,7 +210,7 @@ const webhooks: Case[] = [
     given({
       op: 'payments.webhook',
       title: `what the provider has not signed is refused: ${signature ?? 'no signature'}`,
-      as: 'nobody',
+      as: 'anonymous',
       input: () => ({ event: {}, ...(signature !== undefined && { signature }) }),
       refusal: 'signature_invalid',
     }),
@@ -218,7 +218,7 @@ const webhooks: Case[] = [
   given({
     op: 'payments.webhook',
     title: 'what cannot be looked up now is to be sent again',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const { id } = await stage.ask('payments.create_checkout_session', { price_id: 'top_up_5' })
       const { session = '' } = (await stage.world.ports.store.checkouts.get(id)) ?? {}

@@ -19,7 +19,7 @@ export const x402: readonly Case[] = [
   given({
     op: 'orders.create',
     title: 'a payment by x402 is taken, and settled later',
-    as: 'nobody',
+    as: 'anonymous',
     given: poem,
     input: (place) => ({ ...place, payment: signedPayment(terms, price_cents) }),
     answer: (order) =>
@@ -27,8 +27,8 @@ export const x402: readonly Case[] = [
   }),
   given({
     op: 'orders.create',
-    title: 'what x402 takes is said to whoever has not paid',
-    as: 'nobody',
+    title: 'a caller who has not paid is told what x402 takes',
+    as: 'anonymous',
     given: poem,
     input: (place) => place,
     refusal: 'payment_required',
@@ -52,7 +52,7 @@ export const x402: readonly Case[] = [
   given({
     op: 'orders.create',
     title: 'a payment by x402 pays for one order',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (stage) => {
       const input = { ...(await poem(stage)), payment: signedPayment(terms, price_cents) }
       await stage.ask('orders.create', input)

@@ -11,13 +11,17 @@ interface Link {
 
 /** A new account of an agent, as it hands its link to a person. */
 async function link({ ask }: Stage): Promise<Link> {
-  const { claim_url, token, api_key } = await ask('agent_claim.create', { name: 'Scout' }, 'nobody')
+  const { claim_url, token, api_key } = await ask(
+    'agent_claim.create',
+    { name: 'Scout' },
+    'anonymous',
+  )
   return { claim_code: claim_url.split('/').at(-1) ?? '', token, api_key }
 }
 
 const code = ({ claim_code }: Link): object => ({ claim_code })
 
-/** A link that has been used for something by somebody. */
+/** A link with which this person has claimed or rejected the account. */
 async function used(
   stage: Stage,
   op: 'complete' | 'reject',
@@ -42,8 +46,8 @@ function refusals(op: string): Case[] {
   return [
     given({
       op,
-      title: 'nobody is told how to sign in',
-      as: 'nobody',
+      title: 'an anonymous caller is told how to sign in',
+      as: 'anonymous',
       given: link,
       input: code,
       refusal: 'unauthenticated',
@@ -88,7 +92,7 @@ function refusals(op: string): Case[] {
     }),
     given({
       op,
-      title: 'what somebody else has claimed is theirs',
+      title: 'what another person has claimed stays theirs',
       as: 'person',
       given: (stage) => used(stage, 'complete', 'rival'),
       input: code,
@@ -108,7 +112,7 @@ const completing: Case[] = [
     async answer(answer, { token, api_key, claim_code }, { person, ask, world }) {
       const { id } = await person('person')
       expect(answer).toEqual({ status: 'claimed', owner_id: id })
-      const status = await ask('agent_claim.status', { token }, 'nobody')
+      const status = await ask('agent_claim.status', { token }, 'anonymous')
       expect(status).toEqual({ status: 'claimed', api_key, owner_id: id })
       const account = await world.ask<{ claimed: boolean }>('account.get', {}, api_key)
       expect(account.claimed).toBe(true)
@@ -165,7 +169,7 @@ const rejecting: Case[] = [
   }),
   given({
     op: 'agent_claim.reject',
-    title: 'it is the same when it is rejected again, by whomever',
+    title: 'rejecting it again answers the same, even to another person',
     as: 'person',
     given: (stage) => used(stage, 'reject', 'rival'),
     input: code,
@@ -173,7 +177,7 @@ const rejecting: Case[] = [
   }),
   given({
     op: 'agent_claim.reject',
-    title: 'whoever has claimed it cannot reject it any more',
+    title: 'a person who has claimed it can no longer reject it',
     as: 'person',
     given: (stage) => used(stage, 'complete', 'person'),
     input: code,

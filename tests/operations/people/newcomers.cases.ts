@@ -20,14 +20,14 @@ const newcomers: Readonly<Record<string, (stage: Stage) => Promise<object>>> = {
   },
 }
 
-/** What no schema of theirs takes. */
+/** An input that the schemas of these operations refuse. */
 const malformed = { name: 7, email: false, challenge: [], nothing: { of: 'the kind' } }
 
 const past = '2020-01-01T00:00:00.000Z'
 
-/** What brings nobody in, and is told apart by nobody. */
+/** Codes that admit no one, and that a caller cannot tell apart. */
 const useless: readonly (readonly [title: string, code: (stage: Stage) => Promise<string>])[] = [
-  ['an invitation that nobody made', () => Promise.resolve(newToken('inv'))],
+  ['an invitation that was never made', () => Promise.resolve(newToken('inv'))],
   ['what is no invitation at all', () => Promise.resolve('let-me-in-please')],
   [
     'an invitation that was used up',
@@ -48,24 +48,24 @@ const usable = (op: string): Case[] => [
   given({
     op,
     title: 'an invitation admits',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       return { ...(await newcomers[op]?.(stage)), invitation: await invited(stage.world.ports) }
     },
     input: (facts) => facts,
     async answer(_, { invitation }, stage) {
       // Once, and it says so before anything else is looked at.
-      const again = stage.ask(op, { ...malformed, invitation }, 'nobody')
+      const again = stage.ask(op, { ...malformed, invitation }, 'anonymous')
       await expect(again).rejects.toMatchObject({ code: 'sign_up_closed' })
     },
   }),
   given({
     op,
     title: 'an invitation for two admits a second one',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const invitation = ` ${await invited(stage.world.ports, { uses: 2 })}\n`
-      await stage.ask(op, { ...(await newcomers[op]?.(stage)), invitation }, 'nobody')
+      await stage.ask(op, { ...(await newcomers[op]?.(stage)), invitation }, 'anonymous')
       return {
         ...(await newcomers[op]?.({ ...stage, id: (name) => stage.id(`${name}2`) })),
         invitation,
@@ -76,8 +76,8 @@ const usable = (op: string): Case[] => [
   }),
   given({
     op,
-    title: 'without an invitation nobody comes in',
-    as: 'nobody',
+    title: 'a newcomer without an invitation is refused',
+    as: 'anonymous',
     given: async (stage) => newcomers[op]?.(stage),
     input: (facts) => facts,
     refusal: 'sign_up_closed',
@@ -90,7 +90,7 @@ const usable = (op: string): Case[] => [
   given({
     op,
     title: 'who has no invitation is told that before the input is looked at',
-    as: 'nobody',
+    as: 'anonymous',
     input: () => malformed,
     refusal: 'sign_up_closed',
     error: saysWhomToAsk,
@@ -107,8 +107,8 @@ const usable = (op: string): Case[] => [
   ...useless.map(([title, code]) =>
     given({
       op,
-      title: `${title} admits nobody, whatever else is wrong`,
-      as: 'nobody',
+      title: `${title} is refused before the input is looked at`,
+      as: 'anonymous',
       given: async (stage) => ({ ...malformed, invitation: await code(stage) }),
       input: (facts) => facts,
       refusal: 'sign_up_closed',
@@ -122,11 +122,11 @@ const usable = (op: string): Case[] => [
   given({
     op,
     title: 'an input that is not taken uses no invitation up',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const invitation = await invited(stage.world.ports)
-      const wrong = { name: 7, email: 'nobody', password: 'x', invitation }
-      await stage.ask(op, wrong, 'nobody').then(
+      const wrong = { name: 7, email: 'no address', password: 'x', invitation }
+      await stage.ask(op, wrong, 'anonymous').then(
         () => expect.unreachable(),
         ({ code }: ErrorObject) => expect(['invalid_input', 'unknown_field']).toContain(code),
       )
@@ -141,14 +141,14 @@ const repeated: Case[] = ['agent_claim.create', 'commons.identities.create'].map
   given({
     op,
     title: 'a repeat by its idempotency key gets the same answer for the same invitation',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       return { ...(await newcomers[op]?.(stage)), invitation: await invited(stage.world.ports) }
     },
     input: (facts) => facts,
     again: true,
     async answer(_, { invitation }, stage) {
-      const again = stage.ask(op, { invitation }, 'nobody')
+      const again = stage.ask(op, { invitation }, 'anonymous')
       await expect(again).rejects.toMatchObject({ code: 'sign_up_closed' })
     },
   }),
@@ -158,27 +158,27 @@ const byClaim: Case[] = [
   given({
     op: 'auth.register',
     title: 'the link of a claim admits the person who is to take it over',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const invitation = await invited(stage.world.ports)
-      const { claim_url } = await stage.ask('agent_claim.create', { invitation }, 'nobody')
+      const { claim_url } = await stage.ask('agent_claim.create', { invitation }, 'anonymous')
       return { code: claim_url.split('/').at(-1), email: `${stage.id('ada')}@example.org` }
     },
     input: ({ email, code }) => ({ email, password, invitation: code }),
     async answer({ account_id }, { code }, stage) {
       expect(account_id).toMatch(/^acc_/)
       const email = `${stage.id('eve')}@example.org`
-      const second = stage.ask('auth.register', { email, password, invitation: code }, 'nobody')
+      const second = stage.ask('auth.register', { email, password, invitation: code }, 'anonymous')
       await expect(second).rejects.toMatchObject({ code: 'sign_up_closed' })
     },
   }),
   given({
     op: 'agent_claim.create',
     title: 'the link of a claim makes no further accounts of agents',
-    as: 'nobody',
+    as: 'anonymous',
     async given(stage) {
       const invitation = await invited(stage.world.ports)
-      const { claim_url } = await stage.ask('agent_claim.create', { invitation }, 'nobody')
+      const { claim_url } = await stage.ask('agent_claim.create', { invitation }, 'anonymous')
       return claim_url.split('/').at(-1)
     },
     input: (code) => ({ invitation: code }),
@@ -193,13 +193,13 @@ export const invitedNewcomers: readonly Case[] = [
   ...byClaim,
 ]
 
-/** Who comes in where nobody does: an invitation, a claim and a mess of an input change nothing. */
+/** Where sign-up is closed, neither an invitation nor a malformed input changes anything. */
 export const closedNewcomers: readonly Case[] = Object.keys(newcomers).flatMap((op) =>
   [{ ...malformed, nothing: 'good' }, { invitation: newToken('inv') }].map((input) =>
     given({
       op,
-      title: `nobody comes in with ${Object.keys(input).join(', ')}`,
-      as: 'nobody',
+      title: `a newcomer with ${Object.keys(input).join(', ')} is refused`,
+      as: 'anonymous',
       input: () => input,
       refusal: 'sign_up_closed',
       error(error) {

@@ -5,13 +5,13 @@ import { given, type Case, type Stage } from '../case.ts'
 
 const address = (stage: Stage): string => `${stage.id('ada')}@example.org`
 
-/** Of what only a person may call: neither nobody, nor a key, nor a session that has ended. */
+/** Only a signed-in person may call: no anonymous caller, no key and no ended session. */
 function needsPerson(op: string, input: object): Case[] {
   return [
     given({
       op,
-      title: 'nobody is told how to sign in',
-      as: 'nobody',
+      title: 'an anonymous caller is told how to sign in',
+      as: 'anonymous',
       input: () => input,
       refusal: 'unauthenticated',
       error: (error) => expect(error.hint).toContain('/api/auth/login'),
@@ -38,7 +38,7 @@ const registering: Case[] = [
   given({
     op: 'auth.register',
     title: 'a person has an account of their own, and signs in by any spelling of the address',
-    as: 'nobody',
+    as: 'anonymous',
     given: (stage) => Promise.resolve(address(stage)),
     input: (email) => ({ email: ` ${email} `, password }),
     async answer({ person, account_id }, email, { world, ask }) {
@@ -47,14 +47,14 @@ const registering: Case[] = [
       expect(account).toMatchObject({ kind: 'person', holder_id: person.id, name: null })
       expect(await world.ports.store.usage.get(account_id)).toMatchObject({ agents: 0, apps: 0 })
       const spelt = email.toUpperCase()
-      const again = await ask('auth.login', { email: spelt, password }, 'nobody')
+      const again = await ask('auth.login', { email: spelt, password }, 'anonymous')
       expect(again.person).toEqual(person)
     },
   }),
   given({
     op: 'auth.register',
-    title: 'an address that somebody has, however it is spelt, is taken',
-    as: 'nobody',
+    title: 'an address in use is taken, however it is spelt',
+    as: 'anonymous',
     given: (stage) => stage.person('person'),
     input: ({ email }) => ({ email: email.toUpperCase(), password }),
     refusal: 'email_taken',
@@ -72,7 +72,7 @@ const registering: Case[] = [
     given({
       op: 'auth.register',
       title: `${what} is refused, and nothing of what was sent is said`,
-      as: 'nobody',
+      as: 'anonymous',
       input: () => ({ email: 'ada@example.org', password: 'a few secret words', ...wrong }),
       refusal: 'invalid_input',
       error: (error) => expect(JSON.stringify(error)).not.toContain('a few secret words'),
@@ -83,25 +83,25 @@ const registering: Case[] = [
 const loggingIn: Case[] = [
   given({
     op: 'auth.login',
-    title: 'the right password signs in, whatever way its letters are composed',
-    as: 'nobody',
+    title: 'the right password signs in, however its letters are composed',
+    as: 'anonymous',
     async given({ person, world }) {
-      const somebody = await person('person')
+      const signedIn = await person('person')
       const change = { $set: { password: await hashOf('caf\u00e9 au lait') } }
-      await world.ports.store.persons.update({ id: somebody.id }, change)
-      return somebody
+      await world.ports.store.persons.update({ id: signedIn.id }, change)
+      return signedIn
     },
     input: ({ email }) => ({ email, password: 'cafe\u0301 au lait' }),
-    answer: ({ person, account_id }, somebody) => {
-      expect(person.id).toBe(somebody.id)
-      expect(account_id).toBe(somebody.account_id)
+    answer: ({ person, account_id }, signedIn) => {
+      expect(person.id).toBe(signedIn.id)
+      expect(account_id).toBe(signedIn.account_id)
     },
   }),
   ...(['address', 'password'] as const).map((wrong) =>
     given({
       op: 'auth.login',
       title: `a wrong ${wrong} is refused in the same words as the other`,
-      as: 'nobody',
+      as: 'anonymous',
       given: (stage) => stage.person('person'),
       input: ({ email }) => ({
         email: wrong === 'address' ? `x${email}` : email,
@@ -124,21 +124,21 @@ const being: Case[] = [
     as: 'person',
     async given({ ask, person }) {
       await person('person')
-      const { claim_url } = await ask('agent_claim.create', { name: 'Scout' }, 'nobody')
+      const { claim_url } = await ask('agent_claim.create', { name: 'Scout' }, 'anonymous')
       await ask('agent_claim.complete', { claim_code: claim_url.split('/').at(-1) }, 'person')
     },
     input: () => ({}),
     async answer({ person, session, account_id, accounts, next_cursor }, _, stage) {
-      const somebody = await stage.person('person')
-      expect(person).toMatchObject({ id: somebody.id, email: somebody.email })
+      const signedIn = await stage.person('person')
+      expect(person).toMatchObject({ id: signedIn.id, email: signedIn.email })
       expect(session).toMatchObject({
-        id: somebody.session_id,
+        id: signedIn.session_id,
         current: true,
         address: '127.0.0.0',
       })
-      expect(account_id).toBe(somebody.account_id)
+      expect(account_id).toBe(signedIn.account_id)
       expect(accounts).toMatchObject([
-        { id: somebody.account_id, kind: 'person', own: true },
+        { id: signedIn.account_id, kind: 'person', own: true },
         { kind: 'agent', name: 'Scout', own: false },
       ])
       expect(next_cursor).toBeNull()
@@ -173,13 +173,13 @@ const sessions: Case[] = [
     title: 'it lists the live ones, the newest first, and tells which one asks',
     as: 'person',
     async given({ person, world: { ports } }) {
-      const somebody = await person('person')
+      const signedIn = await person('person')
       await person('rival')
-      const ended = await signedInAgain(ports, somebody)
+      const ended = await signedInAgain(ports, signedIn)
       const change = { $set: { revoked_at: new Date().toISOString() } }
       await ports.store.sessions.update({ id: ended.id }, change)
-      await signedInAgain(ports, somebody, new Date(Date.now() - 31 * 86_400_000))
-      return signedInAgain(ports, somebody)
+      await signedInAgain(ports, signedIn, new Date(Date.now() - 31 * 86_400_000))
+      return signedInAgain(ports, signedIn)
     },
     input: () => ({}),
     async answer({ items }, newer, { person }) {
@@ -233,13 +233,13 @@ const sessions: Case[] = [
       await expect(failing).rejects.toMatchObject({ code: 'invalid_credential' })
     },
   }),
-  ...(['another person', 'nobody', 'the past'] as const).map((whose) =>
+  ...(['another person', 'no one', 'the past'] as const).map((whose) =>
     given({
       op: 'auth.sessions.revoke',
       title: `a session of ${whose} is not found`,
       as: 'person',
       async given({ person, world: { ports } }) {
-        if (whose === 'nobody') return { id: 'ses_0' }
+        if (whose === 'no one') return { id: 'ses_0' }
         if (whose === 'another person') return { id: (await person('rival')).session_id }
         const month = 31 * 86_400_000
         return signedInAgain(ports, await person('person'), new Date(Date.now() - month))

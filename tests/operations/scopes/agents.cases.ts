@@ -80,7 +80,7 @@ const attacks: Case[] = [
   }),
   given({
     op: 'characters.visibility.update',
-    title: 'a key that acts as an agent does not set who sees it, whatever its rights are',
+    title: 'no key that acts as an agent sets who sees it, with any rights',
     as: 'scoped',
     given: (stage) => scoped(stage, {}, ['policy']),
     input: ({ ada }) => ({ char_id: ada, visibility: { profile_visibility: 'public' } }),

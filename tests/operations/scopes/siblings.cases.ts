@@ -205,7 +205,7 @@ const handOffs: Case[] = [
     (runs) => expect(runs).toHaveLength(1),
   ),
   handing(
-    'whoever sends the rest back as it was read takes no hand-off upon themselves',
+    'the account does not take over a hand-off by sending it back as it was read',
     async (stage) => {
       const who = await sharing('key', 'answer')(stage)
       const place = { char_id: who.ada, task_id: 'free' }

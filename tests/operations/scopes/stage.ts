@@ -35,7 +35,7 @@ export const quorum = {
   task_id: 'decide',
   name: 'Decide',
   runtime: 'human_approval',
-  quorum: { min_approvals: 1, approver_agent_ids: ['somebody'] },
+  quorum: { min_approvals: 1, approver_agent_ids: ['another-agent'] },
 }
 export const manual = {
   task_id: 'careful',

@@ -224,7 +224,7 @@ const twins: Case[] = [
       task: { name: 'Twin', runtime: 'template', selected_secrets: ['PAY_KEY'] },
     }),
   ),
-  twin('tasks.create', 'its own gate is none beside the one that it takes over', ({ ada }) => ({
+  twin('tasks.create', 'its own gate does not replace the one that it takes over', ({ ada }) => ({
     task: { ...isTwin, approval_gate: { requires_approval: true, approvers: [ada] } },
   })),
   twin(

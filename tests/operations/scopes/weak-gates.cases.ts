@@ -46,7 +46,7 @@ export const weakGates: readonly Case[] = [
     'HTTPS://Pay.Example.:443/x',
     'grace',
   ),
-  turned('a strict gate stays beside a weaker one', 'strict', atPay.api_url, 'kept'),
+  turned('a strict gate does not give way to a weaker one', 'strict', atPay.api_url, 'kept'),
   given({
     op: 'characters.update',
     title: 'a weak gate gives way in the heart too',
