@@ -90,7 +90,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
       expect(body).toMatchObject({ [limit]: 77 })
     })
 
-    it('is told what came of its calls, and goes on', async () => {
+    it('gets the results of its calls, and goes on', async () => {
       server.plays(
         {
           text: ['Let me see.'],
@@ -227,7 +227,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
       expect(server.asked[1]?.body.messages).toEqual(server.asked[0]?.body.messages)
     })
 
-    it('is left at once when nobody wants its answer any more', async () => {
+    it('is disconnected at once when its answer is no longer wanted', async () => {
       server.plays({ text: ['Well'], hangs: true })
       const conversation = await open()
       const enough = new AbortController()
@@ -237,7 +237,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
       await server.left
     })
 
-    it('passes on what goes wrong with whoever listens', async () => {
+    it('passes on an error of the listener', async () => {
       server.plays({ text: ['Well'], hangs: true })
       const conversation = await open()
       const { signal } = new AbortController()
@@ -248,7 +248,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
       await server.left
     })
 
-    it('tells whoever has listened enough of no more, however much is there', async () => {
+    it('does not call a listener again that has failed, however much text is left', async () => {
       server.plays({ text: Array<string>(2000).fill('more ') })
       const conversation = await open()
       const { signal } = new AbortController()
@@ -262,7 +262,7 @@ describe.each(['openai', 'openai-compatible', 'anthropic'])(
     })
 
     it('takes a long answer in small pieces, one by one, also where it has a schema', async () => {
-      // Whoever parsed all that is there with each piece would need gigabytes, and minutes.
+      // Parsing all the text again with each piece would take gigabytes and minutes.
       const pieces = ['{"value":"', ...Array<string>(30_000).fill('piece '), '"}']
       server.plays({ text: pieces })
       const schema = { type: 'object', properties: { value: { type: 'string' } } }
@@ -298,7 +298,7 @@ describe('who may use which provider', () => {
   const { OPENAI_API_KEY, OPENAI_BASE_URL } = own
 
   it.each([
-    ['nobody has set anything', {}, {}, []],
+    ['nothing is set', {}, {}, []],
     ['the operator has a key', { openai: { apiKey: 'k' } }, {}, ['openai', 'openai-compatible']],
     [
       'the operator has an address alone',

@@ -16,7 +16,7 @@ export const inwardNames: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Ways to write an address that a server must not call. `PORT` stands for the port of a canary that
- * listens on the loopback addresses, where most of them would lead if nobody looked.
+ * listens on the loopback addresses, where most of them would lead if unchecked.
  */
 export const forms: readonly string[] = [
   // Loopback as it is, and its whole network.
@@ -100,7 +100,7 @@ export const forms: readonly string[] = [
   'http://[2001:db8::1]:PORT/',
   'http://[3fff::1]:PORT/',
   'http://[5f00::1]:PORT/',
-  // Other networks inside, and ranges that are nobody's.
+  // Other private networks, and reserved ranges.
   'http://10.0.0.1:PORT/',
   'http://172.16.0.1:PORT/',
   'http://172.31.255.255:PORT/',

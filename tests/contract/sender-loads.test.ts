@@ -24,7 +24,7 @@ const fault = async (url: string, more: object = {}): Promise<OutboundFault | un
 }
 
 describe('an answer that is loaded', () => {
-  test('has its bytes as they were, whatever they are', async () => {
+  test('has its bytes unchanged, compressed or not', async () => {
     const bytes = randomBytes(300_000)
     const plain = web.on('/bytes', (_, response) => response.end(bytes))
     const packed = web.on('/packed', (_, response) =>

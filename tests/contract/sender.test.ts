@@ -252,7 +252,7 @@ describe('a failure', () => {
     raw.close()
   })
 
-  test('to connect is unreachable: nobody there, no such name, no TLS', async () => {
+  test('to connect is unreachable: no server, no such name, no TLS', async () => {
     const gone = await startSocketServer(() => undefined)
     gone.close()
     const lookup = (

@@ -51,7 +51,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     expect(await run('syntax (')).toMatchObject({ exitCode: 2 })
   })
 
-  test('gives the input to whoever reads it, and minds nobody who does not', async () => {
+  test('gives the input to a command that reads it, and accepts one that does not', async () => {
     const stdin = `{"a":"${'x'.repeat(500_000)}"}`
     expect(await said('cat', { stdin })).toBe(stdin)
     expect(await said('echo unread', { stdin })).toBe('unread')
@@ -75,12 +75,12 @@ describe.skipIf(!found)('the shell runtime', () => {
 
   test('shows no value to the other processes of the machine', async () => {
     const seconds = unlikely()
-    const env = { TOKEN: 'visible-to-nobody' }
+    const env = { TOKEN: 'visible-to-no-one' }
     const stop = new AbortController()
     const going = run(`: visible-script; sleep ${seconds}`, { env, signal: stop.signal })
     const ended = going.catch(() => undefined)
     await until(() => processesWith(seconds) > 0)
-    expect(processesWith('visible-to-nobody')).toBe(0)
+    expect(processesWith('visible-to-no-one')).toBe(0)
     expect(processesWith('visible-script')).toBe(0)
     stop.abort(new Error('enough'))
     await ended
@@ -155,7 +155,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     expect(await said('mkfifo p && ln -s /etc l && ls')).toBe('l\np')
   })
 
-  test('shares no folder and no process with a command beside it', async () => {
+  test('shares no folder and no process with a concurrent command', async () => {
     const stop = new AbortController()
     const seconds = unlikely()
     const going = run(`echo secret > mine; sleep ${seconds}`, { signal: stop.signal })
@@ -189,7 +189,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     expect(await said('grep ^Seccomp: /proc/self/status')).toMatch(isFiltered ? /2$/ : /0$/)
   })
 
-  test.skipIf(!seccompFilter())('gets no memory that is counted for nobody', async () => {
+  test.skipIf(!seccompFilter())('gets no memory that counts for no process', async () => {
     // memfd_create on x86-64 and on ARM.
     const number = process.arch === 'x64' ? 319 : 279
     const script = `perl -e 'my $n = "x"; print syscall(${number}, $n, 0) == -1 ? "refused $!" : "made"'`
@@ -256,7 +256,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     await until(() => processesWith(seconds) === 0)
   })
 
-  test('ends when nobody wants it any more, also before its turn', async () => {
+  test('ends when it is no longer wanted, also before its turn', async () => {
     const stop = new AbortController()
     const seconds = unlikely()
     const reason = new Error('cancelled')
@@ -270,7 +270,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     expect(await said('echo free')).toBe('free')
   })
 
-  test('ends at whatever moment of its beginning', { timeout: patience }, async () => {
+  test('ends at any moment of its start', { timeout: patience }, async () => {
     const seconds = unlikely()
     for (let i = 0; i < 60; i++) {
       const stop = new AbortController()
@@ -314,7 +314,7 @@ describe('a machine without it', () => {
     const program = join(folder, 'bwrap')
     const words = 'bwrap: No permissions to create new namespace'
     await writeFile(program, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`, { mode: 0o755 })
-    // A server that is root runs it as nobody.
+    // A server that is root runs it as an unprivileged user.
     const { chmod } = await import('node:fs/promises')
     await chmod(folder, 0o755)
     await expect(openShell({ hidden: [], program })).rejects.toThrow(

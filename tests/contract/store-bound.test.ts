@@ -3,7 +3,7 @@ import { Unmet } from '#src/ports/store.ts'
 import { describeStores, hiding, plain, thing, type ThingWrite } from './store-things.ts'
 
 describeStores('an update that sets what is there already', (use) => {
-  it('holds off whoever deletes the document at the same moment', async () => {
+  it('holds off a delete of the document at the same moment', async () => {
     const of = (n: number): string => `x${n}`
     const bound = (n: number): ThingWrite[] => [
       { in: plain, update: { id: of(n) }, change: { $set: { n } } },

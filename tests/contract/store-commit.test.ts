@@ -149,7 +149,7 @@ describeStores('a commit', (use) => {
     expect(await use()[plain].count({})).toBe(1)
   })
 
-  it('is seen whole or not at all by readers beside it', async () => {
+  it('is seen whole or not at all by concurrent readers', async () => {
     await use()[plain].insert(thing('x', { n: 0 }))
     await use()[plain].insert(thing('y', { n: 0 }))
     const writer = (async () => {

@@ -87,7 +87,7 @@ describeStores('a filter', (use) => {
     expect(await found({ t: { $all: [] } })).toEqual([])
   })
 
-  it('takes one alternative of $or, nested too, beside the other members', async () => {
+  it('takes one alternative of $or, nested too, along with the other members', async () => {
     await fill({
       a: { n: 1, s: 'x' },
       b: { n: 2, s: 'x' },
@@ -131,7 +131,7 @@ describeStores('a filter', (use) => {
     }
   })
 
-  it('that is no filter is a mistake of ours and never widens the match', async () => {
+  it('that is no filter is our mistake and never widens the match', async () => {
     await fill({ a: { s: 'x' } })
     const mistakes: object[] = [
       { s: undefined },

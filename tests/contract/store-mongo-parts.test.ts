@@ -32,7 +32,7 @@ describe('the watch on MongoDB', () => {
     watch = new Watch(open, (error) => error === 'unsupported')
   })
 
-  it('follows the changes only while somebody listens', async () => {
+  it('follows the changes only while there is a listener', async () => {
     expect(feeds).toHaveLength(0)
     const endOne = watch.add(() => {})
     const endOther = watch.add(() => {})
@@ -60,7 +60,7 @@ describe('the watch on MongoDB', () => {
     expect(other).toHaveBeenCalledTimes(2)
   })
 
-  it('opens the feed anew after an error, and tells what may have been missed', () => {
+  it('reopens the feed after an error, and tells listeners to look again', () => {
     const listener = vi.fn<() => void>()
     watch.add(listener)
     feeds[0]?.emit('error', 'network')
@@ -88,7 +88,7 @@ describe('the watch on MongoDB', () => {
     expect(listener).toHaveBeenCalledTimes(4)
   })
 
-  it('ends with the store, whatever it was doing', async () => {
+  it('ends with the store, even with changes pending', async () => {
     const listener = vi.fn<() => void>()
     watch.add(listener)
     feeds[0]?.emit('change')

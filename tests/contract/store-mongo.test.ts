@@ -96,7 +96,7 @@ describe.skipIf(!kind)('the store on MongoDB', () => {
     expect(await store[hiding].count({})).toBe(1)
   })
 
-  it('begins a transaction anew after a conflict with another', async () => {
+  it('restarts a transaction after a conflict with another', async () => {
     proxy.fail('update', 'conflict', 3)
     proxy.fail('commitTransaction', 'conflict')
     await store.commit(pair)

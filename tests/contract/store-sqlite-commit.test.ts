@@ -94,7 +94,7 @@ describe('the group commit of SQLite', () => {
       insert('taken'),
       store.commit([
         { in: plain, insert: thing('torn') },
-        { in: plain, update: { id: 'nobody' }, change: { $set: { n: 1 } } },
+        { in: plain, update: { id: 'missing' }, change: { $set: { n: 1 } } },
       ]),
       store[plain].update({ id: 'before' }, { $inc: { n: 1 } }),
       store[plain].update({ id: 'before' }, { $push: { n: 1 } }),
@@ -269,7 +269,7 @@ describe('the group commit of SQLite', () => {
     expect(transactions()).toBe(2)
   })
 
-  it('takes what was given at the call, whatever becomes of the object', async () => {
+  it('takes what was given at the call, even if the object changes later', async () => {
     const document = thing('a', { list: [1] })
     const change = { $set: { other: [1] } }
     const replace = thing('b', { list: [1] })

@@ -135,7 +135,7 @@ describe('opening the embedded store', () => {
 
   it('says in words what it cannot open', async () => {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'abode.db'), 'not a database, whatever its name says'.repeat(100))
+    writeFileSync(join(folder, 'abode.db'), 'not a database, despite its name'.repeat(100))
     await expect(openStore({ folder })).rejects.toThrow(/abode\.db cannot be opened: /)
     writeFileSync(join(root, 'file'), '')
     for (const taken of [join(root, 'file'), join(root, 'file', 'data', 'deeper')]) {

@@ -77,7 +77,7 @@ const anyJson = fc.letrec<{ json: unknown }>((tie) => ({
 })).json
 
 describeStores('a value', (use) => {
-  it('comes back as it was whatever it is, in the document and in the text', async () => {
+  it('of any kind comes back as it was, in the document and in the text', async () => {
     let n = 0
     const property = fc.asyncProperty(anyJson, anyJson, async (output, claim) => {
       n += 1

@@ -70,7 +70,7 @@ describe.each(stores())('two stores on one database ($name)', (kind) => {
     watch.end()
   })
 
-  it('tell nobody anything once they are closed', async () => {
+  it('call no watcher once they are closed', async () => {
     let calls = 0
     const count = (): void => {
       calls += 1

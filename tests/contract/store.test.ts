@@ -3,7 +3,7 @@ import { DuplicateKey, Unavailable } from '#src/ports/store.ts'
 import { describeStores, hiding, ids, keyed, plain, thing, things, unique } from './store-things.ts'
 
 describeStores('a collection', (use, kind) => {
-  it('gives a document as it was inserted, and undefined for an id that nobody has', async () => {
+  it('gives a document as it was inserted, and undefined for an unknown id', async () => {
     const document = thing('a', { from: 'x', deep: { list: [1, null, { b: true }] }, none: null })
     await use()[plain].insert(document)
     expect(await use()[plain].get('a')).toEqual(document)
@@ -159,7 +159,7 @@ describeStores('a collection', (use, kind) => {
     expect(updated).toEqual({ id: 'k1', task_id: 't', owner_id: 'o', order: 2 })
   })
 
-  it('reads what was just written, whoever wrote it', async () => {
+  it('reads what was just written, among concurrent writes', async () => {
     const numbers = Array.from({ length: 200 }, (_, n) => n)
     await Promise.all(
       numbers.map(async (n) => {

@@ -115,7 +115,7 @@ describe('a tool server', () => {
     expect(String(cause)).toBe('ToolServerFailure: The server answered with status 403.')
   })
 
-  it('is left at once when nobody wants its answer any more', async () => {
+  it('is disconnected at once when its answer is no longer wanted', async () => {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>()
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
     const url = server.web.on('/mute', (request, response) => {

@@ -40,7 +40,7 @@ describe('a feed', () => {
     ])
   })
 
-  it('of RSS 1.0 has its entries beside its channel', async () => {
+  it('of RSS 1.0 has its entries next to its channel', async () => {
     const { title, chunks } = await reading.read(
       '<rdf:RDF xmlns:rdf="r" xmlns="http://purl.org/rss/1.0/" xmlns:dc="d"><channel><title>Old</title>' +
         '</channel><item rdf:about="x"><title>One</title><link>https://garden.example/1</link>' +

@@ -11,7 +11,7 @@ function page(main: string, head = ''): string {
     `<!doctype html><html><head><title>The garden</title>${head}</head><body>` +
     '<nav><ul><li><a href="/">Home</a></li><li><a href="/about">Imprint</a></li></ul></nav>' +
     `<main><article><h1>Digging</h1><p>${prose.repeat(9)}</p>${main}<p>${prose.repeat(9)}</p>` +
-    '</article></main><footer><p>All rights reserved by nobody</p></footer></body></html>'
+    '</article></main><footer><p>All rights reserved</p></footer></body></html>'
   )
 }
 

@@ -89,7 +89,12 @@ describe('characters', () => {
       'text/plain; charset=iso-8859-1',
       german,
     ],
-    ['UTF-8, said to be of nobody', Buffer.from(german), 'text/plain; charset=klingon', german],
+    [
+      'UTF-8, said to be an unknown charset',
+      Buffer.from(german),
+      'text/plain; charset=klingon',
+      german,
+    ],
     [
       'Cyrillic',
       Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
@@ -111,7 +116,7 @@ describe('characters', () => {
     expect(await reading.text(bytes)).toBe(german.repeat(20))
   })
 
-  it('that nobody sees are left out', async () => {
+  it('that are invisible are left out', async () => {
     const hidden =
       'a\u0007b\u200bc\u202ed\u2066e\ufefff\u{e0061}g\u2028h\r\ni\u{fe00}\u{fe01}\u{fe02}'
     expect(await reading.text(hidden)).toBe('abcdefg\nh\ni\ufe00')

@@ -11,7 +11,7 @@ import { stores } from '#tests/support/stores.ts'
 
 interface Opened {
   files: Files
-  /** Ends this one and opens the same place anew. */
+  /** Closes this one and opens the same place again. */
   again: () => Promise<Opened>
   close: () => Promise<void>
 }
@@ -51,12 +51,12 @@ const keepers = [
   ...(process.env.MONGODB_URI ? ([['MongoDB', inMongo]] as const) : []),
 ] as const
 
-/** Later than anything that is put, whatever the clocks round to. */
+/** Later than anything that is put, however the clocks round. */
 const later = (): Date => new Date(Date.now() + 5000)
 const earlier = (): Date => new Date(Date.now() - 3_600_000)
 
 describe.each(keepers)('files in %s', (_, open) => {
-  it('come back as they were put, also after the place was opened anew', async () => {
+  it('come back as they were put, also after the place was reopened', async () => {
     const place = await open()
     const large = randomBytes(3 * 2 ** 20 + 17)
     await place.files.put('med_large', large)
@@ -153,7 +153,7 @@ describe('files in a folder', () => {
     return { folder, files: folderFiles(folder) }
   }
 
-  it('are for their owner alone, and nothing else is left beside them', async () => {
+  it('are for their owner alone, and no other file is left with them', async () => {
     const { folder, files } = await place()
     await files.put('med_a', Buffer.from('a'))
     const names = await readdir(folder, { recursive: true })

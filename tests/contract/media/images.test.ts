@@ -68,7 +68,7 @@ describe('pictures', () => {
     expect(await fault(await picture('png', { width: 16_385, height: 1 }))).toBe('side_too_long')
   })
 
-  it('are made for one account after the other, whoever sent more', async () => {
+  it('are made for the accounts in turn, even where one sent more', async () => {
     const small = await picture()
     const done: string[] = []
     const sent = ['a', 'a', 'a', 'b', 'c'].map((account) =>
@@ -99,7 +99,7 @@ describe('pictures', () => {
     expect(await fault(whole.subarray(0, 40))).toMatch(/^(broken|type_unsupported)$/)
   })
 
-  it('that are a byte of theirs are nothing', async () => {
+  it('of one byte or none are refused', async () => {
     expect(await fault(Buffer.from([0x89]))).toBe('type_unsupported')
     expect(await fault(Buffer.alloc(0))).toBe('type_unsupported')
   })

@@ -87,7 +87,7 @@ describe.skipIf(!kind).concurrent('a store whose MongoDB is away', () => {
     expect(await store.isHealthy()).toBe(true)
   })
 
-  it('keeps nobody waiting for a server that takes connections and says nothing', async () => {
+  it('keeps no caller waiting for a server that takes connections and says nothing', async () => {
     await using stage = await openStage()
     const { proxy, store } = stage
     proxy.stall()

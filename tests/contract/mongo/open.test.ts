@@ -32,7 +32,7 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
     expect((await refusal('mongodb://u:secret@127.0.0.1:1/x', 0)).message).not.toContain('secret')
   })
 
-  it('says in words that nobody answers there', async () => {
+  it('says in words that no server answers there', async () => {
     // Long enough for the driver to be asked more than once.
     const { message } = await refusal(
       'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1000',

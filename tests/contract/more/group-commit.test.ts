@@ -63,7 +63,7 @@ describe('a group commit', () => {
       database.isLocked = true
     })
 
-    it('waits longer for each try, 20 ms at most or so, and anew after one that begins', async () => {
+    it('waits longer for each try, up to 20 ms or so, and starts over after one that begins', async () => {
       const first = put(1)
       await immediate()
       await vi.advanceTimersByTimeAsync(100)
@@ -125,14 +125,14 @@ describe('a group commit', () => {
     expect(kept()).toHaveLength(88)
   })
 
-  it('ends a transaction that somebody has left open, and begins the next one', async () => {
+  it('ends a transaction that was left open, and begins the next one', async () => {
     database.exec('BEGIN')
     await expect(put(1)).rejects.toThrow('translated')
     await put(2)
     expect(kept()).toEqual([2])
   })
 
-  it('tells nobody of a commit whose sync failed that it is durable', async () => {
+  it('does not report a commit whose sync failed as durable', async () => {
     const cause = new Error('EIO')
     log.sync = () => Promise.reject(cause)
     await expect(put(1)).rejects.toMatchObject({ name: 'Unavailable', outcomeUnknown: true, cause })
@@ -266,7 +266,7 @@ describe('a group commit', () => {
     expect(database.begun()).toBe(1)
   })
 
-  it('has a write of several parts undone alone, and those beside it done once', async () => {
+  it('undoes a failed write of several parts alone, and does the others once', async () => {
     const torn = group.write(
       () => {
         database.exec('INSERT INTO t VALUES (7)')

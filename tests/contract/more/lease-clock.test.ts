@@ -34,7 +34,7 @@ describe.each(stores())('the clock of leases on $name', (kind) => {
     const after = (await store.leaseTime()).getTime()
     expect(after).toBeGreaterThanOrEqual(before)
     expect(after - before).toBeLessThan(60_000)
-    // Whoever opens the store now counts as those do that had it open before.
+    // A process that opens the store now reads the same time as those that had it open.
     const other = await place.open()
     const there = (await other.leaseTime()).getTime()
     await other.close()
@@ -61,7 +61,7 @@ describe('what the time of a machine is counted from', () => {
     expect(anchorOf('[1,2,3]')).toBeUndefined()
   })
 
-  it('is made anew where the machine has been started since', async () => {
+  it('is replaced where the machine has been restarted since', async () => {
     const sqlite = stores()[0]
     if (!sqlite) throw new Error('there is one')
     const store = await sqlite.open()

@@ -37,7 +37,7 @@ describe('an error of SQLite', () => {
   })
 
   it.each([
-    ['of an index that is none of ours', failed(2067, "failed: index 'other'")],
+    ['of an index that is not ours', failed(2067, "failed: index 'other'")],
     ['of several columns', failed(1555, 'failed: claims.id, claims.n')],
     ['with more behind the index', failed(2067, "failed: index 'claims_code' and more")],
     ['with more behind the column', failed(1555, 'failed: claims.id and more')],

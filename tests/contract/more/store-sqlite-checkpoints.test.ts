@@ -35,7 +35,7 @@ describe('the cutting back of the log of SQLite', () => {
   const write = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await store[plain].insert(thing(`t${last++}`))
   }
-  /** Commits until the log begins anew, as its length tells. */
+  /** Commits until the log starts over, which shows in its length. */
   const writeUntilCutBack = async (): Promise<void> => {
     const look = database.prepare('PRAGMA wal_checkpoint(NOOP)')
     for (let before = 0; ;) {
@@ -50,7 +50,7 @@ describe('the cutting back of the log of SQLite', () => {
     code: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
   })
 
-  it('has it begin anew again and again under writes without a pause, which all stay', async () => {
+  it('has it start over again and again under writes without a pause, which all stay', async () => {
     await open()
     const before = last
     for (let times = 0; times < 3; times++) await writeUntilCutBack()

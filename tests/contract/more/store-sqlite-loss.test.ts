@@ -95,7 +95,7 @@ describe('a log of SQLite that was damaged', () => {
     expect(missing).toBe(2 * commits - there)
   })
 
-  it('is told of at every start, with all that was lost, until somebody has seen to it', async () => {
+  it('is reported at every start, with all that was lost, until its file is deleted', async () => {
     await putAll()
     const left = killed()
     truncateSync(file(left, '-wal'), Math.floor(statSync(file(left, '-wal')).size / 2))
@@ -136,7 +136,7 @@ describe('a log of SQLite that was damaged', () => {
     }
   })
 
-  it('is not seen where several processes write, whoever of them is killed', async () => {
+  it('is not seen where several processes write, whichever of them is killed', async () => {
     const other = await openSqlite(folder)
     for (let i = 0; i < commits; i++) {
       await Promise.all([put(i), put(100 + i, other)])
@@ -147,7 +147,7 @@ describe('a log of SQLite that was damaged', () => {
     expect((await started(killed())).there).toBe(2 * commits)
   })
 
-  it('leaves nothing beside the database once it is closed', async () => {
+  it('leaves only the database file once it is closed', async () => {
     await putAll()
     await store.close()
     expect(readdirSync(folder)).toEqual(['abode.db'])

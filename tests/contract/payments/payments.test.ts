@@ -132,7 +132,7 @@ describe.each(providers)('payments by $name', ({ open }) => {
     })
   })
 
-  it('takes an amount that we name from somebody without an account', async () => {
+  it('takes an amount that we name from a buyer without an account', async () => {
     const { session } = await at.payments.openCheckout(termsOf(await named(123)))
     await at.pay(session)
     expect(await at.payments.checkout(session)).toMatchObject({
@@ -166,7 +166,7 @@ describe.each(providers)('payments by $name', ({ open }) => {
     expect(Date.parse(state?.paid_until ?? '')).toBeGreaterThan(hours(24 * 27).getTime())
   })
 
-  it('makes a customer of whoever subscribes without an account', async () => {
+  it('makes a customer of a subscriber without an account', async () => {
     const { subscription, customer } = await paid(at.monthly)
     expect(customer).toEqual(expect.any(String))
     expect(await at.payments.subscription(subscription ?? '')).toMatchObject({

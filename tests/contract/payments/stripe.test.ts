@@ -83,7 +83,7 @@ describe('what Stripe is asked', () => {
     }
   })
 
-  it('carries an idempotency key with whatever does something', async () => {
+  it('sends an idempotency key with each call that changes something', async () => {
     const customer = await payments.customer('acc_1')
     await payments.openPortal(customer, 'https://abode.example/')
     const payment = await charged()
@@ -121,7 +121,7 @@ describe('what Stripe is asked', () => {
     })
   })
 
-  it('names an amount of ours, and says of a subscription whose it will be', async () => {
+  it('names our amount, and says of a subscription whose it will be', async () => {
     await payments.openCheckout(terms())
     const id = server.addPrice({ interval: 'month' })
     const price = await payments.price(id)
@@ -148,7 +148,7 @@ describe('what Stripe is asked', () => {
     expect(early).toEqual([])
   })
 
-  it('tells a key that charges nobody from one that does', () => {
+  it('tells a test key, which charges no one, from a live one', () => {
     const isTest = (secretKey: string): boolean => {
       const line = lineTo({ secretKey })
       others.push(line)

@@ -77,7 +77,7 @@ describeStores('search: words', (use, { name }) => {
   it.skipIf(name === 'mongodb')(
     'makes no difference between letters with diacritics and without',
     async () => {
-      // MongoDB's own text index folds them too; an engine beside it may not.
+      // MongoDB's own text index folds them too; a separate engine may not.
       const store = use()
       await store[plain].insert(thing('a', { title: 'Crème brûlée' }))
       await store[plain].insert(thing('b', { title: 'creme' }))
@@ -129,7 +129,7 @@ describeStores('search: words', (use, { name }) => {
     const failing = store.commit([
       { in: plain, insert: thing('c', { body: 'octopus' }) },
       { in: plain, update: { id: 'a' }, change: { $set: { body: 'squid' } } },
-      { in: plain, update: { id: 'nobody' }, change: { $set: { body: 'squid' } } },
+      { in: plain, update: { id: 'missing' }, change: { $set: { body: 'squid' } } },
     ])
     await expect(failing).rejects.toThrow()
     expect(await found(store, 'octopus')).toEqual(['a', 'b'])
@@ -166,8 +166,8 @@ describeStores('search: marks', (use) => {
       await store.commit(many.map((insert) => ({ in: plain, insert })))
     }
     const without = { tags: ['odd', 'even', 'Of-a', 'none'] }
-    for (const text of ['whale', '"whale in the sea"', 'sea whale', 'whale nobody']) {
-      const mode = text.endsWith('nobody') ? 'any' : 'all'
+    for (const text of ['whale', '"whale in the sea"', 'sea whale', 'whale missing']) {
+      const mode = text.endsWith('missing') ? 'any' : 'all'
       const marks = { board: 'ask' }
       expect(await found(store, text, { mode, without }), text).toEqual(['a', 'b', 'c'])
       expect(await found(store, text, { mode, without, marks }), text).toEqual(['a', 'c'])
@@ -204,7 +204,7 @@ describeStores('search: marks', (use) => {
     expect(await found(store, 'whale', { marks: { tags: 'sea' } })).toEqual(['a', 'b'])
   })
 
-  it('tells values apart whatever they are made of', async () => {
+  it('tells values apart by every character', async () => {
     const store = use()
     const values = [
       'Sea',
@@ -283,8 +283,8 @@ describeStores('search: what is hidden', (use) => {
   })
 })
 
-describeStores('search: whatever is typed', (use) => {
-  it('takes whatever is typed, and what is written, without an error', async () => {
+describeStores('search: any input', (use) => {
+  it('takes any query, and any text that is written, without an error', async () => {
     const store = use()
     await store[plain].insert(thing('a', { title: 'whale', body: 'sea' }))
     const odd = [

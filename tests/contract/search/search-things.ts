@@ -27,7 +27,7 @@ export function find(store: Things, text: string, options: Options = {}): Promis
   return store.search(name, parseQuery(text, mode), { limit, ...rest })
 }
 
-/** Their ids, sorted: for what is found, whatever its rank. */
+/** The ids of what is found, sorted, for tests that do not depend on rank. */
 export async function found(store: Things, text: string, options?: Options): Promise<string[]> {
   return (await find(store, text, options)).map(({ id }) => id).toSorted()
 }

@@ -199,7 +199,7 @@ describe('the thread that searches', () => {
     await store.close()
   })
 
-  it('ends with the store, whatever is under way, and leaves one file', async () => {
+  it('ends with the store, even during a search, and leaves one file', async () => {
     const store = await open()
     await store[plain].insert(thing('a', { title: 'whale' }))
     await store[hiding].insert(thing('b', { output: 'whale', open: true }))
@@ -217,7 +217,7 @@ describe('the thread that searches', () => {
     const asked = Array.from({ length: longestQueue + 11 }, () => find(store, 'whale'))
     const settled = await Promise.allSettled(asked)
     const refused = settled.filter(({ status }) => status === 'rejected')
-    // One is under way, beside those that wait.
+    // One is under way in addition to those that wait.
     expect(refused).toHaveLength(10)
     expect(refused[0]).toMatchObject({ reason: { name: 'Unavailable' } })
     await store.close()
