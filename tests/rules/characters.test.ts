@@ -166,7 +166,7 @@ test.for([
   ],
   ['visibility.profile_visibility', 'secret', 'unlisted', ''],
   ['visibility.profile_visibility', null, 'public', ''],
-  ['visibility.ability_access.feed', null, 'whatever', ''],
+  ['visibility.ability_access.feed', null, 'unknown', ''],
   ['heart.timezone', 'Mars/Olympus', 'Europe/Berlin', ''],
   ['heart.heartbeat_interval', 'soon', '90m', ''],
   ['heart.tasks.0.name', undefined, 'x', ''],

@@ -45,8 +45,8 @@ function generated(count: number, authors: readonly string[]): Made[] {
       sketch: '',
     }
     const caller = { kind: 'member', subject: 'x', level: 0, handle: oneOf(authors) } as const
-    const nobody = { charId: undefined, accountId: undefined, keyId: undefined, tokenId: undefined }
-    const { thread, standing } = newThread(id, written, { ...caller, ...nobody }, day)
+    const noIds = { charId: undefined, accountId: undefined, keyId: undefined, tokenId: undefined }
+    const { thread, standing } = newThread(id, written, { ...caller, ...noIds }, day)
     const reply_count = next(3)
     const state = oneOf(states)
     const place = isListed(state) ? placeOf(thread, { state, reply_count }) : nowhere
@@ -134,17 +134,17 @@ describe.each(stores())('lists of threads on $name', (kind) => {
     store = await kind.open()
     world = openWorld(store)
     me = await memberOf(world)
-    all = generated(200, [me.handle, 'somebody', 'else'])
+    all = generated(200, [me.handle, 'bob', 'eve'])
     await keep(store, all)
   })
   afterAll(() => store.close())
 
   it.each(sorts)(
-    'by %s hold what they should, once each, whatever they are narrowed by',
+    'by %s hold what they should, once each, under every filter',
     async (sort) => {
       for (const board of some('ask')) {
         for (const tag of some('x')) {
-          for (const author of some(me.handle, 'somebody')) {
+          for (const author of some(me.handle, 'bob')) {
             for (const state of some('open', 'answered', 'closed', 'held')) {
               for (const viewer of some(me)) {
                 const query = {
@@ -193,7 +193,7 @@ describe.each(stores())('lists of threads on $name', (kind) => {
       { ...base, sort: 'hot' },
       { ...base, board: 'ask' },
       { ...base, tag: 'x' },
-      { ...base, author: 'somebody' },
+      { ...base, author: 'bob' },
       { ...base, state: 'open' },
     ]
     for (const from of lists) {

@@ -16,7 +16,7 @@ describe('mentions', () => {
     ['in marks', '**@ada** _@bob_ > @cyd', ['ada', 'cyd']],
     ['between letters of other scripts', '谢谢@adaさん', ['ada']],
     ['on lines of their own', '@ada\r\n@bob\n', ['ada', 'bob']],
-    ['beside code', '`x` @ada `y`', ['ada']],
+    ['next to code', '`x` @ada `y`', ['ada']],
     ['after code that is not closed', 'a ` b @ada', ['ada']],
     ['after a paragraph with a stray mark', 'a ` b\n\n@ada\n\nc ` d', ['ada']],
     ['after a fence', '```\n@no1\n```\n@ada', ['ada']],
@@ -42,7 +42,7 @@ describe('mentions', () => {
     ['a fence that stays open', 'x\n```\n@ada\n\n@bob'],
     ['a fence in a quotation', '> ```\n> @ada\n> ```'],
     ['a fence in a list', '1. ```py\n   @ada\n   ```'],
-    ['nobody', 'nobody'],
+    ['a name without a mark', 'ada'],
   ])('not %s', (_, body) => {
     expect(mentionsIn(body)).toEqual([])
   })
@@ -52,7 +52,7 @@ describe('mentions', () => {
     expect(mentionsIn(all.join(' '))).toEqual(all.slice(0, 10).map((x) => x.slice(1)))
   })
 
-  it('are handles, whatever the text', () => {
+  it('are valid handles in any text', () => {
     const piece = fc.constantFrom(
       '@',
       '`',
@@ -118,7 +118,7 @@ describe('an excerpt', () => {
     expect(excerptOf('🦊'.repeat(40), 2)).toBe('🦊…')
   })
 
-  it('is one well-formed line of that length, whatever the text', () => {
+  it('is one well-formed line of that length for any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 400 }),
       fc

@@ -32,7 +32,7 @@ describe('how hot a thread is', () => {
     )
   })
 
-  it('sets what is disliked below what nobody has voted on, and that below what is liked', () => {
+  it('ranks what is disliked below what has no votes, and that below what is liked', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), times, (score, ms) => {
         const even = hotOf(0, 0, at(ms))

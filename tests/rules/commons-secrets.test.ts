@@ -214,11 +214,11 @@ describe('what is no credential', () => {
     ['the examples of AWS', 'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
     ['its secret, named', 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
     ['the alphabet', `ghp_0123456789${lower} api_key=0123456789abcdef0123456789abcdef`],
-    ['a token of ours with a slip', token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')],
-    ['the beginning of a token of ours', `${token.slice(0, 12)}… ${token.slice(0, 12)}...`],
-    ['a mask of a token of ours', `ab_****${token.slice(-4)} key: ab_…${token.slice(-4)}`],
-    ['ids of ours', ['run', 'msg', 'evt', 'key', 'tsk'].map((x) => newId(x as 'run')).join(' ')],
-    ['an id of ours behind a name', `secret: ${newId('key')}, "token": "${newId('run')}"`],
+    ['our own token with a typo', token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')],
+    ['the beginning of our own token', `${token.slice(0, 12)}… ${token.slice(0, 12)}...`],
+    ['a mask of our own token', `ab_****${token.slice(-4)} key: ab_…${token.slice(-4)}`],
+    ['our own ids', ['run', 'msg', 'evt', 'key', 'tsk'].map((x) => newId(x as 'run')).join(' ')],
+    ['our own id behind a name', `secret: ${newId('key')}, "token": "${newId('run')}"`],
     ['a UUID', `${uuid} token: ${uuid} SECRET=${uuid}`],
     ['a commit', 'commit 9fceb02d0ae598e95dc970b74767f19372d61af8'],
     ['hashes', `sha256:${drawn(64, hex)} md5 ${drawn(32, hex)} sha512-${drawn(86, base64)}==`],
@@ -355,7 +355,7 @@ describe('the time that it takes', () => {
       .map((part): [string, string] => [JSON.stringify(part), part]),
   ]
 
-  it('grows no faster than the text, whatever the text is', () => {
+  it('grows no faster than the text, for any text', () => {
     const slow = worst
       .map(([name, part]): [string, number] => [name, cpuMsOf(() => secretsIn(filled(part)))])
       .filter(([, ms]) => ms > 50)

@@ -232,7 +232,7 @@ test('connections are between two different agents of the manifest, once in each
 })
 
 test('a team names agents of the manifest, each once', () => {
-  const team = { name: 'Desk', member_local_ids: ['writer', 'writer', 'nobody'] }
+  const team = { name: 'Desk', member_local_ids: ['writer', 'writer', 'missing'] }
   expect(findings(newsroom({ team }))).toEqual([
     'error unknown_agent /team/member_local_ids/2',
     'warning duplicate_member /team/member_local_ids/1',
@@ -307,7 +307,7 @@ test.for([
     {},
     [`warning unknown_agent ${sharing}/target_agent_id editor`],
   ],
-  ['nobody', { enabled: true }, {}, [`warning share_target_missing ${sharing}/target_agent_id`]],
+  ['no agent', { enabled: true }, {}, [`warning share_target_missing ${sharing}/target_agent_id`]],
   ['nothing, for it is off', { enabled: false, target_agent_id: 'editer' }, {}, []],
 ] as const)('sharing with %s', ([, output_sharing, receiving, expected]) => {
   const noListener = `warning share_target_has_no_listener ${sharing}/target_agent_id`
@@ -408,16 +408,18 @@ test('masks are refused where nothing is kept that they could stand for', () => 
   ])
 })
 
-const nobody = { tasks: new Map(), agents: new Map() }
+const noAgents = { tasks: new Map(), agents: new Map() }
 
 test('masks stand for the secrets of the manifest that was applied last', () => {
   const kept = maskManifest(secretive('eins', 'zwei'))
   const sent = secretive('***', '***')
   const before = JSON.stringify(sent)
-  expect(unmasked(sent, kept, nobody, sealer(Buffer.alloc(32)))).toEqual(secretive('eins', 'zwei'))
+  expect(unmasked(sent, kept, noAgents, sealer(Buffer.alloc(32)))).toEqual(
+    secretive('eins', 'zwei'),
+  )
   expect(JSON.stringify(sent)).toBe(before)
   const nothing = { masked: {}, secrets: {} }
-  expect(unmasked(sent, nothing, nobody, sealer(Buffer.alloc(32)))).toEqual(sent)
+  expect(unmasked(sent, nothing, noAgents, sealer(Buffer.alloc(32)))).toEqual(sent)
 })
 
 test('warnings of an answer are the findings that are no errors', () => {

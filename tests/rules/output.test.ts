@@ -32,7 +32,7 @@ const completed = (output: unknown, more: object = {}): Outcome => ({
   ...more,
 })
 
-describe('what came of a run', () => {
+describe('the result of a run', () => {
   it.each([
     ['text', 'text', false],
     [' ', ' ', true],

@@ -86,7 +86,7 @@ test('the record of the app says what was provisioned, and no secret', () => {
   expect(app.team?.members.map(({ local_id }) => local_id)).toEqual(['a', 'c'])
 })
 
-test('a team that names nobody is every agent, and without team or webhook there is null', () => {
+test('a team that names no members is every agent; without team or webhook there is null', () => {
   expect(planned({ team: { name: 'All' } }).app.team?.members).toHaveLength(3)
   expect(planned({}).app).toMatchObject({ team: null, webhook: null })
   const open = planned({ webhook: { url: 'https://x.example' } }).app

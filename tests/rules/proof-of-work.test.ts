@@ -118,7 +118,7 @@ describe('a challenge', () => {
     expect(outcome(given.challenge, counter, later(600_001))).toBe('challenge_expired')
   })
 
-  it('gives back whatever bits and expiry it was made of', () => {
+  it('gives back the bits and the expiry that it was made with', () => {
     const moments = fc.date({
       min: new Date('2020-01-01'),
       max: new Date('2200-01-01'),

@@ -46,7 +46,7 @@ describe.each(stores())('quotas on $name', (kind) => {
     clock = fakeClock()
     own = quotasOf(store)
     const world = openWorld(store)
-    // Somebody is there before.
+    // Another account exists already.
     await world.account()
     accountId = (await world.account()).id
     owner = { accountId, claimed: false }
@@ -67,7 +67,7 @@ describe.each(stores())('quotas on $name', (kind) => {
     await own.admit(name, claimed)
     await store.commit([own.counted(name, 1, claimed)])
     expect(await own.usage(owner)).toMatchObject({ [name]: limit + 1 })
-    // Whoever has far too many may always have fewer.
+    // An account far over its quota may always have fewer.
     await store.usage.update({ id: accountId }, { $inc: { [name]: 50 } })
     await store.commit([own.counted(name, -1, owner)])
     expect(await own.usage(owner)).toMatchObject({ [name]: limit + 50 })
@@ -94,7 +94,7 @@ describe.each(stores())('quotas on $name', (kind) => {
     expect(await own.usage(other)).toMatchObject({ agents: 0, stored_bytes: 0 })
   })
 
-  it('turn nobody away for runs at once: those wait', async () => {
+  it('do not refuse concurrent runs: those wait', async () => {
     for (let n = 0; n < 3; n++) await own.admit('concurrent_runs', owner)
     await store.usage.update({ id: accountId }, { $inc: { agents: 50 } })
     await own.admit('concurrent_runs', owner)
@@ -141,7 +141,7 @@ describe.each(stores())('quotas on $name', (kind) => {
     expect(counts).toBe(18)
     await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
     expect(await counted.queuedRuns(accountId)).toBe(40)
-    // Whoever asks again and again is not counted for each time.
+    // Repeated requests do not count in the store again.
     counts = 0
     for (let n = 0; n < 20; n++) {
       await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
@@ -215,7 +215,7 @@ describe.each(stores())('quotas on $name', (kind) => {
     })
     away.addBytes(accountId, 70)
     await expect(away.settle()).rejects.toThrow(Unavailable)
-    // It is written at once, and nobody hears that this failed.
+    // It is written at once, and a failure is reported to no one.
     away.addBytes(accountId, 70_000)
     await setImmediate()
     isAway = false
@@ -255,18 +255,18 @@ describe.each(stores())('quotas on $name', (kind) => {
     await expect(fresh.admit('stored_bytes', owner)).rejects.toMatchObject(full)
   })
 
-  it('of an account that nobody knows are empty', async () => {
-    const nobody = { accountId: 'nobody', claimed: false }
+  it('of an unknown account are empty', async () => {
+    const unknown = { accountId: 'unknown', claimed: false }
     const nothing = { agents: 0, apps: 0, runs_a_day: 0, stored_bytes: 0 }
-    expect(await own.usage(nobody)).toEqual(nothing)
-    for (const name of ['agents', 'apps', 'stored_bytes'] as const) await own.admit(name, nobody)
-    expect(await sellerOf({ store }, 'nobody')).toEqual(nobody)
-    await admitBytesOf({ store, quotas: own }, 'nobody')
-    own.addBytes('nobody', 5)
+    expect(await own.usage(unknown)).toEqual(nothing)
+    for (const name of ['agents', 'apps', 'stored_bytes'] as const) await own.admit(name, unknown)
+    expect(await sellerOf({ store }, 'unknown')).toEqual(unknown)
+    await admitBytesOf({ store, quotas: own }, 'unknown')
+    own.addBytes('unknown', 5)
     await own.settle()
   })
 
-  it('are wider for a seller that somebody holds', async () => {
+  it('are wider for a seller that a person holds', async () => {
     expect(await sellerOf({ store }, accountId)).toEqual(owner)
     await store.accounts.update({ id: accountId }, { $set: { holder_id: 'per_1' } })
     expect(await sellerOf({ store }, accountId)).toEqual({ accountId, claimed: true })

@@ -198,7 +198,7 @@ test('a fire comes to what its hour says, and one is skipped where that was aske
   expect(skipped).toBeGreaterThan(50)
 })
 
-test('whenever somebody looks, each fire since the last look is decided on or missed, once', () => {
+test('at any look, each fire since the last look is decided on or missed, once', () => {
   const gaps = fc.array(
     fc.oneof(
       { weight: 1, arbitrary: fc.integer({ min: 500, max: 3000 }) },
@@ -280,7 +280,7 @@ test('a task that was just made is due at its next fire, and one without a sched
   expect(taskOf(two, at('09:00')).due_at).toBe(iso('09:10'))
 })
 
-test('an edit loses no fire that is still to be seen to, unless it changes the schedule', () => {
+test('an edit loses no pending fire, unless it changes the schedule', () => {
   const made = { ...taskOf(hourly, at('08:30')), due_at: iso('09:00') }
   const edited = { ...made, prompt: 'x' }
   expect(dueAt(edited, null, at('09:00:05'), made)).toBe(iso('09:00'))

@@ -66,7 +66,7 @@ describe('scrubbing', () => {
     expect(scrub('1 xxabcdefyy 2 abcdef 3')).toBe('1 [secret] 2 [secret] 3')
   })
 
-  it('knows every token of ours by its form', () => {
+  it('knows each of our tokens by its form', () => {
     for (const prefix of ['ab', 'abs', 'cmn', 'act', 'lse', 'ort'] as const) {
       expect(scrubber([])(`key=${newToken(prefix)}.`)).toBe('key=[secret].')
     }

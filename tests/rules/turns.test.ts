@@ -24,7 +24,7 @@ it('one begins when the one before it has ended, in their order', async () => {
   await all[0]
   await Promise.resolve()
   expect(begun).toEqual(['a', 'b'])
-  // Whoever comes now waits for the last, not for the first.
+  // New work waits for the last, not for the first.
   all.push(begin('d'))
   end('b')
   await all[1]
@@ -37,7 +37,7 @@ it('one begins when the one before it has ended, in their order', async () => {
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('nobody waits for those at another document, nor for those that have ended', async () => {
+it('work does not wait for another document, nor for work that has ended', async () => {
   const { begun, begin, end } = work()
   const first = begin('a')
   const other = begin('b', 'two')

@@ -66,7 +66,7 @@ const taskTexts = fc.array(
   { maxLength: 4 },
 )
 
-test('spliced text is what parsing and putting the tasks in would give, whatever the members', () => {
+test('spliced text is what parsing and putting the tasks in would give, for any members', () => {
   fc.assert(
     fc.property(extras, hearts, taskTexts, (extra, heart, tasks) => {
       const row = stored({ ...extra, heart })

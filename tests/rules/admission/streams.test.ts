@@ -47,7 +47,7 @@ describe('streams and waits', () => {
     expect(fill(streams, caller('claimed', 'key', true), 'here')).toBe(5)
   })
 
-  it('of accounts that nobody has claimed leave places to the others', () => {
+  it('of unclaimed accounts leave places to the others', () => {
     const streams = new Streams(bounds)
     for (let i = 0; i < 10; i++) fill(streams, caller(`a${i}`, `k${i}`), `network ${i}`)
     expect(streams.size).toBe(8)

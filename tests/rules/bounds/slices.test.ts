@@ -40,7 +40,7 @@ test('of many long works one does a piece in each turn', async () => {
   expect(done.join('')).toBe('abcabc')
 })
 
-test('a piece ends after a number of units, whatever they are counted in', async () => {
+test('a piece ends after a number of units, counted one by one or in bulk', async () => {
   const clock = turns()
   const slices = new Slices(clock)
   const until = (units: number): number => {
