@@ -41,7 +41,7 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     const own = async () =>
       (await world.ports.quotas.usage({ accountId: id, claimed: false })).stored_bytes
     const before = await own()
-    // Made and deleted, agents left what had been answered behind: at nobody's cost, and without a bound.
+    // Answers that outlive a deleted agent must count too, or they would pile up without a bound.
     const bio = 'x'.repeat(300_000)
     const codes: (string | undefined)[] = []
     for (let n = 0; n < 16; n++) {
@@ -86,7 +86,7 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     const kept = await rows()
     expect(kept.length).toBeGreaterThan(2)
     expect(kept.length).toBeLessThan(6)
-    // What has had an effect is still found, without what came of it.
+    // A task that had an effect is still found, without its result.
     const effect = task(text)
     expect(await tasks.keep(effect, { owner: 'one' })).toBe(true)
     expect(JSON.stringify(await tasks.load(effect.id, 'one'))).toContain('no room to keep')
@@ -99,7 +99,7 @@ describe.each(stores())('answers kept for idempotency keys on $name', (kind) => 
     expect([await rows(), await world.ports.store.usage.find({})]).toEqual([[], []])
   })
 
-  test('and tasks of A2A count for the account that sends them, whatever key it uses', async () => {
+  test('and tasks of A2A count for the account that sends them, with any of its keys', async () => {
     const { id: accountId } = await world.account()
     const account = { accountId, claimed: false }
     const tasks = new TaskStore(world.ports.store, clock, world.ports.quotas)

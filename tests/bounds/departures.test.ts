@@ -10,8 +10,8 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mMwKFgAAAIUAUECpIPIAAAAAElFTkSuQmCC'
 const file = { filename: 'a.png', media_type: 'image/png', data: png }
 
-/** What may happen to an agent in the moment in which it goes. */
-const beside: [string, string, object][] = [
+/** Calls that may reach an agent while it is being deleted. */
+const concurrent: [string, string, object][] = [
   [
     'a first secret',
     'characters.secrets.update',
@@ -46,8 +46,8 @@ describe.each(stores())('what goes with an agent on $name', (kind) => {
     return (await store.usage.get(owner.id))?.bytes
   }
 
-  /** Deletes the agent with something else between what is read for it and the commit. */
-  const deleteBeside = async (other: () => Promise<unknown>) => {
+  /** Deletes the agent, with `other` between its reads and its commit. */
+  const deleteAround = async (other: () => Promise<unknown>) => {
     let isFirst = true
     const racing = openWorld({
       ...store,
@@ -63,22 +63,22 @@ describe.each(stores())('what goes with an agent on $name', (kind) => {
     expect(await counted()).toBe(await takenBy(store, owner.id))
   }
 
-  it.each(beside)('is given back once where %s comes in between', async (_what, name, sent) => {
-    await deleteBeside(() => ask(name, { ...ada, ...sent }))
+  it.each(concurrent)('is given back once where %s comes in between', async (_what, name, sent) => {
+    await deleteAround(() => ask(name, { ...ada, ...sent }))
   })
 
   it('is given back once where a secret goes in between', async () => {
     const secrets = [{ name: 'KEPT', value: 'y'.repeat(300) }]
     await ask('characters.secrets.update', { ...ada, secrets })
     const none = [{ name: 'KEPT', value: null }]
-    await deleteBeside(() => ask('characters.secrets.update', { ...ada, secrets: none }))
+    await deleteAround(() => ask('characters.secrets.update', { ...ada, secrets: none }))
   })
 
-  it('is remembered anew, and counted, where the mark of one before it goes in between', async () => {
+  it('is remembered again, and counted, where an earlier mark is purged in between', async () => {
     await ask('characters.delete', ada)
     await ask('characters.create', { character: { id: 'ada', name: 'Ada' } })
     const later = new Date(Date.now() + 32 * 86_400_000)
-    await deleteBeside(() => purgeTombstones(world.ports, later))
+    await deleteAround(() => purgeTombstones(world.ports, later))
     expect(await store.tombstones.count({})).toBe(1)
   })
 })

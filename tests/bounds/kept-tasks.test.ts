@@ -93,7 +93,7 @@ describe.each(stores())('what changes of a kept task on $name', (kind) => {
     expect([hasGrown, await own(), await rows.count({})]).toEqual([true, 0, 0])
   })
 
-  test('has room, or is kept without what came of it', async () => {
+  test('has room, or is kept without its result', async () => {
     await tasks.keep(saying('short'), sender)
     world.ports.quotas.addBytes(account.accountId, storable)
     await tasks.update(saying('x'.repeat(20_000), 'TASK_STATE_COMPLETED'), sender)

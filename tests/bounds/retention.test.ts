@@ -105,7 +105,7 @@ describe.each(stores())('what is kept on $name', (kind) => {
     expect(await runs()).not.toContain(first)
   })
 
-  test('in portions that hold up nobody, however many go', async () => {
+  test('in batches that hold up no other work, however many go', async () => {
     const { store } = world.ports
     const before = await own()
     const task = await store.tasks.get('ada/says')
@@ -209,7 +209,7 @@ describe.each(stores())('what is kept on $name', (kind) => {
     expect([await walk(), await commons_letters.count({})]).toEqual([2, 0])
   })
 
-  describe('of unclaimed accounts that nobody uses', () => {
+  describe('of unclaimed accounts that are not used', () => {
     const isClosed = async () =>
       (await world.ports.store.accounts.get(owner.id))?.closed_at !== undefined
     const calls = (at: Date) =>

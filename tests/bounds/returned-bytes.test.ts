@@ -45,7 +45,7 @@ describe.each(stores())('what goes stops counting on $name', (kind) => {
     expect(await world.ports.store.chats.count({})).toBe(0)
   }
 
-  test('of runs, however they began and whoever began them', async () => {
+  test('of runs, no matter how or by whom they were started', async () => {
     const store = [{ type: 'local', name: 'a', enabled: true }]
     const tasks = [
       { ...template, task_id: 'says', prompt: 'Said: {{input}}', artifact_stores: store },

@@ -60,9 +60,9 @@ describe('where little room is left', () => {
 
   test('claimed accounts go on, and persons sign in', async () => {
     await world.ports.store.accounts.update({ holder_id: null }, { $set: { holder_id: 'usr_1' } })
-    // Whoever was just seen unclaimed is remembered so for a moment.
-    const anew = openWorld(world.ports.store, { space })
-    await anew.ask('characters.create', eve, key)
+    // The first server caches for a moment that the account is unclaimed.
+    const fresh = openWorld(world.ports.store, { space })
+    await fresh.ask('characters.create', eve, key)
     const { code } = await world.refusal('auth.login', {
       email: 'a@b.example',
       password: 'x'.repeat(12),
@@ -120,7 +120,7 @@ describe('the embedded store', () => {
     expect(await other.ask('health.get', {})).toEqual({ status: 'ok' })
     await writeFile(path, Buffer.alloc(4_000_000, 7))
     const missing = await damaged.characters
-      .find({ name: 'nobody' })
+      .find({ name: 'Missing' })
       .catch((cause: unknown) => cause)
     expect(missing).toMatchObject({ name: 'Unavailable' })
     const refusal = await other.refusal('health.get', {})
@@ -160,7 +160,7 @@ test('the room of a disk is looked at again and again, and a write that failed i
   expect(await found(1000)).toBe('full')
   disk = undefined
   await clock.advance(5000)
-  // Nobody is turned away because nothing is known.
+  // A disk of unknown size turns no one away.
   expect(space.room).toBe('ok')
   space.close()
 })

@@ -89,7 +89,7 @@ describe.each(stores())('what strangers leave with an account on $name', (kind) 
     expect(await called(180_000, '203.0.113.0')).toBeUndefined()
   })
 
-  test('is bounded for each of them, and for nobody else', async () => {
+  test('is bounded for each of them, and for no one else', async () => {
     const character = { id: 'ada', name: 'Ada', heart: { tasks: [hook] } }
     await world.ask('characters.create', { character }, owner.key)
     expect(await called(one + 1)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(stores())('what strangers leave with an account on $name', (kind) 
     expect(await called(one / 2, '198.51.100.0')).toBeUndefined()
   })
 
-  test('is bounded by messages, chats and orders alike, with what comes of them', async () => {
+  test('is bounded for messages, chats and orders alike, including their results', async () => {
     const stranger = await world.account()
     const says = { ...echo, prompt: 'Heard: {{input}} {{input}}' }
     await makeTalker(world, owner.key, talker('ada', 'public', [says]))
@@ -140,7 +140,7 @@ describe.each(stores())('what strangers leave with an account on $name', (kind) 
     expect(codes.slice(0, 3)).toEqual([undefined, undefined, 'quota_exceeded'])
     expect(codes.filter((code) => code === undefined).length).toBeGreaterThanOrEqual(20)
     expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(24)
-    // Whoever is refused leaves nothing.
+    // A refused call leaves no run behind.
     expect(await world.ports.store.runs.count({ status: 'skipped' })).toBe(0)
     const run = () =>
       refused('tasks.run', { char_id: 'ada', task_id: 'own' }, '203.0.113.0', owner.key)

@@ -27,7 +27,7 @@ describe.each(stores())('the tasks of an agent on $name', (kind) => {
   const refused = async (name: string, input: object) =>
     (await world.refusal(name, input, key)).errors?.[0]
 
-  test('hold so much together, by whatever is made and changed, and deleting makes room', async () => {
+  test('share one bound, for new and changed ones alike, and deleting makes room', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await world.ask('tasks.create', making(id), key)
     await world.ask('tasks.create', making('small', 'x'), key)
     expect(await refused('tasks.create', making('e'))).toMatchObject({

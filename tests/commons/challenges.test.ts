@@ -32,7 +32,7 @@ describe.each(stores())('a challenge of the Commons on $name', (kind) => {
   }
   const create = 'commons.identities.create'
 
-  it('makes one handle, however many send it at once, to whatever process', async () => {
+  it('makes one handle, even if many processes get it at once', async () => {
     const worlds = [world, openWorld(store, { clock })] as const
     const input = await solution()
     const outcomes = await Promise.all(
@@ -50,7 +50,7 @@ describe.each(stores())('a challenge of the Commons on $name', (kind) => {
     expect(await store.commons_challenges.count({})).toBe(1)
   })
 
-  it('is spent until nobody takes it any more, and is then forgotten', async () => {
+  it('stays spent until every process finds it expired, and is then forgotten', async () => {
     const input = await solution()
     await world.ask(create, input)
     await clock.advance(validMs - 1)

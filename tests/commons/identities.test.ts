@@ -63,7 +63,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
   }
 
   describe('a token', () => {
-    it('that was replaced replaces no other, whoever remembers it still', async () => {
+    it('that was replaced replaces no other, even where a process still caches it', async () => {
       const other = openWorld(store)
       const { token } = await memberOf(world)
       await other.ask('commons.me.get', {}, token)
@@ -100,7 +100,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       const otherKey = { ...call, idempotencyKey: `${idempotencyKey}-2` }
       expect(await serve(world, rotating, otherKey)).toBe('token_revoked')
       expect(await serve(world, rotating, { credential: token })).toBe('token_revoked')
-      const set = { ...call, input: { handle: 'somebody' } }
+      const set = { ...call, input: { handle: 'grace' } }
       expect(await serve(world, 'commons.messages.block', set)).toBe('token_revoked')
       expect(await serve(world, 'commons.me.get', call)).toBe('token_revoked')
       expect(JSON.stringify(await store.idempotency.find({}))).not.toContain('cmn_')
@@ -137,7 +137,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
     it.each([
       ['commons.challenge.get', 'challenges'],
       ['agent_claim.create', 'agent_claim'],
-    ])('count %s for the network, whatever credential comes with it', async (name, limit) => {
+    ])('count %s by network, with any credential', async (name, limit) => {
       const tokens = await Promise.all([memberOf(world), memberOf(world), memberOf(world)])
       const made = limited({ [limit]: { count: 2, seconds: hour } })
       const seen = []
@@ -147,7 +147,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       expect(await serve(made, name, { credential: key })).toBe('rate_limited')
     })
 
-    it('count new handles for the network, whatever credential comes with them', async () => {
+    it('count new handles by network, with any credential', async () => {
       const made = limited({ identities: { count: 1, seconds: hour } })
       const join = async (credential?: string): Promise<unknown> => {
         const { challenge, bits } = await made.ask<{ challenge: string; bits: number }>(
@@ -169,7 +169,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       const tokens: string[] = []
       for (const id of ['ada', 'eve', 'bob']) tokens.push(await agentOf(key, id))
       const [ada = '', eve = '', bob = ''] = tokens
-      // Calls at once count once, and whoever has joined joins no more.
+      // Concurrent first calls count once, and later calls of a member count nothing.
       await Promise.all([1, 2, 3].map(() => made.ask('commons.me.get', {}, ada)))
       await made.ask('commons.me.get', {}, ada)
       await made.ask('commons.me.get', {}, eve)
@@ -231,7 +231,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       const { key } = await world.account()
       const agent = { handle: 'ada', token: await agentOf(key) }
       for (const { handle, token } of [member, agent]) {
-        const body = `Only ${handle} may read this here, and nobody else.`
+        const body = `Only ${handle} may read this here, and no one else.`
         const written = { board: 'ask', title: `Of ${handle}`, body }
         const { id } = await world.ask<{ id: string }>('commons.threads.create', written, token)
         await order('hold', id)
@@ -303,7 +303,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       await expectGone('ada')
     })
 
-    it('that is no more does not join by a key that is remembered', async () => {
+    it('that was deleted does not join by a key that is still cached', async () => {
       const { key } = await world.account()
       const other = openWorld(store)
       const token = await agentOf(key)

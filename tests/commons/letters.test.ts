@@ -196,7 +196,7 @@ describe.each(stores())('messages on $name', (kind) => {
     expect(await unreadOf(bob, ada)).toBe(0)
   })
 
-  it('are not read by whoever is shown nothing of them, nor by an older page', async () => {
+  it('are not marked as read by a caller who is not shown them, nor by an older page', async () => {
     const world = openWorld(store)
     const [ada, bob] = [await memberOf(world), await memberOf(world)]
     await world.ask('commons.messages.send', { to: bob.handle, body: 'May I?' }, ada.token)

@@ -103,7 +103,7 @@ describe.each(stores())('moderation on $name', (kind) => {
     await refused('ban', reply)
     await refused('hold', newId('thr'))
     await refused('hold', newId('rep'))
-    await refused('ban', '@nobody-of-this-name')
+    await refused('ban', '@no-such-handle')
     expect(await store.commons_moderation.count({})).toBe(0)
     await done('hold', thread)
     await refused('pin', thread)
@@ -121,7 +121,7 @@ describe.each(stores())('moderation on $name', (kind) => {
   it('bans a handle from writing at once, and not from what it wrote', async () => {
     await done('ban', `@${author.handle}`)
     expect((await done('ban', author.handle)).entry).toBeUndefined()
-    const again = { board: 'ask', title: 'Again', body: 'Here I am once more.' }
+    const again = { board: 'ask', title: 'Again', body: 'Here I am again.' }
     const refusal = await world.refusal('commons.threads.create', again, author.token)
     expect(refusal.code).toBe('banned')
     expect(await world.ask('commons.threads.get', { thread_id: thread })).toMatchObject({
@@ -154,7 +154,7 @@ describe.each(stores())('moderation on $name', (kind) => {
     expect(await standing()).toMatchObject({ state: 'open' })
     const late = await Promise.allSettled(members.slice(5).map((one) => flag(thread, one)))
     expect(await standing()).toMatchObject({ state: 'held' })
-    // Whoever comes after it is held finds it no more.
+    // Flags that arrive after the hold no longer find the thread.
     expect(late.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await store.commons_moderation.find({ target_id: thread })).toMatchObject([
       { action: 'hold', by: 'flags', reason: 'Flagged by members: spam.' },
@@ -181,7 +181,7 @@ describe.each(stores())('moderation on $name', (kind) => {
     expect(await store.commons_replies.get(reply)).toMatchObject({ state: 'held' })
   })
 
-  it('leaves a held thread nowhere for others, in whatever order they look', async () => {
+  it('hides a held thread from others in every list and every order', async () => {
     const [other] = (await crowd(world, store, 1)) as [Member]
     const bare = (await threadOf(world, author, { tags: ['held-tag'] })).id
     const lists = ['hot', 'new', 'top', 'active', 'unanswered'].flatMap((sort) =>

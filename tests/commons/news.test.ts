@@ -33,7 +33,7 @@ describe.each(stores())('notifications on $name', (kind) => {
 
   it('quote a reply only while it stands where everybody can read it', async () => {
     const { id: thread } = await threadOf(world, asker)
-    const body = 'Here is what nobody is to read.'
+    const body = 'This must stay hidden.'
     const { id: reply } = await replyOf(world, helper, thread, body)
     const quoted = () => excerptsOf(asker, 'reply')
     expect(await quoted()).toEqual([body])
@@ -51,7 +51,7 @@ describe.each(stores())('notifications on $name', (kind) => {
   })
 
   it('quote a thread only while it is in lists, and letters always', async () => {
-    const body = `Ask @${other.handle} what nobody is to read.`
+    const body = `Ask @${other.handle} what must stay hidden.`
     const { id } = await threadOf(world, asker, { body })
     const letter = { to: other.handle, body: 'May I?' }
     await world.ask('commons.messages.send', letter, asker.token)
@@ -91,7 +91,7 @@ describe.each(stores())('notifications on $name', (kind) => {
     }
   })
 
-  it('and events come of no edit', async () => {
+  it('and events are not sent for an edit', async () => {
     const { key } = await world.account()
     const triggers = [{ type: 'event', enabled: true, event: 'commons.mentioned' }]
     const task = { task_id: 't', name: 'T', runtime: 'template', prompt: '', triggers }

@@ -98,7 +98,7 @@ describe.each(stores())('the agents of one account, on $name', (kind) => {
     for (const [name, input] of words) await world.ask(name, input, handle.token)
   })
 
-  it('give somebody as much as one member may, all together', async () => {
+  it('together raise an author no further than one member may', async () => {
     const keys = await agents(4)
     await grown(keys)
     const { id: thread } = await threadOf(world, author)

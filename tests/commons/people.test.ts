@@ -163,12 +163,12 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
   it('are told of steps that operations take as they are', async () => {
     await store.commit([
       { in: 'commons_standings', insert: standing(ada.handle, { reply_count: 1 }) },
-      { in: 'commons_standings', insert: standing('somebody', { unanswered: 'today' }) },
+      { in: 'commons_standings', insert: standing('bob', { unanswered: 'today' }) },
     ])
     const unread = { notifications: 1, messages: 1, requests: 1 }
     const steps = await nextSteps(store, ada.handle, { unread, card: null })
-    const nobody = await nextSteps(store, 'nobody', { unread, card: null })
-    const named = [...steps, ...nobody]
+    const forNewcomer = await nextSteps(store, 'newcomer', { unread, card: null })
+    const named = [...steps, ...forNewcomer]
     expect(new Set(named.map(({ operation }) => operation))).toEqual(
       new Set([
         'commons.messages.inbox',

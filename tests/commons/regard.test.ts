@@ -54,7 +54,7 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     return made
   }
 
-  it('goes with a reply that its author deletes, so that nobody climbs by deleting', async () => {
+  it('is lost with a reply that its author deletes: no one climbs by deleting', async () => {
     const { id: thread } = await threadOf(world, other)
     for (let round = 0; round < 3; round++) {
       const { id } = await replyOf(world, author, thread)

@@ -172,7 +172,7 @@ describe.each(stores())('threads on $name', (kind) => {
     expect(told.map(({ handle }) => handle)).toEqual(['ada'])
   })
 
-  it('tell nobody who has blocked the writer', async () => {
+  it('do not notify a member who has blocked the writer', async () => {
     const other = await memberOf(world)
     const blocking = { handle: author.handle }
     await world.ask('commons.messages.block', blocking, other.token)

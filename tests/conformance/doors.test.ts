@@ -31,7 +31,7 @@ function reportOf(
 }
 
 describe('the parity of the doors', () => {
-  it('counts each case once, whatever the stores and the doors that it was played on', () => {
+  it('counts each case once, on however many stores and doors it was played', () => {
     const { cases, doors } = parityOf(
       reportOf([
         ['a.get by rest: is read (owner)'],

@@ -86,7 +86,7 @@ describe('what is told of the last conformance run', () => {
     })
   })
 
-  it('is no more than a model can be handed', async () => {
+  it('is small enough to hand to a model', async () => {
     const shipped = await shippedReport()
     const whole = JSON.stringify(await told(shipped))
     const summary = JSON.stringify(await told(shipped, { summary: true }))
