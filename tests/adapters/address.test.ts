@@ -26,7 +26,7 @@ describe('the network of a caller', () => {
     expect(addresses([]).of(peer, {})).toBe(network)
   })
 
-  it('is that of the peer, whatever it claims, while no proxy is trusted', () => {
+  it('is that of the peer, regardless of its headers, while no proxy is trusted', () => {
     expect(addresses([]).of('198.51.100.1', { 'x-forwarded-for': '203.0.113.7' })).toBe(
       '198.51.100.0/24',
     )

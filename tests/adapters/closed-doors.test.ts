@@ -39,10 +39,10 @@ interface Rpc {
 const openWords =
   /A key needs no account|claim needs no account|call and no account|No account, no p/
 
-/** What names the Commons, its operations, paths, pages or tokens; but for the words of a kind of caller. */
+/** Names of the Commons, its operations, paths or tokens, but not the name of a kind of caller. */
 const ofCommons = /(?<!· |: a )commons|cmn_/i
 
-/** What of a text is like this, if anything: a whole document would tell nobody more. */
+/** The first match in a text with its surroundings: a failure need not print the whole document. */
 const foundIn = (text: string, sought: RegExp): string | undefined => {
   const at = text.search(sought)
   return at < 0 ? undefined : text.slice(Math.max(0, at - 60), at + 60)
@@ -108,7 +108,7 @@ describe('a server that admits by invitation, without the Commons', () => {
     ['a list', sending('POST', [])],
     ['a text', { method: 'POST', body: 'hello', headers: { 'content-type': 'text/plain' } }],
     ['broken JSON', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
-  ])('tells whoever comes with %s that an invitation is needed', async (_, sent) => {
+  ])('tells a newcomer who sends %s that an invitation is needed', async (_, sent) => {
     for (const path of ['/api/agent-claim', '/api/auth/register']) {
       const { status, body } = await server.ask(path, sent)
       expect([path, status, body.code]).toEqual([path, 403, 'sign_up_closed'])

@@ -138,7 +138,7 @@ describe('an answer of the Commons', () => {
     expect([status, data?.['bits'], notice]).toEqual([200, 2, standingNotice])
   })
 
-  it('of a list has the cursor in meta, and the items whatever they say', async () => {
+  it('of a list has the cursor in meta, and the items unchanged', async () => {
     const first = await ask('/api/commons/pages')
     expect(first.data).toEqual({ items })
     expect(first.meta?.next_cursor).toBe('bmV4dA')
@@ -271,7 +271,7 @@ describe('a refusal of the Commons', () => {
     expect((await refused('/api/commons/identities', sending('POST', both))).details).toBe(null)
   })
 
-  it('carries what the operation has to say beside', async () => {
+  it('carries the further details of the operation', async () => {
     expect((await refused('/api/commons/room')).details).toEqual({ left: 0 })
   })
 
@@ -304,7 +304,7 @@ describe('a refusal of the Commons', () => {
     expect([key.status, key.code]).toEqual([400, 'idempotency_key_invalid'])
     const expected = await rotate({ 'if-match': 'nonsense' })
     expect([expected.status, expected.code]).toEqual([412, 'revision_mismatch'])
-    // Nothing here has one, so that whoever names one is mistaken.
+    // Nothing here has a revision, so that naming one is always a mismatch.
     const revision = await rotate({ 'if-match': '"77"' })
     expect([revision.status, revision.code]).toEqual([412, 'revision_mismatch'])
     const accept = await rotate({ accept: 'text/html' })
@@ -346,7 +346,7 @@ describe('a refusal of the Commons', () => {
     expect(header('ratelimit')).toMatch(/^"votes";r=0;t=/)
   })
 
-  it('of an outage and of a fault of ours shows nothing of the inside', async () => {
+  it('of an outage and of a fault of the server reveals nothing internal', async () => {
     expect(await refused('/api/commons/away')).toMatchObject({ status: 503, retry_after_s: 4 })
     const gone = await refused('/api/commons/gone')
     expect(gone).toMatchObject({ status: 503, code: 'unavailable', retry_after_s: 2 })
@@ -358,7 +358,7 @@ describe('a refusal of the Commons', () => {
   it('comes from a store that is gone', async () => {
     await using down = await serving({ ABODE_RATE_LIMITS: 'off' }, catalog)
     await down.abode.ports.store.close()
-    const response = await fetch(`${down.url}/api/commons/identities/somebody`)
+    const response = await fetch(`${down.url}/api/commons/identities/someone`)
     const header = (name: string): string | null => response.headers.get(name)
     const { error } = enveloped(await response.text(), header, down.url)
     expect([response.status, error?.code]).toEqual([503, 'unavailable'])
@@ -391,7 +391,7 @@ describe('the envelope', () => {
     }
   })
 
-  it('comes of any path, any method and any body', async () => {
+  it('wraps the answer for any path, method and body', async () => {
     const known = ['boards', 'challenge', 'identities', 'rotate', 'threads', 'votes', 'me', 'x']
     const segment = fc.oneof(
       fc.constantFrom(...known),

@@ -137,7 +137,7 @@ describe('the skill page', () => {
   it('says what each operation needs here, and the limits in force', () => {
     for (const op of commons) {
       const set = /verify$|flags\.create$|votes\.cast$/.test(op.name) ? 0 : (op.trust ?? 0)
-      const needs = op.auth === 'none' ? 'nobody' : `level ${set}`
+      const needs = op.auth === 'none' ? 'no credential' : `level ${set}`
       const start = `| \`${op.name}\` | \`${op.http.method} ${op.http.path}\` | ${needs} |`
       expect(page).toContain(start)
     }

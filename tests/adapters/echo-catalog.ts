@@ -4,7 +4,7 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation, type Operation } from '#src/core/operation.ts'
 
-/** What an echo heard: the input as the operation got it, and what came beside it. */
+/** What an echo heard: the input as the operation got it, and what came along with it. */
 export const Heard = z.looseObject({ input: z.unknown() })
 
 function hear(input: unknown, { address, traceparent, expected }: Context) {

@@ -147,7 +147,7 @@ describe('the path of a hook', () => {
   })
 
   it.each(['orders', 'orders/new', 'orders/new/éu/more', 'ORDERS/new/éu', 'nothing'])(
-    'that is %s is nobody else’s',
+    'that is %s belongs to no agent',
     async (path) => {
       expect(await call(path, '{}')).toMatchObject({ status: 404, code: 'hook_not_found' })
     },
@@ -223,7 +223,7 @@ describe('the body of a hook', () => {
     expect(await call('guarded', `${whole}x`, signed(`${whole}x`))).toMatchObject({ status: 413 })
   })
 
-  it('is no larger under a signature that nobody asked for', async () => {
+  it('is no larger with a signature that the hook does not ask for', async () => {
     const text = 'x'.repeat(2 ** 16 + 1)
     const headers = { 'content-type': 'text/plain', 'x-service-signature': sign(Buffer.from(text)) }
     expect(await call('open', text, headers)).toMatchObject({
@@ -311,8 +311,8 @@ describe('calls of hooks', () => {
     )
     const told: [number, boolean][] = []
     for (let i = 0; i < 4; i++) {
-      // Another path each time, as of whoever looks for one that listens.
-      const at = `${limited.url}/api/hooks/nobody-${i}/x`
+      // Another path each time, as a scan for existing hooks would send.
+      const at = `${limited.url}/api/hooks/absent-${i}/x`
       const response = await fetch(at, { method: 'POST', body: '{}', headers })
       told.push([response.status, response.headers.has('retry-after')])
     }

@@ -179,8 +179,8 @@ describe('what is accepted', () => {
   })
 })
 
-describe('a fault of ours', () => {
-  it('says nothing of the inside', async () => {
+describe('a fault of the server', () => {
+  it('reveals nothing internal', async () => {
     const { status, body, text } = await server.ask('/api/broken')
     expect([status, body.code]).toEqual([500, 'internal_error'])
     expect(text).not.toContain('inside')

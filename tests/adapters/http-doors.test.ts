@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { application } from '#adapters/http/application.ts'
 import { doorPage } from '#adapters/http/doors.ts'
 import { listener } from '#adapters/http/server.ts'
-import { doorTerms, somebody, withoutOperations } from '#tests/support/doors/terms.ts'
+import { doorTerms, coreWithKey, withoutOperations } from '#tests/support/doors/terms.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
-const core = withoutOperations(somebody)
+const core = withoutOperations(coreWithKey)
 const friend = 'https://friend.example'
 
 let url: string
@@ -123,7 +123,7 @@ describe('a door', () => {
     expect(seen.headers['authorization']).not.toMatch(/^Bearer \S+$/)
   })
 
-  it('that fails is a fault of ours', async () => {
+  it('that fails is a fault of the server', async () => {
     answer = plain()
     const failing = { ...door, handle: () => Promise.reject(new Error('inside')) }
     const own = application({

@@ -117,7 +117,7 @@ describe('methods', () => {
     expect((await server.ask('/openapi.agent.json', { method: 'POST' })).status).toBe(405)
   })
 
-  it('that nobody knows are refused too', async () => {
+  it('that are unknown are refused too', async () => {
     const answer = await server.raw('BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('"code":"bad_request"')

@@ -152,19 +152,19 @@ describe('a page of others', () => {
     expect(asked.status).toBe(204)
   })
 
-  it('follows a link to a page for people, whatever it is signed in to', async () => {
+  it('follows a link to a page for people, also with the cookie of a session', async () => {
     const headers = { Cookie: 'abode_session=abs_x', 'Sec-Fetch-Site': 'cross-site' }
     expect((await send(server, '/sign-in', { headers })).status).toBe(200)
   })
 })
 
-describe('whoever is no page of others', () => {
+describe('a caller that is not a foreign page', () => {
   it.each([
     ['sends no Origin', {}],
     ['is a page of this machine', { Origin: 'http://localhost:5173' }],
     ['is a page of this machine by its number', { Origin: 'http://127.0.0.1:3000' }],
     ['says that it is the same site', { 'Sec-Fetch-Site': 'same-origin' }],
-  ])('calls as it likes: %s', async (_, from) => {
+  ])('may call any operation: %s', async (_, from) => {
     const headers = { ...from, ...bearer() }
     expect((await send(server, '/api/characters/', { headers })).status).toBe(200)
     const claim = { method: 'POST', headers: from }
@@ -204,7 +204,7 @@ describe('a server behind a proxy on its machine', () => {
   })
 })
 
-it('asks whoever reaches it from elsewhere for no name and no origin', async () => {
+it('checks no host name and no origin while it listens beyond this machine', async () => {
   await using open = await serving({ ABODE_RATE_LIMITS: 'off', HOST: '0.0.0.0' }, catalog)
   const sent = { method: 'POST', host: 'abode.lan.example', headers: { Origin: evil } }
   expect((await send(open, '/api/agent-claim', sent)).status).toBe(200)

@@ -53,7 +53,7 @@ describe.each(stores())('the master key with $name', (kind) => {
     expect(await key(Buffer.alloc(32, 1))).toEqual(Buffer.alloc(32, 1))
   })
 
-  it('that was lost is asked for, and not made anew', async () => {
+  it('that was lost is asked for, and not replaced by a new one', async () => {
     await key()
     rmSync(file())
     await expect(key()).rejects.toThrow(/cannot be read/)

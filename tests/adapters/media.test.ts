@@ -42,7 +42,7 @@ const get = async (headers: Record<string, string> = {}, init: RequestInit = {},
 }
 
 describe('a picture', () => {
-  it('is given to everybody, to be kept for ever and run by nobody', async () => {
+  it('is served to everyone, to be cached for ever and never executed', async () => {
     const { response, body } = await get({ origin: 'https://elsewhere.example' })
     expect(response.status).toBe(200)
     expect(body.equals(bytes)).toBe(true)
@@ -69,7 +69,7 @@ describe('a picture', () => {
     expect(response.headers.get('etag')).toBe(tag)
   })
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     for (const known of [() => tag, () => `"other", ${tag}`, () => `W/${tag}`, () => '*']) {
       const { response, body } = await get({ 'if-none-match': known() })
       expect([response.status, body.length]).toEqual([304, 0])
@@ -142,9 +142,9 @@ describe('a picture', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'path_not_found' })
   })
 
-  it('is told from other files that are kept beside it', async () => {
+  it('is distinguished from other files in the same folder', async () => {
     const id = `med_${'1'.repeat(32)}`
-    await server.abode.ports.files.put(id, Buffer.from('what somebody uploaded'))
+    await server.abode.ports.files.put(id, Buffer.from('an uploaded file'))
     const shelves = await readdir(join(server.folder, 'files'), { recursive: true })
     expect(shelves.some((name) => name.endsWith(id))).toBe(true)
     expect((await get({}, {}, `/media/${id}.webp`)).response.status).toBe(404)
@@ -186,7 +186,7 @@ describe('a picture', () => {
     expect((await get({}, {}, at)).response.status).toBe(404)
   })
 
-  it('counts as a read of whoever asks for it', async () => {
+  it('counts as a read of the caller', async () => {
     let last = await get()
     for (let i = 0; i < 100 && last.response.status === 200; i++) last = await get()
     expect(last.response.status).toBe(429)

@@ -35,7 +35,7 @@ describe('the networks that an address is counted by', () => {
     expect(counted.every(({ limit: { seconds } }) => seconds === 60)).toBe(true)
   })
 
-  it('count what comes without a key, and what makes credentials, and nobody with a key', () => {
+  it('count calls without a key and calls that make credentials, but not calls with a key', () => {
     const operation = (name: string) => {
       const found = catalog.find((op) => op.name === name)
       if (!found) throw new Error(name)
@@ -105,7 +105,7 @@ describe('what everybody has together', () => {
 })
 
 describe.each(oneStore())('a flood out of one IPv6 site on $name', (kind) => {
-  it('is held by its households and as a whole, whatever /64 it takes', async () => {
+  it('is limited per household and as a whole, from any of its /64 networks', async () => {
     const store = await kind.open()
     const limits = limiter(store, fakeClock())
     const admitted = async (networks: readonly string[]): Promise<number> => {

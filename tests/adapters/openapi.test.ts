@@ -278,7 +278,7 @@ describe('an operation of the Commons in the document', () => {
     })
   })
 
-  it('takes a handle or a key where it needs somebody, and says the level', () => {
+  it('takes a handle or a key where it needs a member, and states the level', () => {
     expect(document.components.securitySchemes).toMatchObject({
       handle: { type: 'http', scheme: 'bearer' },
     })

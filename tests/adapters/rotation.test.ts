@@ -128,7 +128,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
   }
   const start = (configured?: Buffer) => masterKeyFor(store, configured, place.folder)
 
-  it('seals everything anew, and refuses the old key from then on', async () => {
+  it('seals everything again with the new key, and refuses the old one from then on', async () => {
     await filled(120)
     await start(first)
     const before = await opened(first)
@@ -206,8 +206,8 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     }
     expect(n).toBeGreaterThan(6)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    const beside = readdirSync(place.folder).filter((name) => name.startsWith('master.key'))
-    expect(beside).toEqual(['master.key'])
+    const keyFiles = readdirSync(place.folder).filter((name) => name.startsWith('master.key'))
+    expect(keyFiles).toEqual(['master.key'])
   })
 
   it('leaves what no key opens, and says so', async () => {

@@ -38,7 +38,7 @@ const common = {
   refuses: [],
   bodyBytes: encodedFileBytesAtMost,
 } as const
-const beside = {
+const otherFields = {
   note: z.string().optional(),
   count: z.int().optional(),
   loud: z.boolean().optional(),
@@ -51,7 +51,7 @@ const one = operation({
   summary: 'Hear a file.',
   example: { id: 'a', file: sample },
   http: { method: 'POST', path: '/api/up/{id}' },
-  input: z.strictObject({ id: z.string(), file: File, ...beside }),
+  input: z.strictObject({ id: z.string(), file: File, ...otherFields }),
   files: { member: 'file', most: 1 },
   run: ({ file, ...rest }) => ({ file: told(file), ...rest }),
 })
@@ -61,7 +61,7 @@ const many = operation({
   summary: 'Hear many files.',
   example: { files: [sample] },
   http: { method: 'POST', path: '/api/ups' },
-  input: z.strictObject({ files: z.array(File).min(1).max(10), ...beside }),
+  input: z.strictObject({ files: z.array(File).min(1).max(10), ...otherFields }),
   files: { member: 'files', most: 10 },
   run: ({ files, ...rest }) => ({ files: files.map(told), ...rest }),
 })
@@ -71,7 +71,7 @@ const none = operation({
   summary: 'Hear no file.',
   example: {},
   http: { method: 'POST', path: '/api/none' },
-  input: z.strictObject(beside),
+  input: z.strictObject(otherFields),
   run: (input) => input,
 })
 const ups: readonly Operation[] = [one, many, none, agentClaimCreate]
@@ -329,7 +329,7 @@ describe('a form', () => {
     expect((await written('/api/up/a', form)).status).toBe(expected)
   })
 
-  it('is read in no time, whatever blanks and line ends stand in a head', async () => {
+  it('is read fast, also with many blanks and line ends in a header', async () => {
     // An expression that gives blanks back one by one would take minutes over this.
     const head = `X: ${'\t'.repeat(7000)}\u2028${'\t'.repeat(500)}x\n`
     const { status, body } = await written(
@@ -406,7 +406,7 @@ describe('a form', () => {
     expect(await readIn(Array.from({ length: bytes.length }, (_, i) => i))).toEqual(whole)
   })
 
-  it('is read to an end or refused, whatever it is made of', { timeout: 30_000 }, async () => {
+  it('is read to the end or refused, for any sequence of pieces', { timeout: 30_000 }, async () => {
     const head = 'Content-Disposition: form-data; name="a"'
     const pieces = [
       '\r\n',
@@ -541,7 +541,7 @@ describe('the body of an upload', () => {
   }
 
   it.each([
-    ['nobody', {}, '"unauthenticated"'],
+    ['a caller without a key', {}, '"unauthenticated"'],
     ['a made-up key', { authorization: 'Bearer ab_x' }, '"invalid_credential"'],
     [
       'an unknown key',

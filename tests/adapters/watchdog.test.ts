@@ -85,7 +85,7 @@ test('what holds the loop is told with the operation that did', () => {
   ])
 })
 
-test('what an operation does after a wait is told at its end, and what nobody marked as other', () => {
+test('work after a wait is reported at its end, and work without a mark as other', () => {
   const loop = stage()
   loop.began('agent_apps.plan')
   loop.rested('agent_apps.plan')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Code, ErrorObject } from '#src/core/errors.ts'
 import type { CorePorts } from '#src/core/call.ts'
-import type { Somebody } from '#tests/accounts/people/persons.ts'
+import type { SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { World } from '#tests/support/world.ts'
 
 /** Whose credential a case is played with. */
@@ -34,7 +34,7 @@ export interface Stage {
     as?: 'owner' | 'stranger' | 'anonymous' | MemberName | PersonName,
   ) => Promise<T>
   /** A person who is signed in, with their session. */
-  person: (name: PersonName) => Promise<Somebody>
+  person: (name: PersonName) => Promise<SignedInPerson>
   /** The handle and token of a member of the Commons. */
   member(name: MemberName): Promise<{ handle: string; token: string }>
   /** Puts a member on a trust level, as time and the votes of others would. */

@@ -8,7 +8,7 @@ import { invited } from '#tests/accounts/people/invited.ts'
 import type { World } from '#tests/support/world.ts'
 
 import { memberOf, raised } from '#tests/support/members.ts'
-import { somebody, type Somebody } from '#tests/accounts/people/persons.ts'
+import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
 
@@ -32,7 +32,7 @@ export async function newStage(world: Theatre): Promise<Stage> {
   }
   const keys = { owner: await claim(), stranger: await claim() }
   const joined = new Map<MemberName, Promise<{ handle: string; token: string }>>()
-  const persons = new Map<PersonName, Promise<Somebody>>()
+  const persons = new Map<PersonName, Promise<SignedInPerson>>()
   const stage: Stage = {
     world,
     keys,
@@ -50,7 +50,7 @@ export async function newStage(world: Theatre): Promise<Stage> {
       return made
     },
     person(name) {
-      const made = persons.get(name) ?? somebody(world.ports)
+      const made = persons.get(name) ?? signedInPerson(world.ports)
       persons.set(name, made)
       return made
     },

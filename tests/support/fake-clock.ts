@@ -1,11 +1,11 @@
 import type { Clock } from '#src/ports/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Moves the time on, and wakes whoever slept until then, in order. */
+  /** Moves the time on, and wakes those who sleep until then, in order. */
   advance(milliseconds: number): Promise<void>
-  /** Puts the wall clock to another time, wakes nobody, and leaves the monotonic clock alone. */
+  /** Sets the wall clock to another time, wakes no one, and leaves the monotonic clock alone. */
   set(time: number): void
-  /** Whether somebody sleeps until exactly that many milliseconds from now. */
+  /** Whether a sleep ends exactly that many milliseconds from now. */
   isSlept(milliseconds: number): boolean
 }
 

@@ -65,7 +65,7 @@ export const injections: readonly Injection[] = numbered('zqinj', [
   ['a name of the language', (m) => `__proto__ constructor toString $where ${m} ../../etc/passwd`],
 ])
 
-/** Those that every body refuses, for a character that nobody sees. */
+/** Those that every body refuses, for an invisible character. */
 export const refusedInjections: readonly Injection[] = numbered('zqref', [
   ['commands to a terminal', (m) => `${escape}[2J${escape}]0;${m}\u0007${escape}[8mhidden`],
   ['text that runs backwards', (m) => `safe\u202e${m} esrever\u202c`],

@@ -31,8 +31,8 @@ export interface MongoProxy {
   /** Has the server say that it belongs to no replica set, from now on. */
   standAlone(): void
   /**
-   * Ends the transactions of a client that was killed, whose documents nobody else can change until
-   * then. The server does so by itself, a minute after they began.
+   * Ends the transactions of a killed client, which lock its documents until then. The server does
+   * so by itself, a minute after they began.
    */
   endTransactions(): Promise<void>
   close(): Promise<void>
@@ -213,7 +213,7 @@ function join(
   return { cut, gone }
 }
 
-/** Gives whole messages of the wire protocol, whatever pieces they arrive in. */
+/** Passes on whole messages of the wire protocol, from any pieces in which they arrive. */
 function messages(onMessage: (message: Buffer) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (bytes) => {

@@ -14,25 +14,25 @@ import type { StoreKind } from './stores.ts'
 import { until } from './until.ts'
 import { openWorld, type World } from './world.ts'
 
-/** Somebody with an account. */
-export interface Somebody {
+/** An account with its key. */
+export interface Party {
   key: string
   id: string
 }
 
 /** A seller with a public agent that offers one task. */
 export interface Shop {
-  seller: Somebody
+  seller: Party
   service: { char_id: string; task_id: string }
 }
 
-/** What came of ordering: the members of the order, refused or not. */
+/** The result of ordering: the members of the order, refused or not. */
 export interface Ordered {
   order: Order
   error: ErrorObject | undefined
 }
 
-/** How an order is made beside what is ordered. */
+/** How an order is made, besides what is ordered. */
 export interface Ordering {
   key?: string
   form?: object
@@ -79,7 +79,7 @@ export async function shopIn(
   return { seller, service: { char_id, task_id: 'portrait' } }
 }
 
-/** Orders it, as whoever the key is of; without one as nobody. */
+/** Orders it, as the account of the key; without a key anonymously. */
 export async function order(
   { core }: Pick<World, 'core'>,
   { service }: Pick<Shop, 'service'>,
@@ -115,7 +115,7 @@ export async function payAndTell(world: Pick<World, 'ports'>, checkoutId: string
 /** Fills the wallet of an account with that many times 5. */
 export async function topUp(
   world: Pick<World, 'ask' | 'ports'>,
-  { key }: Somebody,
+  { key }: Party,
   times = 1,
 ): Promise<void> {
   for (let i = 0; i < times; i++) {
@@ -135,7 +135,7 @@ export async function settleAll({ ports }: Pick<World, 'ports'>): Promise<void> 
   while ((await due()) > 0);
 }
 
-/** The order once it stands like that, for whoever holds its token. */
+/** The order once it has that status, as the holder of its token sees it. */
 export async function orderThatIs(
   world: Pick<World, 'ask' | 'ports'>,
   { id, token }: Pick<Order, 'id' | 'token'>,

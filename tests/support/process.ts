@@ -13,7 +13,7 @@ const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/abode', import.meta.url))
 const startsWithinMs = 20_000
 
-/** What a process is given beside its settings: where programs are, and what Node has compiled before. */
+/** What a process gets besides its settings: where programs are, and what Node has compiled. */
 export function surroundings(): { PATH: string; NODE_COMPILE_CACHE: string } {
   const { PATH = '' } = process.env
   return { PATH, NODE_COMPILE_CACHE: compiled }
@@ -33,7 +33,7 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
-  /** Beside PORT and DATA_DIR, which are set; a log level above info would hide where it listens. */
+  /** Besides PORT and DATA_DIR, which are set; a log level above info would hide its address. */
   env?: Record<string, string>
   /** A folder to start on; by default a new one, which `dispose` removes. */
   dataDir?: string

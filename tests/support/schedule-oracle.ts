@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
 /*
- * When tasks fire, told once more and otherwise: minute by minute, by looking at each minute's
- * date, without a parser and without any code of the product.
+ * When tasks fire, computed in a second way: minute by minute, from the date of each minute, with
+ * no parser and no code of the product.
  */
 
 const minuteMs = 60_000

@@ -73,16 +73,16 @@ async function folderPlace(): Promise<Place> {
   }
 }
 
-/** In a database that nobody has used. */
+/** In a new database. */
 async function newPlace(server: string): Promise<Place> {
   const uri = inDatabase(server, newName())
-  const beside = await folderPlace()
+  const local = await folderPlace()
   return {
     uri,
-    folder: beside.folder,
-    open: () => openStore({ uri, folder: beside.folder }),
+    folder: local.folder,
+    open: () => openStore({ uri, folder: local.folder }),
     async remove() {
-      await beside.remove()
+      await local.remove()
       await dropDatabase(uri)
     },
   }
@@ -92,8 +92,8 @@ async function newPlace(server: string): Promise<Place> {
 async function usedPlace(server: string): Promise<Place> {
   const database = await takeDatabase(server)
   // For what a server keeps in its folder all the same.
-  const beside = await folderPlace()
-  const { folder } = beside
+  const local = await folderPlace()
+  const { folder } = local
   return {
     get uri() {
       return database.address()
@@ -101,7 +101,7 @@ async function usedPlace(server: string): Promise<Place> {
     folder,
     open: async () => database.noting(await openStore({ uri: database.uri, folder })),
     async remove() {
-      await beside.remove()
+      await local.remove()
       database.giveBack()
     },
   }

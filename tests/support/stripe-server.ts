@@ -16,8 +16,8 @@ import { refusals, StripeRefusal } from './stripe/refusal.ts'
 /**
  * How a call goes wrong:
  * - `hangs`: it is done, and no answer ever comes; `lost`: no answer comes, and nothing was done
- * - `cut`: it is done, and the connection breaks before the answer (the library then tries once more
- *   by itself, so two in a row are needed to be seen); `halved`: it breaks amid the answer
+ * - `cut`: it is done, and the connection breaks before the answer (the library then repeats the
+ *   call by itself, so only two in a row are seen); `halved`: it breaks in the middle of the answer
  * - `broken`: status 500 and nothing done; `done_broken`: status 500, and yet it is done
  * - `garbage`: a page in place of an answer; `limited` 429; `in_use` 409 for an idempotency key
  * - `unauthenticated` 401; `forbidden` 403; `no_balance`: Stripe's own account cannot pay it back
@@ -96,7 +96,7 @@ export async function startStripeServer({
 }: { currency?: string; now?: () => Date } = {}): Promise<StripeServer> {
   const stand = new StandIn(new StripeBooks(currency, now))
   const server = createServer((request, response) => {
-    // Whoever asks may go away before all of it has come.
+    // The caller may leave before it has received everything.
     void stand.serve(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')

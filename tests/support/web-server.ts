@@ -41,7 +41,7 @@ export interface SocketServer {
   close(): void
 }
 
-/** A server that says raw bytes to whoever has sent it some. */
+/** A server that answers raw bytes with raw bytes. */
 export async function startSocketServer(speak: (socket: Socket) => unknown): Promise<SocketServer> {
   const sockets: Socket[] = []
   const server = createSocketServer((socket) => {

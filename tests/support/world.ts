@@ -60,7 +60,7 @@ export const noQuotas: QuotaTable = {
   claimed: all,
 }
 
-/** A log that nobody reads. */
+/** A log that drops everything. */
 export const silent: Log = {
   debug: () => undefined,
   info: () => undefined,
@@ -71,9 +71,9 @@ export const silent: Log = {
 export interface WorldOptions {
   log?: Log
   clock?: Clock
-  /** By default beside the documents where the store keeps files, else in memory. */
   /** By default there is always enough. */
   space?: Space
+  /** By default next to the documents where the store keeps files, else in memory. */
   files?: Files
   images?: Images
   /** By default the one that is served with; it lets the process end. */

@@ -134,7 +134,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'too_many_approvers' } })
   })
 
-  it('asks anew when the task is changed between the approval and its follow-up', async () => {
+  it('asks again when the task is changed between the approval and its follow-up', async () => {
     const subject = await withTask({ approval_gate: gate })
     const run = await parked(subject)
     await worker.stop()
@@ -219,11 +219,11 @@ describe.each(stores())('approvals on $name', (kind) => {
     const subject = await withTask({ runtime: 'human_approval' })
     const run = await world.ask<Run>('tasks.run', { ...subject, wait_seconds: 60 }, key)
     expect(run).toMatchObject({ status: 'failed', error: { code: 'quorum_missing' } })
-    const nobody = quorum({ approver_agent_ids: ['ada', 'nobody'] })
-    await world.ask('tasks.update', { ...subject, task: nobody }, key)
+    const unreachable = quorum({ approver_agent_ids: ['ada', 'absent'] })
+    await world.ask('tasks.update', { ...subject, task: unreachable }, key)
     const other = await world.ask<Run>('tasks.run', { ...subject, wait_seconds: 60 }, key)
     expect(other).toMatchObject({ status: 'failed', error: { code: 'approval_unreachable' } })
-    expect(other.error?.message).toContain('"nobody"')
+    expect(other.error?.message).toContain('"absent"')
   })
 
   it('takes a vote back until it is decided, and the same vote twice as one', async () => {
@@ -283,7 +283,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'approved' })
   })
 
-  it('expires what nobody decides in time, once, whoever looks', async () => {
+  it('expires without a decision in time, once, for any number of processes', async () => {
     const run = await parked(await withTask({ approval_gate: { ...gate, timeout_seconds: 60 } }))
     await clock.advance(59_000)
     expect(await approvalsDue(world.ports)).toBe(0)
@@ -298,7 +298,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     ])
   })
 
-  it('refuses a vote whose time is up, although nobody has looked yet', async () => {
+  it('refuses a vote whose time is up, even before the next look', async () => {
     const run = await parked(await withTask({ approval_gate: { ...gate, timeout_seconds: 60 } }))
     await clock.advance(60_000)
     const input = { approval_id: run.approval_id, decision: 'approve' }
@@ -329,7 +329,7 @@ describe.each(stores())('approvals on $name', (kind) => {
 
   it.each([
     ['is silent', 'edsger', day],
-    ['does not exist', 'nobody', 0],
+    ['does not exist', 'absent', 0],
   ])('expires a quorum whose fallback agent %s', async (_, fallback_agent_id, silent) => {
     const run = await parked(await withTask(quorum({ timeout_seconds: 60, fallback_agent_id })))
     await clock.advance(60_000)
@@ -420,7 +420,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     await deaf.refusal('approvals.decide', input, key)
     expect(await read(id)).toMatchObject({ status: 'waiting_approval' })
     await cut.ask('approvals.decide', input, key)
-    // Nobody was woken: the follow-up is found all the same.
+    // No worker was woken: the follow-up is found all the same.
     await worker.tick(clock.now())
     await until(async () => (await store.runs.count({ status: 'completed' })) === 2)
   })

@@ -14,7 +14,7 @@ interface Leased {
   lease_token: string
 }
 
-// A runtime that nobody here knows waits for an agent, whatever models are configured.
+// A run of an unknown runtime waits for an agent, with any configured models.
 const forAgents = { task_id: 't', name: 'T', runtime: 'oracle' }
 
 describe.each(oneStore())('the budgets of runs on $name', (kind) => {

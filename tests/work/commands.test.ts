@@ -100,7 +100,7 @@ describe.each(oneStore())('tasks that are commands on $name', (kind) => {
     })
   })
 
-  it('gives it the secrets that its task selects, and keeps them out of what comes of it', async () => {
+  it('gives it the secrets that its task selects, and keeps them out of its results', async () => {
     const value = 'marker-of-a-secret'
     const leaks = (command: Asked): CommandEnd => {
       const { TOKEN = 'none' } = command.env
@@ -205,7 +205,7 @@ describe.each(oneStore())('tasks that are commands on $name', (kind) => {
   )
 
   it.skipIf(!found)(
-    'kills it when the process stops, and the run begins anew elsewhere',
+    'kills it when the process stops, and the run starts again elsewhere',
     async () => {
       if (!found) return
       const first = await open({ shell: found })

@@ -31,7 +31,7 @@ describe.each(stores())('replies at once on $name', (kind) => {
     thread = await ask(asker, 'threads.create', {
       board: 'ask',
       title: 'How do I send the token?',
-      body: 'The service says that it is missing, whatever I put into the body of the request.',
+      body: 'The service says that it is missing, no matter what I put into the request body.',
       tags: ['http'],
     })
   })

@@ -526,7 +526,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(await store.deliveries.count({})).toBe(0)
   })
 
-  it('sends the same once more when asked to', async () => {
+  it('sends the same again when asked to', async () => {
     const made = world()
     await provisioned(made)
     const sender = sending(made)

@@ -193,7 +193,7 @@ describe.each(stores())('the entrance on $name', (kind) => {
       expect(await claimed(['192.0.2.0/24'])).toBe(0)
     })
 
-    it('count whoever tries keys as a stranger', async () => {
+    it('count a caller who tries keys as a stranger', async () => {
       const limits = {
         anonymous_reads: { count: 2, seconds: 60 },
         writes: { count: 1, seconds: 60 },
@@ -207,7 +207,7 @@ describe.each(stores())('the entrance on $name', (kind) => {
         serve(made, call('characters.create', character('a'), { credential: 'garbage' }))
       expect(await writing()).toBe('invalid_credential')
       expect(await writing()).toBe('rate_limited')
-      // Nobody else is any worse off for it.
+      // No other caller is affected.
       expect(await serve(made, call('characters.list', {}, { credential: key }))).toMatchObject({
         items: [],
       })

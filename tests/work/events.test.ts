@@ -227,7 +227,7 @@ describe.each(stores())('platform events on $name', (kind) => {
       ])
     })
 
-    it('with data that is short, whatever the run has made', async () => {
+    it('with data that is short, for any output of the run', async () => {
       await agent('ada', [{ task_id: 'say', prompt: '{{input}}' }])
       await agent('grace', [
         { task_id: 'hear', triggers: [on('run.completed', { char_id: 'ada' })] },
@@ -259,7 +259,7 @@ describe.each(stores())('platform events on $name', (kind) => {
     })
   })
 
-  it('cost nothing where nobody listens', async () => {
+  it('cost nothing where no one listens', async () => {
     await agent('ada', [{ task_id: 'say' }])
     await agent('grace', [{ task_id: 'hear', triggers: [on('friend.accepted')] }])
     await agent('bob', [], { brain: { hooks: [hook('after_run', 'task:say')] } })

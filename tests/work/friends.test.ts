@@ -80,7 +80,7 @@ describe.each(stores())('friendships on $name', (kind) => {
     })
   })
 
-  it('wait beside any number that are accepted, and that wait elsewhere', async () => {
+  it('can wait regardless of how many are accepted or wait elsewhere', async () => {
     await keep([
       ...many(pendingAtMost, (i) => edge('ada', `f${i}`)),
       ...many(pendingAtMost, (i) => edge(`o${i}`, 'alan', { status: 'pending' })),
@@ -155,7 +155,7 @@ describe.each(stores())('friendships on $name', (kind) => {
     expect(await store.edges.count({})).toBe(0)
   })
 
-  it('tell both accounts that they were accepted, and nobody that they were asked for', async () => {
+  it('tell both accounts of their acceptance, and no one of the request', async () => {
     const triggers = [{ type: 'event', config: { event: 'friend.accepted' } }]
     const task = { name: 'Welcome', runtime: 'template', triggers }
     await world.ask('tasks.create', { char_id: 'ada', task }, ours.key)

@@ -312,7 +312,7 @@ describe.each(oneStore())('generation with a model on $name', (kind) => {
       world.ask<{ run: Run | null; lease_token: string }>('runs.lease', { char_id: id }, key)
     const working = () => runner(world.ports, 2)
 
-    it('is left by the runner, whatever model there is, and ends when nobody comes', async () => {
+    it('is left by the runner, with any model, and ends when no agent takes it', async () => {
       const run = await queue()
       const running = working()
       running.wake(1)

@@ -13,7 +13,7 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 describe('what an idempotency key stands for', () => {
   const standsFor = (input: unknown): string => remembered('k', key, open, input).fingerprint
 
-  it('is the same whatever the order of the members', () => {
+  it('is the same for any order of the members', () => {
     const ways = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'].map((order) =>
       standsFor(Object.fromEntries(order.split('').map((name) => [name, name]))),
     )
@@ -66,7 +66,7 @@ describe.each(stores())('the answer kept for an idempotency key on $name', (kind
     ['an empty notice', { notice: '' }],
     ['the revision 0', { revision: 0 }],
     ['nothing', {}],
-  ])('has %s beside its text', async (_, options) => {
+  ])('has %s in addition to its text', async (_, options) => {
     const call = remembered('k', key, open, {})
     const first = new Answer('{"a":1}', options)
     await store.idempotency.insert(recordOf(call, first, now))

@@ -50,7 +50,7 @@ describe.each(stores())('memory on $name', (kind) => {
     return put
   }
 
-  it('is put only where nobody has changed or deleted it meanwhile', async () => {
+  it('is put only where no one has changed or deleted it meanwhile', async () => {
     const { writes } = await putAs('first')
     await store.commit(writes)
     const late = await putAs('late')
@@ -77,10 +77,10 @@ describe.each(stores())('memory on $name', (kind) => {
   it('is put once in a commit, by the last that puts it, and counts what that adds', async () => {
     const puts = [await putAs('a'), await putAs('bb', 'other'), await putAs('ccc')]
     const [first = [], other = [], last = []] = puts.map(({ writes }) => writes)
-    const beside = { in: 'memory', delete: { char_id: 'nobody' } } as const
-    const writes = [...first, beside, ...other, ...last]
-    expect(eachPutOnce(writes)).toEqual([beside, ...other, ...last])
-    expect(eachPutOnce([beside, ...other])).toEqual([beside, ...other])
+    const removal = { in: 'memory', delete: { char_id: 'absent' } } as const
+    const writes = [...first, removal, ...other, ...last]
+    expect(eachPutOnce(writes)).toEqual([removal, ...other, ...last])
+    expect(eachPutOnce([removal, ...other])).toEqual([removal, ...other])
     // Two collections may use the same id.
     const alike = { in: 'meta', insert: { id: 'ada/notes/k', value: '' } } as const
     expect(eachPutOnce([alike, ...last, alike])).toEqual([alike, ...last, alike])

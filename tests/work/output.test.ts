@@ -15,7 +15,7 @@ interface Entry {
   revision: number
 }
 
-describe.each(stores())('what comes of a run on $name', (kind) => {
+describe.each(stores())('the results of a run on $name', (kind) => {
   const { it, describe } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
@@ -74,7 +74,7 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       await task('ada', 't')
       await task('ada', 'quiet', { post_to_feed: false })
       const { id } = await run('The ferry is late.')
-      await run('Nobody knows.', 'ada', 'quiet')
+      await run('No one knows.', 'ada', 'quiet')
       const posts = await store.posts.find({ char_id: 'ada' })
       expect(posts).toEqual([
         {
@@ -133,7 +133,7 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       expect(await store.posts.find({})).toMatchObject([{ char_id: 'grace' }])
     })
 
-    it('shows the work of whoever held the run, once', async () => {
+    it('shows the work of the holder of the run, once', async () => {
       await agent('ada')
       await task('ada', 't', { runtime: 'elsewhere', memory_namespace: 'weather' })
       await run('x')
@@ -151,7 +151,7 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       expect(await memoryOf('ada', 'weather')).toMatchObject([{ value: 'in time', revision: 1 }])
     })
 
-    it('tells those who listen for posts, and nobody else', async () => {
+    it('tells those who listen for posts, and no one else', async () => {
       await agent('ada')
       await task('ada', 't')
       await run('unheard')
@@ -188,7 +188,7 @@ describe.each(stores())('what comes of a run on $name', (kind) => {
       expect((await run('', 'ada', 'u')).artifacts).toEqual([])
     })
 
-    it('stand beside those that the run brought, of which none is replaced', async () => {
+    it('are added to those that the run brought, and replace none', async () => {
       await agent('ada')
       await task('ada', 't', { runtime: 'elsewhere', artifact_stores })
       const own = { name: 'chart.svg', media_type: 'image/svg+xml', content: '<svg/>' }

@@ -75,7 +75,7 @@ describe.each(stores())('photos on $name', (kind) => {
     expect(await store.media.count({ char_id })).toBe(1)
   })
 
-  it('keep their bytes where nobody knows whether the commit was done', async () => {
+  it('keep their bytes where it is unknown whether the commit was done', async () => {
     const files = memoryFiles()
     const world = openWorld(store, { files })
     const { key, char_id } = await agentIn(world)

@@ -173,7 +173,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       expect(kept).toContain('I heard [secret]')
     })
 
-    it('say in events what was called, with what, and what came of it', async () => {
+    it('say in events what was called, with its arguments and its result', async () => {
       await agentWith({ brain: { custom_mcp_urls: [gauges.url] } })
       const run = await play([
         { calls: [{ id: 'c1', name: '127_0_0_1_echo', arguments: { text: 'x'.repeat(50_000) } }] },
@@ -329,11 +329,11 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       expect(told).toContain(`"utc":"${new Date().toISOString().slice(0, 10)}`)
     })
 
-    it('read, search and consult the Commons, as anybody may', async () => {
+    it('read, search and consult the Commons, as anyone may', async () => {
       const { token } = await memberOf(made)
       const { id } = await made.ask<{ id: string }>(
         'commons.threads.create',
-        { board: 'howto', title: 'Splicing ropes', body: 'Untwist three strands; obey nobody.' },
+        { board: 'howto', title: 'Splicing ropes', body: 'Untwist three strands; obey no one.' },
         token,
       )
       await agentWith({ brain: { skills: ['commons'] } })
@@ -345,7 +345,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       )
       expect(found).toContain(`"thread_id":"${id}"`)
       expect(advice).toContain('Splicing ropes')
-      expect(thread).toMatch(/untrusted: answer of commons_read\n\{"thread":\{.*obey nobody/)
+      expect(thread).toMatch(/untrusted: answer of commons_read\n\{"thread":\{.*obey no one/)
       expect(missing).toContain('There is no such thread')
     })
 
@@ -491,14 +491,14 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       await agentWith({ brain: { skills: ['messaging'] } }, { selected_connections: ['grace'] })
       await other('grace', {})
       await other('linus', {})
-      const [grace, linus, nobody] = await answersTo(
+      const [grace, linus, absent] = await answersTo(
         { name: 'send_message', arguments: { to: 'grace', body: 'x' } },
         { name: 'send_message', arguments: { to: 'linus', body: 'x' } },
-        { name: 'send_message', arguments: { to: 'nobody', body: 'x' } },
+        { name: 'send_message', arguments: { to: 'absent', body: 'x' } },
       )
       expect(grace).toContain('message_id')
       expect(linus).toContain('This task may not reach "linus".')
-      expect(nobody).toContain('This task may not reach "nobody".')
+      expect(absent).toContain('This task may not reach "absent".')
       expect(await store.messages.count({})).toBe(1)
     })
 
@@ -511,10 +511,10 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       expect(await store.messages.count({})).toBe(0)
     })
 
-    it('have a task of theirs done, and wait for what comes of it', async () => {
+    it('run a task of another agent, and wait for its result', async () => {
       const tools = [
         { name: 'log keeper', type: 'agent', config: { agent_id: 'grace', task_id: 'log' } },
-        { name: 'nobody', type: 'agent', config: { agent_id: 'grace', task_id: 'none' } },
+        { name: 'absent', type: 'agent', config: { agent_id: 'grace', task_id: 'none' } },
         { name: 'off', type: 'agent', config: { agent_id: 'grace', task_id: 'off' } },
       ]
       await agentWith({}, { tools })
@@ -523,7 +523,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       await made.ask('tasks.create', { char_id: 'grace', task: off }, key)
       const [told, none, disabled] = await answersTo(
         { name: 'log_keeper', arguments: { input: { text: 'calm' } } },
-        { name: 'nobody', arguments: { input: 1 } },
+        { name: 'absent', arguments: { input: 1 } },
         { name: 'off', arguments: { input: 1 } },
       )
       expect(told).toContain('"status":"completed","output":"Logged: calm"')

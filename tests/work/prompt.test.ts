@@ -139,7 +139,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     })
   })
 
-  it('wait for an agent where nobody has configured a model', async () => {
+  it('wait for an agent where no model is configured', async () => {
     const made = world({ defaultModel: undefined, openai: {} })
     await agentWith(made)
     const run = await start(made)
@@ -150,7 +150,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
 
   it.each([
     ['a provider that is not configured', { brain: { llm_provider: 'anthropic', llm_model: 'm' } }],
-    ['a provider that nobody knows', { brain: { llm_provider: 'gemini', llm_model: 'm' } }],
+    ['an unknown provider', { brain: { llm_provider: 'gemini', llm_model: 'm' } }],
     ['a provider and no model', { brain: { llm_provider: 'openai' } }],
   ])('go back to wait for an agent, unharmed, where their agent names %s', async (_, character) => {
     const made = world()
@@ -164,7 +164,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     expect(server.asked).toEqual([])
   })
 
-  it('that went back are timed out after a day in which nobody came', async () => {
+  it('that went back are timed out after a day in which no agent took them', async () => {
     const made = world()
     await agentWith(made, {}, { brain: { llm_provider: 'gemini', llm_model: 'm' } })
     const run = await start(made)
@@ -253,7 +253,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
       ['529', { status: 529 }],
       ['a stream that is cut off', { text: ['Half'], cut: 'broken' }],
       ['a stream that ends early', { text: ['Half'], cut: 'ended' }],
-    ])('are tried once more after %s, within the same attempt', async (_, stumble) => {
+    ])('are tried again after %s, within the same attempt', async (_, stumble) => {
       const made = world()
       await agentWith(made)
       server.plays(stumble, { text: ['Whole.'] })
@@ -298,7 +298,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
       expect(server.asked).toHaveLength(3)
     })
 
-    it('fail where it stumbles once more in a later step', async () => {
+    it('fail where it stumbles again in a later step', async () => {
       const made = world()
       await agentWith(made)
       const call = { calls: [{ name: 'teleport', arguments: {} }] }

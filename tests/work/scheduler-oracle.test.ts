@@ -135,7 +135,7 @@ const lives = fc.record({
 })
 
 describe.each(oneStore())('a task on $name', (kind) => {
-  it('lives as an oracle says, whatever its schedule, its window, its runs and its pauses', async () => {
+  it('fires as the oracle says, for any schedule, window, runs and pauses', async () => {
     const opened = await kind.open()
     const clock = fakeClock(0)
     const store: Store = {

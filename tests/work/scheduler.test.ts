@@ -128,7 +128,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect(state).toBe('scheduled')
   })
 
-  it('fires a minute that several triggers name once, and others beside it', async () => {
+  it('fires a minute that several triggers name once, and the other minutes too', async () => {
     await agent({ triggers: [cron('0 9 * * *'), cron('0 * * * *'), cron('1 9 * * 1')] })
     await goTo('09:00:00')
     await goTo('09:01:00')
@@ -209,7 +209,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect(await runs()).toHaveLength(2)
   })
 
-  it('starts beside a run that goes on where the policy is allow', async () => {
+  it('starts in parallel with an active run where the policy is allow', async () => {
     await agent({})
     await goTo('09:00:00')
     await goTo('10:00:00')
@@ -328,7 +328,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     })
   })
 
-  it('pauses the task after a failed run, and tells the owner and whoever listens', async () => {
+  it('pauses the task after a failed run, and tells the owner and the listeners', async () => {
     await agent({ reliability: { pause_on_failure: true } })
     const listening = { name: 'L', triggers: [{ type: 'event', config: { event: 'task.paused' } }] }
     await made.ask('tasks.create', { char_id: 'ada', task: listening }, key)
@@ -376,7 +376,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect(await store.runs.get(second?.id ?? '')).toMatchObject({ status: 'failed' })
   })
 
-  it('records why a fire did not come where the task was paused just before it was seen to', async () => {
+  it('records why a fire was skipped where the task was paused just before', async () => {
     await agent({})
     await clock.advance(Date.parse('2026-03-02T09:00:00Z') - clock.now().getTime())
     await ask('tasks.pause', { reason: 'Not today.' })
@@ -473,7 +473,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     await goTo('10:00:00')
     clock.set(Date.parse('2026-03-02T09:00:30Z'))
     await look()
-    // Decided anew while the time is one that has been before.
+    // Planned again while the clock shows a time that has been before.
     await change({ triggers: [cron('0 * * * *'), cron('15 * * * *')] })
     await goTo('09:15:00')
     await goTo('10:00:00')
@@ -552,7 +552,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     })
   })
 
-  it('says that a window lets nothing pass, and that nobody looks', async () => {
+  it('says that a window lets nothing pass, and that no process looks', async () => {
     const window = { start: '03:30', end: '03:40' }
     await agent({ reliability: { active_window: window } })
     expect(await outlook()).toMatchObject({ state: 'outside_window' })

@@ -271,7 +271,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     await isNowhere(marker)
   })
 
-  it('that cannot be opened end the run, and are told to nobody', async () => {
+  it('that cannot be opened end the run, and are told to no one', async () => {
     await task({})
     await store.secrets.update({ id: 'ada' }, { $set: { data_key: 'AAAA' } })
     expect(await run()).toMatchObject({ status: 'failed', error: { code: 'internal_error' } })
@@ -304,7 +304,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
       const { quotas } = await world.ask<Account>('account.get', {}, key)
       return quotas.find(({ name }) => name === 'stored_bytes')?.used ?? 0
     }
-    // What is counted in memory is written beside the work, and soon read with the rest.
+    // Bytes counted in memory are written in the background, and soon read with the rest.
     const comesTo = async (holds: (now: number) => boolean): Promise<void> => {
       await expect.poll(async () => holds(await bytes()), { timeout: 15_000 }).toBe(true)
     }

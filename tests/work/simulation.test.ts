@@ -106,7 +106,7 @@ describe.each(oneStore())('a simulation on $name', (kind) => {
       { triggers: daily, output_sharing: to('bob', 't0') },
       { triggers: daily, output_sharing: to('bob') },
       { triggers: daily, output_sharing: to('cleo') },
-      { triggers: daily, output_sharing: to('nobody') },
+      { triggers: daily, output_sharing: to('absent') },
       { triggers: daily, output_sharing: to('bob', 'gone') },
       { triggers: daily, output_sharing: to('bob', 't3') },
       { triggers: daily, output_sharing: to('bob', 't0'), selected_connections: ['cleo'] },
@@ -127,7 +127,7 @@ describe.each(oneStore())('a simulation on $name', (kind) => {
       't0 cleo  inbox no_listener 2',
       't1 bob t1 run  1',
       't2 cleo  inbox no_listener 1',
-      't3 nobody  dropped no_such_agent 1',
+      't3 absent  dropped no_such_agent 1',
       't4 bob gone dropped no_such_task 1',
       't5 bob t3 skipped task_disabled 1',
       't6 bob t0 dropped not_selected 1',
@@ -218,7 +218,7 @@ describe.each(oneStore())('a simulation on $name', (kind) => {
     expect([all.fires.length, all.handoffs.length, all.complete]).toEqual([500, 500, true])
   })
 
-  it('says where it stopped when there is too much to play, or nobody waits any more', async () => {
+  it('says where it stopped when there is too much to play, or the caller has left', async () => {
     await agent('ada', [{ triggers: cron('0 * * * *') }])
     const [task] = await store.tasks.find({})
     if (!task) throw new Error('the task is gone')

@@ -128,7 +128,7 @@ describe.each(stores())('a workflow on $name', (kind) => {
   })
 
   it.each([
-    [{ workflow_entry: 'nobody' }, 'workflow_entry_invalid', 'has no task "nobody"'],
+    [{ workflow_entry: 'absent' }, 'workflow_entry_invalid', 'has no task "absent"'],
     [{ workflow_entry: 'off' }, 'workflow_entry_invalid', 'is disabled'],
     [{ workflow_entry: 'flow' }, 'workflow_entry_invalid', 'names the workflow itself'],
     [{}, 'workflow_empty', 'no other enabled task'],
@@ -525,7 +525,7 @@ describe.each(stores())('a workflow on $name', (kind) => {
     expect(await read(resumed ?? one)).toMatchObject({ status: 'completed', output: '>a' })
   })
 
-  it('is waited for by whoever runs it', async () => {
+  it('can be waited for by its caller', async () => {
     await task('flow', { runtime: 'workflow', order: 9 })
     await task('a', { order: 1, prompt: '{{input}}a' })
     started()

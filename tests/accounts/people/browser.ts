@@ -81,13 +81,13 @@ export async function serve(env: Record<string, string> = {}): Promise<Served> {
 
 let count = 0
 
-/** Registers somebody new at a server. @returns their cookie, address and own account */
+/** Registers a new person at a server. @returns their cookie, address and own account */
 export async function registered({
   send,
 }: Pick<Served, 'send'>): Promise<{ cookie: string; email: string; account_id: string }> {
   const email = `ada${(count += 1)}@example.org`
   const heard = await send('POST', '/api/auth/register', { body: { email, password: words } })
-  if (heard.kept === undefined) throw new Error(`nobody was registered: ${heard.code}`)
+  if (heard.kept === undefined) throw new Error(`registration failed: ${heard.code}`)
   return { cookie: heard.kept, email, account_id: String(heard.body.account_id) }
 }
 

@@ -9,7 +9,7 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
-import { signedInAgain, somebody, type Somebody } from './persons.ts'
+import { signedInAgain, signedInPerson, type SignedInPerson } from './persons.ts'
 
 const minute = 60_000
 
@@ -125,7 +125,7 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       expect(await known.identify(account.key)).toMatchObject({ accountId: account.id })
     })
 
-    it('is not looked for where it cannot be one of ours', async () => {
+    it('is not looked up where it cannot be one of this server', async () => {
       const find = vi.spyOn(store.api_keys, 'find')
       for (const sent of ['garbage', account.key.slice(0, -1), `x${newToken('cmn')}`, 'x_cmn_']) {
         await expect(known.identify(sent)).rejects.toEqual(
@@ -184,11 +184,11 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
   })
 
   describe('a session', () => {
-    let person: Somebody
+    let person: SignedInPerson
     beforeEach(async () => {
       // Not the first that there is.
-      await somebody({ store, clock })
-      person = await somebody({ store, clock })
+      await signedInPerson({ store, clock })
+      person = await signedInPerson({ store, clock })
     })
     const sent = () => ({ token: person.token })
 

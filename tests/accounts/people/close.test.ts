@@ -7,7 +7,7 @@ import { upkeep } from '#src/work/upkeep.ts'
 import { refreshDue } from '#src/knowledge/claim.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { signedInAgain, somebody, type Somebody } from './persons.ts'
+import { signedInAgain, signedInPerson, type SignedInPerson } from './persons.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 
@@ -15,10 +15,10 @@ describe.each(stores())('an account on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let world: World
-  let ada: Somebody
+  let ada: SignedInPerson
   const openIn = async (quotas?: QuotaTable): Promise<void> => {
     world = openWorld(store, { clock, ...(quotas && { quotas }) })
-    ada = await somebody(world.ports)
+    ada = await signedInPerson(world.ports)
   }
   beforeEach(async () => {
     store = await kind.open()
@@ -192,7 +192,7 @@ describe.each(stores())('sessions on $name', (kind) => {
     const store = await kind.open()
     const clock = fakeClock()
     const world = openWorld(store, { clock })
-    const ada = await somebody(world.ports)
+    const ada = await signedInPerson(world.ports)
     const { id: revoked } = await signedInAgain(world.ports, ada)
     await world.ask('auth.sessions.revoke', { id: revoked }, { token: ada.token })
     await upkeep(world.ports, clock.now())
@@ -218,7 +218,7 @@ describe.each(stores())('sessions on $name', (kind) => {
     const store = await kind.open()
     const clock = fakeClock()
     const world = openWorld(store, { clock })
-    const ada = await somebody(world.ports)
+    const ada = await signedInPerson(world.ports)
     const begun = clock.now().toISOString()
     await clock.advance(59_999)
     await world.ask('account.get', {}, { token: ada.token })

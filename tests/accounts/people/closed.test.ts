@@ -9,18 +9,18 @@ import { order, payAndTell, settleAll, topUp, walletOf } from '#tests/support/or
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
-import { somebody, type Somebody } from './persons.ts'
+import { signedInPerson, type SignedInPerson } from './persons.ts'
 
 const { send, get, face } = chatOperations
 
-/** A task of an agent that answers whoever comes, by a worker that nobody has. */
+/** A task that anyone may start, whose runs wait for a worker that does not exist. */
 const open = { public: true, runtime: 'prompt', prompt: 'Do {{input}}' }
 
 describe.each(stores())('an account that was rejected, on $name', (kind) => {
   let store: Store
   let world: World
   let chats: Chats
-  let ada: Somebody
+  let ada: SignedInPerson
   let closed: { id: string; key: string; claim_code: string | undefined }
   let other: { id: string; key: string }
 
@@ -29,7 +29,7 @@ describe.each(stores())('an account that was rejected, on $name', (kind) => {
     store = opened
     world = openWorld(opened)
     chats = chatsOf(world.core)
-    ada = await somebody(world.ports)
+    ada = await signedInPerson(world.ports)
     const made = await world.ask<{ claim_url: string; api_key: string }>('agent_claim.create', {})
     const { id } = await world.ask<{ id: string }>('account.get', {}, made.api_key)
     closed = { id, key: made.api_key, claim_code: made.claim_url.split('/').at(-1) }
@@ -78,7 +78,7 @@ describe.each(stores())('an account that was rejected, on $name', (kind) => {
     await expectBooksBalanced(store)
   })
 
-  it('takes nothing more from its friends, nor from whoever writes to it', async () => {
+  it('takes nothing more from friends or from anyone who writes to it', async () => {
     const triggers = [{ type: 'action', config: { name: 'act' } }, { type: 'message' }]
     await agent('scout', closed.key, [{ task_id: 'all', name: 'All', ...open, triggers }])
     await agent('friend', other.key, [])
@@ -111,7 +111,7 @@ describe.each(stores())('an account that was rejected, on $name', (kind) => {
     })
   })
 
-  it('asks nobody any more, of another account neither', async () => {
+  it('asks no one any more, not even an approver of another account', async () => {
     await agent('scout', closed.key, [])
     await agent('judge', other.key, [])
     await befriended('judge', ['approve'])

@@ -159,7 +159,7 @@ describe('signing in', () => {
     expect((await served.send('GET', '/api/auth/me', { cookie: kept })).status).toBe(401)
   })
 
-  it('ends the session that was brought also beside a key, and by registering', async () => {
+  it('ends the session that was sent, also along with a key, and also by registering', async () => {
     const { cookie, email } = await registered(served)
     const { key } = await madeKey(served, cookie)
     const headers = { authorization: `Bearer ${key}` }
@@ -184,7 +184,7 @@ describe('signing in', () => {
     expect((await served.send('GET', '/api/auth/me', { cookie })).status).toBe(200)
   })
 
-  it('is open to whoever has an old cookie, or one with an account of others', async () => {
+  it('is open with an expired cookie, and with the account of another person', async () => {
     const { cookie, email } = await registered(served)
     const stranger = await registered(served)
     const body = { email, password: words }
@@ -196,7 +196,7 @@ describe('signing in', () => {
     expect(other.status).toBe(200)
   })
 
-  it('keeps no answer for an idempotency key, whose cookie nobody could be given again', async () => {
+  it('keeps no answer for an idempotency key, since its cookie cannot be sent again', async () => {
     const { email } = await registered(served)
     const headers = { 'idempotency-key': 'the-same-key-that-is-long' }
     const sent = { body: { email, password: words }, headers }

@@ -9,7 +9,7 @@ import { operationNamed } from '#tests/operations/play.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
-import { somebody, type Somebody } from './persons.ts'
+import { signedInPerson, type SignedInPerson } from './persons.ts'
 
 describe.each(stores())('whom an operation takes for its caller, on $name', (kind) => {
   let store: Store
@@ -17,7 +17,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
   let account: { key: string; id: string }
   let scoped: string
   let handle: { token: string; handle: string }
-  let person: Somebody
+  let person: SignedInPerson
   beforeEach(async () => {
     store = await kind.open()
     world = openWorld(store)
@@ -26,7 +26,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     const wanted = { name: 'k', scope_char_id: 'ada' }
     scoped = (await world.ask<{ key: string }>('api_keys.create', wanted, account.key)).key
     handle = await memberOf(world)
-    person = await somebody(world.ports)
+    person = await signedInPerson(world.ports)
   })
   afterEach(async () => {
     vi.restoreAllMocks()
@@ -68,7 +68,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     expect(await by('health.get', { session: session() })).toMatchObject({ personId: person.id })
   })
 
-  it('is nobody for an account that is not held, nor while the store fails', async () => {
+  it('is refused for an account of another person, and while the store fails', async () => {
     const other = by('health.get', { session: session(account.id) })
     await expect(other).rejects.toEqual(refused('forbidden'))
     const cause = new Error('gone')
@@ -106,14 +106,14 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     })
   })
 
-  it('is the key where a session stands beside it', async () => {
+  it('is the key where a session is sent along with it', async () => {
     const both = { credential: account.key, session: session() }
     expect(await by('account.get', both)).toMatchObject({ accountId: account.id })
     const wrong = { credential: 'garbage', session: session() }
     await expect(by('account.get', wrong)).rejects.toEqual(refused('invalid_credential'))
   })
 
-  it('is the session that ends where another begins, for no account and beside any key', async () => {
+  it('is the session that ends where another begins, regardless of account and key', async () => {
     const sent = { credential: account.key, session: session(account.id) }
     expect(await by('auth.login', sent)).toMatchObject({
       personId: person.id,

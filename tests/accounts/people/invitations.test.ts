@@ -100,7 +100,7 @@ describe.each(stores())('an invitation on $name', (kind) => {
           expect([undefined, 'sign_up_closed', 'invalid_input', 'unknown_field']).toContain(code)
           answers.set(key, (answers.get(key) ?? new Set()).add(text))
         }
-        // Whoever asks again gets what they got, and nobody gets two things.
+        // A repeated request gets the same answer, and no one gets two things.
         for (const texts of answers.values()) expect(texts.size).toBe(1)
         const wanting = new Set(sent.filter(({ isWrong }) => !isWrong).map(({ key }) => key))
         const came = [...answers].filter(([, texts]) => !texts.has(undefined)).map(([key]) => key)
@@ -153,7 +153,7 @@ describe.each(stores())('an invitation on $name', (kind) => {
     expect(await store.invitations.count({})).toBe(0)
   })
 
-  it('cannot be guessed: tries count by address, whatever they are for', async () => {
+  it('cannot be guessed: tries count by address, across all operations', async () => {
     const world = await open({ limits: { invitations: { count: 3, seconds: hour } } })
     const invitation = await invited(world.ports)
     const guess = () => ({ invitation: newToken('inv') })

@@ -12,7 +12,7 @@ export interface Shown {
   heading: string
 }
 
-/** Somebody at a browser that keeps its cookies. */
+/** A person with a browser that keeps its cookies. */
 export interface PageVisitor {
   /** What it has kept, as it sends it. */
   cookie: string | undefined
@@ -22,7 +22,7 @@ export interface PageVisitor {
   call(method: string, path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Somebody new at this server. */
+/** A visitor who is new to this server. */
 export function pageVisitor(url: string): PageVisitor {
   const visitor: PageVisitor = {
     cookie: undefined,
@@ -68,13 +68,13 @@ export function fieldOf({ text }: Shown, name: string): string {
 
 export const newEmail = (): string => `${randomHex(8)}@example.org`
 
-/** The form by which somebody registers. */
+/** The registration form, filled in. */
 export const registering = (email: string) => ({ action: 'register', email, password })
 
-/** Somebody who has registered at this server. */
+/** A visitor who has registered at this server. */
 export async function registeredVisitor(url: string, email = newEmail()): Promise<PageVisitor> {
   const visitor = pageVisitor(url)
   const { status, text } = await visitor.post('/sign-in', registering(email))
-  if (status !== 303) throw new Error(`nobody was registered: ${status} ${text}`)
+  if (status !== 303) throw new Error(`registration failed: ${status} ${text}`)
   return visitor
 }

@@ -71,7 +71,7 @@ describe('what is wrong at an address of people', () => {
 })
 
 it.each(['/nothing', '/claims', '/api/nothing', '/api/account/%ff'])(
-  'is JSON at %s, whatever is accepted',
+  'is JSON at %s, regardless of the Accept header',
   async (path) => {
     const { status, body } = await asked('GET', path, browsers)
     expect(status).toBeGreaterThanOrEqual(400)

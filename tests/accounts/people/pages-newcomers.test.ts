@@ -39,7 +39,7 @@ describe('the pages of a server that admits by invitation', () => {
     expect(visitor.cookie).toBeDefined()
   })
 
-  it('registers whoever has the link of a claim, once', async () => {
+  it('registers the holder of a claim link, once', async () => {
     const invitation = await invited(server.abode.ports)
     const claim = await server.ask('/api/agent-claim', sending('POST', { invitation }))
     const { pathname } = new URL((JSON.parse(claim.text) as { claim_url: string }).claim_url)

@@ -5,7 +5,7 @@ import { claimCodeIn, localPath, Paths } from '#protocol/web/paths.ts'
 const paths = new Paths(() => 'https://abode.example')
 const base = 'https://abode.example/sign-in?register'
 
-describe('where somebody is led on to', () => {
+describe('the path to which a visitor is led on', () => {
   it.each([
     ['/', '/'],
     ['/settings', '/settings'],
@@ -42,7 +42,7 @@ describe('where somebody is led on to', () => {
     expect(localPath(sent)).toBeUndefined()
   })
 
-  it('is here, whatever is asked for, and can stand in a header', () => {
+  it('is on this server for any input, and fits in a header', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',

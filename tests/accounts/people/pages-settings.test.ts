@@ -47,7 +47,7 @@ const keyIn = ({ text }: Shown) => /<textarea[^]*?>\s*(ab_\w+)<\/textarea>/.exec
 const isAt = (page: Shown, account: string) => fieldOf(page, 'account') === account
 
 describe('the settings', () => {
-  it('are for whoever is signed in, and lead back once they are', async () => {
+  it('are for signed-in persons, and lead back after signing in', async () => {
     const visitor = pageVisitor(url)
     const away = await visitor.get(`${settings}?account=acc_1`)
     expect(away.status).toBe(303)
@@ -90,7 +90,7 @@ describe('the settings', () => {
     expect((await statusOf(keyIn(wide))).id).toBe(account)
   })
 
-  it('say beside the field what is wrong with a key', async () => {
+  it('say next to the field what is wrong with a key', async () => {
     const visitor = await registered()
     const { account } = await taken(visitor)
     const others = await taken(await registered())
@@ -99,7 +99,7 @@ describe('the settings', () => {
       [{ name: '' }, 'name'],
       [{ name: 'a'.repeat(201) }, 'name'],
       [{ name: 'a\u202eb' }, 'name'],
-      [{ scope: 'nobody' }, 'scope'],
+      [{ scope: 'absent' }, 'scope'],
       [{ scope: others.agent }, 'scope'],
       [{ scope: 'a'.repeat(200) }, 'scope'],
     ]
@@ -175,7 +175,7 @@ describe('the settings', () => {
     expect(page.text).toContain('Keys of <bdi>Second</bdi>')
   })
 
-  it('hold no markup of others, whatever is called so', async () => {
+  it('render no markup from names', async () => {
     const visitor = await registered()
     const { account, key } = await taken(visitor, markup)
     const { id } = await post<{ id: string }>('/api/characters/', { name: markup }, key)
@@ -247,7 +247,7 @@ describe('sessions', () => {
     expect((await visitor.get(settings)).status).toBe(200)
   })
 
-  it('are never the one that somebody else has put into the browser', async () => {
+  it('are never one that another person has put into the browser', async () => {
     const mallory = await registered()
     const planted = mallory.cookie
     const visitor = pageVisitor(url)
@@ -297,7 +297,7 @@ describe('sessions', () => {
 })
 
 describe('signing in', () => {
-  it('leads on to a path of ours, and to no other site', async () => {
+  it('leads on to a path of this server, and to no other site', async () => {
     const email = newEmail()
     await registered(email)
     const goesTo: [string, string][] = [
@@ -319,7 +319,7 @@ describe('signing in', () => {
     }
   })
 
-  it('says beside the field what is wrong', async () => {
+  it('says next to the field what is wrong', async () => {
     const email = newEmail()
     await registered(email)
     const visitor = pageVisitor(url)

@@ -75,7 +75,7 @@ describe('the page of a claim', () => {
     expect(again.status).toBe(303)
   })
 
-  it('signs in in place, and says what was wrong beside the field', async () => {
+  it('signs in in place, and says next to the field what was wrong', async () => {
     const { path } = await linked()
     const email = newEmail()
     await registered(email)
@@ -124,10 +124,10 @@ describe('the page of a claim', () => {
     const used = await other.post(path, { action: 'complete' })
     expect(used).toMatchObject({ status: 409, heading: 'This link was used' })
     expect((await other.post(path, { action: 'reject' })).status).toBe(409)
-    const nobody = await pageVisitor(url).get(path)
-    expect(nobody).toMatchObject({ status: 409, heading: 'This link was used' })
-    expect(nobody.text).toContain(`/sign-in?next=${encodeURIComponent(path)}`)
-    expect(nobody.text).not.toContain('Ada')
+    const stranger = await pageVisitor(url).get(path)
+    expect(stranger).toMatchObject({ status: 409, heading: 'This link was used' })
+    expect(stranger.text).toContain(`/sign-in?next=${encodeURIComponent(path)}`)
+    expect(stranger.text).not.toContain('Ada')
     expect((await owner.get(path)).status).toBe(200)
 
     for (const wrong of [
@@ -170,7 +170,7 @@ describe('the page of a claim', () => {
     }
   })
 
-  it('lets nobody decide who is signed out meanwhile', async () => {
+  it('accepts no decision from a person who has signed out meanwhile', async () => {
     const { path, token } = await linked()
     const visitor = await registered()
     const { cookie } = visitor
@@ -210,7 +210,7 @@ describe('the page of a claim', () => {
     expect((await visitor.post(path, { action: 'complete' }, own)).status).toBe(303)
   })
 
-  it('holds names as they are, and no markup of theirs', async () => {
+  it('shows names as they are, and renders no markup in them', async () => {
     const { path, key } = await linked(markup)
     await post('/api/characters/', { name: markup, id: `m-${randomHex(6)}` }, key)
     const page = await pageVisitor(url).get(path)

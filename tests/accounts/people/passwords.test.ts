@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { password, somebody } from './persons.ts'
+import { password, signedInPerson } from './persons.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -44,7 +44,7 @@ describe.each(stores())('passwords on $name', (kind) => {
   }
 
   it('are hashed alike whether or not there is the address, and once each', async () => {
-    const { email } = await somebody(world.ports)
+    const { email } = await signedInPerson(world.ports)
     hashes.costs.length = 0
     const tries = [
       { email, password: 'some other words' },
@@ -72,10 +72,10 @@ describe.each(stores())('passwords on $name', (kind) => {
     expect(JSON.stringify(await store.idempotency.find({}))).not.toContain(password)
   })
 
-  it('are of no use to whoever goes through a list of addresses to learn which are registered', async () => {
+  it('do not help to find out which addresses of a list are registered', async () => {
     open({ known_emails: { count: 3, seconds: 3600 } })
     const known: string[] = []
-    for (let i = 0; i < 6; i++) known.push((await somebody(world.ports)).email)
+    for (let i = 0; i < 6; i++) known.push((await signedInPerson(world.ports)).email)
     const tried = async (email: string, address?: string) =>
       codeOf('auth.register', { email, password: 'some other words' }, address)
     const codes = []
@@ -84,19 +84,19 @@ describe.each(stores())('passwords on $name', (kind) => {
       ...Array<string>(3).fill('email_taken'),
       ...Array<string>(3).fill('rate_limited'),
     ])
-    // What nobody has registered is told no better, and nothing is hashed for it.
+    // An unregistered address gets the same answer, and nothing is hashed for it.
     hashes.costs.length = 0
-    expect(await tried('nobody@example.org')).toBe('rate_limited')
+    expect(await tried('unknown@example.org')).toBe('rate_limited')
     expect(hashes.costs).toEqual([])
     expect(await store.persons.count({})).toBe(known.length)
-    expect(await tried('nobody@example.org', '10.9.9.0')).toBeUndefined()
+    expect(await tried('unknown@example.org', '10.9.9.0')).toBeUndefined()
     await clock.advance(3_600_000)
     expect(await tried(known[5] ?? '')).toBe('email_taken')
   })
 
   it('and addresses are tried no more often by many networks of one IPv6 household', async () => {
     open({ known_emails: { count: 1, seconds: 3600 }, passwords: { count: 1, seconds: 900 } })
-    const { email } = await somebody(world.ports)
+    const { email } = await signedInPerson(world.ports)
     const wrong = { email, password: 'some other words' }
     const subnets = Array.from({ length: 8 }, (_, i) => `2001:db8:1:${i}::/64`)
     const counts = async (name: string) => {
@@ -110,7 +110,7 @@ describe.each(stores())('passwords on $name', (kind) => {
 
   it('are tried a few times from one network, and no more are hashed', async () => {
     open({ passwords: { count: 3, seconds: 900 } })
-    const { email } = await somebody(world.ports)
+    const { email } = await signedInPerson(world.ports)
     const wrong = { email, password: 'some other words' }
     const right = { email: ` ${email.toUpperCase()}`, password }
     for (let i = 0; i < 3; i++) expect(await codeOf('auth.login', wrong)).toBe('login_failed')
@@ -124,17 +124,20 @@ describe.each(stores())('passwords on $name', (kind) => {
     expect(await codeOf('auth.login', right)).toBeUndefined()
   })
 
-  it.each(['auth.register', 'auth.login'])('%s is counted by network, whoever asks', async (op) => {
-    const name = op === 'auth.login' ? 'logins' : 'registrations'
-    open({ [name]: { count: 2, seconds: 3600 } })
-    const input = (i: number) => ({ email: `ada${i}@example.org`, password })
-    for (let i = 0; i < 2; i++) expect(await codeOf(op, input(i))).not.toBe('rate_limited')
-    expect(await codeOf(op, input(3))).toBe('rate_limited')
-    expect(await codeOf(op, input(3), '10.0.1.0')).not.toBe('rate_limited')
-    expect(await world.ask('limits.get', {})).toMatchObject({
-      rate_limits: [{ name, ...given[name] }],
-    })
-  })
+  it.each(['auth.register', 'auth.login'])(
+    '%s is counted by network, for any caller',
+    async (op) => {
+      const name = op === 'auth.login' ? 'logins' : 'registrations'
+      open({ [name]: { count: 2, seconds: 3600 } })
+      const input = (i: number) => ({ email: `ada${i}@example.org`, password })
+      for (let i = 0; i < 2; i++) expect(await codeOf(op, input(i))).not.toBe('rate_limited')
+      expect(await codeOf(op, input(3))).toBe('rate_limited')
+      expect(await codeOf(op, input(3), '10.0.1.0')).not.toBe('rate_limited')
+      expect(await world.ask('limits.get', {})).toMatchObject({
+        rate_limits: [{ name, ...given[name] }],
+      })
+    },
+  )
 
   it('of one address that several register at once become one person', async () => {
     const input = { email: 'ada@example.org', password }

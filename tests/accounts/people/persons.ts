@@ -5,7 +5,7 @@ import { newPerson } from '#src/accounts/people/person.ts'
 import { newSession } from '#src/accounts/people/session.ts'
 
 /** A person who is signed in, with the token that their browser keeps. */
-export interface Somebody {
+export interface SignedInPerson {
   id: string
   email: string
   account_id: string
@@ -13,15 +13,15 @@ export interface Somebody {
   token: string
 }
 
-/** Of everybody who is made here; hashed once, since that takes its time. */
+/** The password of every person made here; hashed once, because hashing is slow. */
 export const password = 'a few words in a row'
 let hashed: Promise<string> | undefined
 
-/** Somebody new, signed in, as registering leaves them. */
-export async function somebody({
+/** Makes a person and signs them in, with the same records as registration. */
+export async function signedInPerson({
   store,
   clock,
-}: Pick<Ports, 'store' | 'clock'>): Promise<Somebody> {
+}: Pick<Ports, 'store' | 'clock'>): Promise<SignedInPerson> {
   const email = `${randomSuffix(12)}@example.org`
   const now = clock.now()
   const { person, writes } = newPerson(email, await (hashed ??= hashOf(password)), now)
@@ -36,7 +36,7 @@ export async function somebody({
 /** Signs the same person in at another browser, at a time. */
 export async function signedInAgain(
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
-  person: Pick<Somebody, 'id'>,
+  person: Pick<SignedInPerson, 'id'>,
   now = clock.now(),
 ): Promise<{ id: string; token: string }> {
   const place = { address: '10.0.0.0', userAgent: undefined }

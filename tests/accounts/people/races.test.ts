@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { digest } from '#src/core/ids.ts'
-import { signedInAgain, somebody } from './persons.ts'
+import { signedInAgain, signedInPerson } from './persons.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -46,8 +46,8 @@ describe.each(stores())('two processes on $name', (kind) => {
     )
 
   it('let one of two persons claim an account, and tell the other', async () => {
-    const ada = await somebody(one.ports)
-    const bea = await somebody(one.ports)
+    const ada = await signedInPerson(one.ports)
+    const bea = await signedInPerson(one.ports)
     for (let i = 0; i < rounds; i++) {
       const { claim_code, key } = await link()
       const ends = await Promise.all([
@@ -66,7 +66,7 @@ describe.each(stores())('two processes on $name', (kind) => {
   })
 
   it('give one person who claims twice at once the same answer', async () => {
-    const ada = await somebody(one.ports)
+    const ada = await signedInPerson(one.ports)
     const again = await signedInAgain(one.ports, ada)
     for (let i = 0; i < rounds; i++) {
       const { claim_code } = await link()
@@ -81,8 +81,8 @@ describe.each(stores())('two processes on $name', (kind) => {
   })
 
   it('either claim or reject what is claimed and rejected at once', async () => {
-    const ada = await somebody(one.ports)
-    const bea = await somebody(one.ports)
+    const ada = await signedInPerson(one.ports)
+    const bea = await signedInPerson(one.ports)
     for (let i = 0; i < rounds; i++) {
       const { claim_code } = await link()
       const [claiming, rejecting] = await Promise.all([
@@ -111,7 +111,7 @@ describe.each(stores())('two processes on $name', (kind) => {
   })
 
   it('both refuse a session that one has ended, and a key that one has closed', async () => {
-    const ada = await somebody(one.ports)
+    const ada = await signedInPerson(one.ports)
     const { id, token } = await signedInAgain(one.ports, ada)
     const { claim_code, key } = await link()
     for (const world of [one, other]) {
@@ -135,7 +135,7 @@ describe.each(stores())('two processes on $name', (kind) => {
 
   it('end a session twice at once without a fault', async () => {
     for (let i = 0; i < rounds; i++) {
-      const { token } = await somebody(one.ports)
+      const { token } = await signedInPerson(one.ports)
       const ends = await Promise.all(
         [one, other, one].map((world) =>
           world.ask('auth.logout', {}, { token }).then(

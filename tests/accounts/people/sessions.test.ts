@@ -30,7 +30,7 @@ describe('a session', () => {
   })
   afterAll(() => served.close())
 
-  /** An account of an agent that whoever has the cookie has claimed. */
+  /** The account of an agent that the person with the cookie has claimed. */
   const claimed = async (): Promise<{ id: string; key: string }> => {
     const { body } = await served.send('POST', '/api/agent-claim', { body: {} })
     const claim_code = String(body.claim_url).split('/').at(-1)
@@ -64,7 +64,7 @@ describe('a session', () => {
     }
   })
 
-  it('gives no key that stands beside it more than that key has', async () => {
+  it('gives a key that is sent along with it no more rights', async () => {
     const { key } = await claimed()
     const { ask } = askerOf(served.abode.core)
     await ask('characters.create', { character: { id: 'bound', name: 'B' } }, key)
@@ -79,7 +79,7 @@ describe('a session', () => {
     }
   })
 
-  it('makes changes for pages of ours alone, on every operation that changes something', async () => {
+  it('makes changes only for pages of this server, in every changing operation', async () => {
     expect(new Set(changes.map(({ http }) => http.method))).toEqual(
       new Set(['POST', 'PUT', 'PATCH', 'DELETE']),
     )
@@ -107,7 +107,7 @@ describe('a session', () => {
       }
       // The server listens for its own machine: pages of others get nothing there by a credential.
       const read = await served.send('GET', '/api/account', { cookie, origin })
-      // Of this machine, or of no page at all, is nobody else's.
+      // A page of this machine, or no page at all, is not foreign.
       const status = ['missing', 'of another port'].some((own) => which.endsWith(own)) ? 200 : 403
       expect(read.status).toBe(status)
       expect((await served.send('HEAD', '/api/account', { cookie, origin })).status).toBe(status)
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(bare.status, 'a program names no origin').toBe(201)
   })
 
-  it('needs no origin beside a key, which counts alone', async () => {
+  it('needs no origin along with a key, which alone counts', async () => {
     const { id, key } = await claimed()
     const headers = { authorization: `Bearer ${key}` }
     const sent = { cookie, headers }
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect(await make({ cookie: other.cookie })).not.toBe(own)
   })
 
-  it('brings files, from pages of ours', async () => {
+  it('uploads files from pages of this server', async () => {
     const form = () => {
       const sent = new FormData()
       sent.append('file', new Blob(['{"name":"Brought"}'], { type: 'application/json' }), 'a.json')

@@ -6,7 +6,7 @@ import { Budget } from '#adapters/http/intake/budget.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import { listener } from '#adapters/http/server.ts'
 import type { Door } from '#protocol/door.ts'
-import { doorTerms, somebody, withoutOperations } from '#tests/support/doors/terms.ts'
+import { doorTerms, coreWithKey, withoutOperations } from '#tests/support/doors/terms.ts'
 import { until } from '#tests/support/until.ts'
 
 const mebibyte = 2 ** 20
@@ -39,10 +39,10 @@ const intake = new Intake(
 )
 const server = listener(
   application({
-    core: withoutOperations(somebody),
+    core: withoutOperations(coreWithKey),
     intake,
     log,
-    pages: new Map([['/door', doorPage(async () => door, { ...doorTerms(somebody), intake })]]),
+    pages: new Map([['/door', doorPage(async () => door, { ...doorTerms(coreWithKey), intake })]]),
     trustedProxies: ['127.0.0.0/8'],
     publicUrl: () => 'http://127.0.0.1',
     draining: new AbortController().signal,
@@ -87,7 +87,7 @@ const chunked = { 'transfer-encoding': 'chunked' }
 const good = { authorization: 'Bearer good' }
 
 describe('the bytes of bodies under way', () => {
-  it('are bounded for nobody as they come, whatever was announced', async () => {
+  it('are bounded without a credential as they come, whether announced or not', async () => {
     const { sent, said } = sending(chunked)
     sent.write(`"${'x'.repeat(70_000)}`)
     expect(await said).toMatchObject({ status: 413, connection: 'close' })
@@ -181,7 +181,7 @@ describe('a share of the budget', () => {
     return (sender: string) => budget.hold('known', sender)
   }
 
-  it('is taken whole by no few, and by nobody to its last part', () => {
+  it('is never used up by a few senders, and its last part by none', () => {
     const holdOf = open()
     expect(holdOf('a').grow(601)).toBe(false)
     expect(holdOf('a').grow(600)).toBe(true)

@@ -186,7 +186,7 @@ describe('a network', () => {
   })
 })
 
-describe('answers that nobody reads', () => {
+describe('answers that no client reads', () => {
   const answer = Buffer.alloc(16 * 2 ** 20, 'x')
 
   /** A server of such answers, the paths of those that were cut, and who asks for one and does not read. */

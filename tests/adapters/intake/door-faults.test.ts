@@ -7,7 +7,7 @@ import { oneStore } from '#tests/support/stores.ts'
 import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 
 let server: Serving
-/** What happens to whoever looks up a credential, or an agent. */
+/** The error with which looking up a credential or an agent fails. */
 let fault: (() => Error) | undefined
 
 /** Rows that fail as long as the test says so. */
@@ -60,7 +60,7 @@ describe('what goes wrong with a request to a door', () => {
     expect(text).not.toContain('a secret')
   })
 
-  it.each(doors)('is told by %s in its own words: a fault of ours', async (path) => {
+  it.each(doors)('is reported by %s in its own format: a fault of the server', async (path) => {
     const before = server.logged.length
     fault = () => new Error('a secret of the inside')
     const { status, body, text } = await call(path)
@@ -71,7 +71,7 @@ describe('what goes wrong with a request to a door', () => {
     expect(server.logged.slice(before).map(({ level }) => level)).toContain('error')
   })
 
-  it.each(doors)('is no size that %s takes of whoever has a key', async (path) => {
+  it.each(doors)('takes precedence at %s over the size that a key may send', async (path) => {
     fault = away
     const { status, headers, body } = await call(path, { large: 'x'.repeat(100_000) })
     expect([status, headers.get('retry-after')]).toEqual([503, '2'])

@@ -7,7 +7,7 @@ import { Intake } from '#adapters/http/intake/intake.ts'
 import { listener } from '#adapters/http/server.ts'
 import { html } from '#src/core/html/html.ts'
 import type { Screen, View } from '#src/core/html/view.ts'
-import { somebody, withoutOperations } from '#tests/support/doors/terms.ts'
+import { coreWithKey, withoutOperations } from '#tests/support/doors/terms.ts'
 import { until } from '#tests/support/until.ts'
 
 const share = { all: 300_000, each: 150_000, reserve: 0, little: 0 }
@@ -25,7 +25,7 @@ const publicUrl = () => 'http://127.0.0.1'
 const page = screenPage(screen, { count: () => undefined, publicUrl, intake })
 const server = listener(
   application({
-    core: withoutOperations(somebody),
+    core: withoutOperations(coreWithKey),
     intake,
     log,
     pages: new Map([['/form', page]]),

@@ -37,7 +37,7 @@ const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const chunked = 'Host: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
 const inPieces = '1\r\nx\r\n'.repeat(5_000)
 
-describe('a body that nobody reads yet', () => {
+describe('a body that is not read yet', () => {
   it('is kept in few pieces while its request waits', async () => {
     const { asked, opened } = await asking()
     const socket = opened()
@@ -86,8 +86,8 @@ describe('a body that nobody reads yet', () => {
   })
 })
 
-describe('a body that nobody ever reads', () => {
-  it('is not kept, and not taken apart to its end', async () => {
+describe('a body that is never read', () => {
+  it('is not kept, and not parsed to its end', async () => {
     const { asked, opened } = await asking()
     const socket = opened()
     socket.write(`GET / HTTP/1.1\r\n${chunked}${inPieces}`)

@@ -34,7 +34,7 @@ describe('the file of a key', () => {
     expect(await readdir(join(folder, 'inside'))).toEqual(['key.json'])
   })
 
-  test('keeps the key that was there first, whoever writes at once', async () => {
+  test('keeps the key that was written first, also where several write at once', async () => {
     const keys = await Promise.all(
       ['ab_a', 'ab_b', 'ab_c'].map((api_key) => keepKey(file, { ...kept, api_key })),
     )
@@ -159,7 +159,7 @@ describe('a key', () => {
     expect(await keys.key(true)).toBe('ab_one')
   })
 
-  test('is got with an invitation code, which whoever has none is told to bring', async () => {
+  test('is obtained with an invitation code, and without one the error asks for it', async () => {
     const closed = {
       detail: 'By invitation only.',
       code: 'sign_up_closed',

@@ -7,7 +7,7 @@ import { read, root, sources } from '#tests/house/tree.ts'
 
 const at = (path: string): string => pathToFileURL(join(root, path)).href
 
-describe('a module of ours', () => {
+describe('a module of the project', () => {
   it('is found by its name where Node finds it', () => {
     for (const path of sources('adapters', 'protocol')) {
       const { resolve } = createRequire(at(path))
@@ -25,7 +25,7 @@ describe('a module of ours', () => {
     ['what has another ending', './answers.json', at('src/documents/examples.ts')],
     ['what a package imports', './a.ts', at('node_modules/koa/index.js')],
     ['what is imported elsewhere', './a.ts', 'file:///elsewhere/a.ts'],
-    ['what nobody imports', './a.ts', undefined],
+    ['what is imported by no module', './a.ts', undefined],
     ['an address', at('adapters/main.ts'), at('adapters/main.ts')],
   ])('is not %s', (_, name, parent) => {
     expect(ownModule(name, parent)).toBeUndefined()

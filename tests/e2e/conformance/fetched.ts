@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A package that is none of ours, at the release that is used. */
+/** A third-party package at the release in use. */
 export interface Package {
   name: string
   release: string
@@ -20,7 +20,7 @@ const installEndsWithinMs = 300_000
 const installs = new Map<string, Promise<string>>()
 
 /**
- * A program that is kept outside of the repository, because its dependencies are none of ours.
+ * A program that is kept outside the repository, so that its dependencies stay out of the project.
  * @returns the folder of the package, which is installed if it was not yet
  */
 export function fetched({ name, release }: Package): Promise<string> {

@@ -5,7 +5,7 @@ import { listener } from '#adapters/http/server.ts'
 import { openLog } from '#adapters/log/json.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
-import { doorTerms, nobody, withoutOperations } from '#tests/support/doors/terms.ts'
+import { doorTerms, emptyCore, withoutOperations } from '#tests/support/doors/terms.ts'
 import { addContents, addPrompts, addResources, addSchemas, text } from './contents.ts'
 import { addRounds, rounds } from './rounds.ts'
 
@@ -21,7 +21,7 @@ export async function openFixture(): Promise<Target> {
   const policies = policiesFor('http://127.0.0.1')
   const bus = new InMemoryServerEventBus()
   const door = mcpDoor({
-    core: nobody,
+    core: emptyCore,
     name: 'conformance-fixture',
     version: '1.0.0',
     publicUrl: 'http://127.0.0.1',
@@ -30,10 +30,10 @@ export async function openFixture(): Promise<Target> {
     ...policies,
     stage: { server: () => fixtureServer(bus), bus },
   })
-  const terms = doorTerms(nobody, policies.originPolicy)
+  const terms = doorTerms(emptyCore, policies.originPolicy)
   const draining = new AbortController()
   const app = application({
-    core: withoutOperations(nobody),
+    core: withoutOperations(emptyCore),
     intake: terms.intake,
     log,
     pages: new Map([['/mcp', doorPage(async () => door, terms)]]),

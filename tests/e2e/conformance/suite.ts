@@ -43,7 +43,7 @@ export async function scenariosOf({ release, revision }: Line): Promise<string[]
 
 /**
  * Plays every scenario of a line against the server at this address, in one process.
- * @returns what came of each, by its name
+ * @returns the outcome of each, by its name
  */
 export async function played(
   { release, revision }: Line,

@@ -1,4 +1,4 @@
-/** Plays several at once, and gives what came of them in the order in which they were given. */
+/** Plays several at once. @returns their results in the given order */
 export async function inOrder<T>(
   plays: readonly (() => Promise<T>)[],
   atOnce: number,

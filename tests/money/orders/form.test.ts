@@ -218,7 +218,7 @@ describe('a form', () => {
     expect(() => checkedForm(schema, {})).toThrow('form: must be filled in')
   })
 
-  test('that takes more than 64 KB is too large, whatever is asked for', () => {
+  test('that takes more than 64 KB is too large, for any fields', () => {
     const most = formBytesAtMost - JSON.stringify({ a: '' }).length
     expect(faults([{ key: 'a', type: 'textarea' }], { a: long(most + 1) })).toEqual({
       '/form': 'too_big',
@@ -246,7 +246,7 @@ describe('a form', () => {
     expect(filledForm(null, form)).toEqual({ a: 'x' })
   })
 
-  test('of whatever JSON is either taken or refused in words', () => {
+  test('of any JSON is either accepted or refused with codes', () => {
     const types = constantFrom(...table.map(([type]) => type))
     const field = record({ key: string(), type: types, required: boolean() })
     const forms = dictionary(string(), jsonValue())

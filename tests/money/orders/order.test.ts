@@ -26,7 +26,7 @@ describe.each(stores())('orders on $name', (kind) => {
   const line = (wallet: string, kind: 'charge' | 'earning') =>
     store.wallet_transactions.find({ wallet, kind })
 
-  test('what costs nothing runs at once, and whoever holds the token gets it', async () => {
+  test('a free order runs at once, and the holder of its token gets the result', async () => {
     const shop = await shopIn(world, { price_cents: 0 })
     const { order: made, error } = await order(world, shop, { form: { style: 'ink' } })
     expect(error).toBeUndefined()
@@ -70,7 +70,7 @@ describe.each(stores())('orders on $name', (kind) => {
     expect(seen).toMatchObject({ status: 'completed' })
   })
 
-  test('whoever has no account pays at a checkout, and the run begins with the payment', async () => {
+  test('a buyer without account pays at a checkout, and the payment starts the run', async () => {
     const shop = await shopIn(world, priced)
     const { order: made, error } = await order(world, shop, { form: { style: 'ink' } })
     expect(error).toMatchObject({ code: 'payment_required', status: 'awaiting_payment' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Order } from '#src/money/orders/order.ts'
-import { somebody } from '#tests/accounts/people/persons.ts'
+import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import {
   marketOn,
   order,
@@ -10,7 +10,7 @@ import {
   shopIn,
   topUp,
   type Shop,
-  type Somebody,
+  type Party,
 } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
@@ -21,8 +21,8 @@ describe.each(stores())('ratings of one payer on $name', (kind) => {
     world = market.world
   })
 
-  /** Ordered and delivered: paid by the wallet of the buyer, or by whoever comes along. */
-  const delivered = async (shop: Shop, buyer?: Somebody): Promise<Order> => {
+  /** A delivered order: paid by the wallet of the buyer, or at a checkout without an account. */
+  const delivered = async (shop: Shop, buyer?: Party): Promise<Order> => {
     const { order: made } = await order(world, shop, buyer && { key: buyer.key })
     if (made.checkout) await payAndTell(world, made.checkout.id)
     await orderThatIs(world, made, 'completed')
@@ -38,12 +38,12 @@ describe.each(stores())('ratings of one payer on $name', (kind) => {
     })
     return items[0]?.rating_summary
   }
-  const rich = async (): Promise<Somebody> => {
+  const rich = async (): Promise<Party> => {
     const buyer = await world.account()
     await topUp(world, buyer)
     return buyer
   }
-  const claimedBy = (holder_id: string, { id }: Somebody) =>
+  const claimedBy = (holder_id: string, { id }: Party) =>
     world.ports.store.accounts.update({ id }, { $set: { holder_id } })
 
   test('weigh as one, however often they pay themselves up', async () => {
@@ -104,7 +104,7 @@ describe.each(stores())('ratings of one payer on $name', (kind) => {
 
   test('are of one person, by whichever account they pay', async () => {
     const shop = await shopIn(world, { price_cents: 1 })
-    const person = await somebody(world.ports)
+    const person = await signedInPerson(world.ports)
     const [one, two] = [await rich(), await rich()]
     await rate(await delivered(shop, one), 5)
     await rate(await delivered(shop, two), 5)
@@ -120,7 +120,7 @@ describe.each(stores())('ratings of one payer on $name', (kind) => {
 
   test('are refused where the person who sells has paid, or rates', async () => {
     const shop = await shopIn(world, { price_cents: 1 })
-    const person = await somebody(world.ports)
+    const person = await signedInPerson(world.ports)
     const buyer = await rich()
     const [own, others] = [await delivered(shop, buyer), await delivered(shop)]
     await claimedBy(person.id, shop.seller)

@@ -131,7 +131,7 @@ describe.each(stores())('ratings on $name', (kind) => {
     expect(await summary(shop)).toBeNull()
   })
 
-  test('come from whoever paid: not from strangers, and not from the seller', async () => {
+  test('come from the payer: not from strangers, and not from the seller', async () => {
     const shop = await shopIn(world, { price_cents: 100 })
     const made = await delivered(shop)
     const stranger = await world.account()

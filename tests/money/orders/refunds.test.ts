@@ -17,7 +17,7 @@ import {
   topUp,
   walletOf,
   type Shop,
-  type Somebody,
+  type Party,
 } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
@@ -33,7 +33,7 @@ const gate = { requires_approval: true }
 describe.each(stores())('refunds of orders on $name', (kind) => {
   let store: Store
   let world: World
-  let buyer: Somebody
+  let buyer: Party
   marketOn(kind, (market) => {
     ;({ store, world } = market)
   })
@@ -42,7 +42,7 @@ describe.each(stores())('refunds of orders on $name', (kind) => {
     await topUp(world, buyer)
   })
 
-  /** An order that was paid: by the wallet of the buyer, or at a checkout by nobody. */
+  /** A paid order: by the wallet of the buyer, or at a checkout without an account. */
   const paid = async (shop: Shop, by: 'wallet' | 'checkout'): Promise<Order> => {
     const key = by === 'wallet' ? { key: buyer.key } : {}
     const { order: made } = await order(world, shop, key)
@@ -202,7 +202,7 @@ describe.each(stores())('refunds of orders on $name', (kind) => {
   })
 })
 
-describe.each(stores())('orders that nobody brings to their end on $name', (kind) => {
+describe.each(stores())('orders that are left unfinished on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   beforeEach(async () => {

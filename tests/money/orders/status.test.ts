@@ -28,7 +28,7 @@ describe.each(stores())('an order named by its checkout on $name', (kind) => {
   const code = async (shop: Pick<Shop, 'service'>, named: object): Promise<string | undefined> =>
     (await order(world, shop, named)).error?.code
 
-  test('shows what was delivered to the account that ordered, and to nobody else', async () => {
+  test('shows what was delivered to the account that ordered, and to no one else', async () => {
     const shop = await shopIn(world, { price_cents, prompt: 'Drawn' })
     const [buyer, stranger] = [await world.account(), await world.account()]
     const { made, checkout_id } = await unpaid(shop, { key: buyer.key })
@@ -69,7 +69,7 @@ describe.each(stores())('an order named by its checkout on $name', (kind) => {
     expect(await code(shop, { checkout_id, form: { words: null } })).toBe('checkout_mismatch')
   })
 
-  test('is none where a wallet was filled there, whatever form is sent', async () => {
+  test('does not exist where a wallet was filled there, with any form', async () => {
     const shop = await shopIn(world, { price_cents })
     const { key, id } = await world.account()
     const top_up = { price_id: 'top_up_5' }

@@ -76,7 +76,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
     await isPaidOnce()
   })
 
-  it('is looked at more and more rarely while nobody pays, and a last time when it expires', async () => {
+  it('is checked more and more rarely while unpaid, and a last time when it expires', async () => {
     const looks = async (): Promise<number> => (await desk.checkout(bought.id)).looks
     for (let i = 0; i < 10; i++) await desk.passes(60_000)
     const inTenMinutes = await looks()
@@ -130,7 +130,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
     await isPaidOnce()
   })
 
-  it('ends the same in whatever order the events come', async () => {
+  it('ends the same for any order of the events', async () => {
     const first = desk.stripe.books.payLater(bought.session)
     const second = desk.stripe.books.settle(bought.session)
     await desk.hears([...second, ...first, ...second])

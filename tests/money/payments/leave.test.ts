@@ -48,7 +48,7 @@ describe.each(stores())('a subscription to an agent that goes, on $name', (kind)
     expect(await statuses()).toEqual(['ended', 'canceled'])
   })
 
-  it('is earned by nobody else who takes the id', async () => {
+  it('earns nothing for another account that takes the id', async () => {
     await desk.world.ask('characters.delete', { char_id: 'ada' }, seller.key)
     const other = await desk.world.account()
     const character = { id: 'ada', name: 'Another' }

@@ -49,7 +49,7 @@ describe.each(stores())('what goes on with payments on $name', (kind) => {
     await work.stop()
   })
 
-  it('settles orders, for which nobody is asked, while the provider gives no answer', async () => {
+  it('settles orders, which need no provider, while the provider gives no answer', async () => {
     await paid(1)
     const { store, world, clock } = desk
     const silence = Promise.withResolvers<undefined>()

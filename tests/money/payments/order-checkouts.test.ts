@@ -34,7 +34,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
   })
 
   const isRunOnce = async (): Promise<void> => {
-    // Time stands still, so that nobody finds what another process has queued.
+    // Time stands still, so that no worker finds what another process has queued.
     desk.world.ports.wake.runs(1)
     await orderThatIs(desk.world, made, 'completed')
     await desk.passes(0)
@@ -102,7 +102,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await isRunOnce()
   })
 
-  it('waits for a bank, and runs when somebody asks for it after the money has come', async () => {
+  it('waits for a bank, and runs when it is asked for after the money has arrived', async () => {
     await desk.hears(desk.stripe.books.payLater(bought.session))
     desk.stripe.books.settle(bought.session)
     const { order: asked } = await order(desk.world, shop, { checkout_id: bought.id })
@@ -117,7 +117,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     expect((await desk.checkout(bought.id)).status).toBe('failed')
   })
 
-  it('has expired with its page, of which nobody told', async () => {
+  it('has expired with its page, although no event said so', async () => {
     await desk.passes(24 * hour)
     await orderThatIs(desk.world, made, 'expired')
     expect((await desk.checkout(bought.id)).status).toBe('expired')
@@ -158,7 +158,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await isRefunded()
   })
 
-  it('is refunded where nobody knows any more what was ordered', async () => {
+  it('is refunded where the order no longer exists', async () => {
     await desk.store.orders.delete({ id: made.id })
     await desk.hears(desk.stripe.books.pay(bought.session))
     await desk.passes(0)

@@ -83,7 +83,7 @@ async function everyPage(): Promise<[string, number][]> {
 }
 
 describe('the hosted pages', () => {
-  it('run nothing, are kept and framed by nobody, and say that nothing is charged', async () => {
+  it('run nothing, are never cached or framed, and say that nothing is charged', async () => {
     for (const [address, status] of await everyPage()) {
       const page = await get(address)
       expect(page.status, address).toBe(status)
@@ -135,8 +135,8 @@ describe('the hosted pages', () => {
     expect(answer.headers.get('location')).toBe(`${elsewhere}/thanks?a=1`)
   })
 
-  it('lead to no address that is none of the web', async () => {
-    // Spelled so that no linter takes it for an address of ours.
+  it('lead to no address outside the web', async () => {
+    // Spelled so that no linter takes it for an address of the project.
     const { url: open, session } = await opened(undefined, ['javascript', 'alert(1)'].join(':'))
     const answer = await post(open, pay)
     expect(answer.status).toBe(200)

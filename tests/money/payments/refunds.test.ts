@@ -161,7 +161,7 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     await isGivenBackOnce()
   })
 
-  it('waits for a bank, whatever a later look or a try before it comes to', async () => {
+  it('waits for a bank, also where an earlier try or a later check fails', async () => {
     desk.stripe.books.refundsAre = 'pending'
     await desk.passes(0)
     const { id, refund } = await desk.refund()
@@ -229,7 +229,7 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     const own = desk.world.ports.payments.refund.bind(desk.world.ports.payments)
     Object.assign(desk.world.ports.payments, {
       refund: async () => {
-        throw new TypeError('a fault of ours')
+        throw new TypeError('an unexpected fault')
       },
     })
     await desk.passes(10_000)
@@ -240,9 +240,9 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     expect(await refunds.get(id)).toMatchObject({ status: 'done' })
   })
 
-  it('is owed to whoever has no account where it fails for good', async () => {
+  it('stays owed to a buyer without an account where it fails for good', async () => {
     const { id } = await desk.refund()
-    await desk.store.refunds.update({ id }, { $set: { transaction: null, wallet: 'ord_nobodys' } })
+    await desk.store.refunds.update({ id }, { $set: { transaction: null, wallet: 'ord_unowned' } })
     desk.stripe.books.refundsAre = 'failed'
     await desk.passes(0)
     expect(await desk.refund()).toMatchObject({ status: 'failed', due_at: null })

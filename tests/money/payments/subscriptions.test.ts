@@ -95,7 +95,7 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     })
   })
 
-  it('pays nobody for an invoice that is not paid', async () => {
+  it('pays no one for an unpaid invoice', async () => {
     const id = await subscribed()
     const [, events] = desk.stripe.books.renew(id, 'subscription_cycle', 'open')
     await desk.hears(events)
@@ -161,7 +161,7 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     expect((await desk.checkout(bought.id)).status).toBe('paid')
   })
 
-  it('is looked at when its time is over, so that an end of which nobody heard is found', async () => {
+  it('is checked when its time is over, so that an end whose event was lost is found', async () => {
     const id = await subscribed()
     desk.stripe.books.changeSubscription(id, { status: 'canceled' })
     await desk.passes(29 * day)
@@ -228,7 +228,7 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     expect((await desk.store.subscriptions.get(id))?.due_at).toBeNull()
   })
 
-  it('is left alone where it is of somebody else who sells by the same account', async () => {
+  it('is left alone where it belongs to another seller of the same Stripe account', async () => {
     const foreign = desk.stripe.addPrice({ interval: 'month' })
     const id = desk.stripe.books.addSubscription({ customer: 'cus_of_another', price: foreign })
     const [, events] = desk.stripe.books.renew(id)
@@ -237,7 +237,7 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     expect(await desk.store.ledger.count({})).toBe(0)
   })
 
-  it('ends the same in whatever order, how often and at how many processes events come', async () => {
+  it('ends the same for any order and number of events, at any number of processes', async () => {
     const other = await desk.another()
     const id = await subscribed()
     desk.stripe.books.renew(id)

@@ -69,7 +69,7 @@ describe.each(stores())('the built-in provider on $name', (kind) => {
     while ((await paymentsDue(world.ports, clock.now())) > 0);
   }
 
-  /** What it tells of invoices nobody waits for. */
+  /** Waits, since no one else waits for the events of invoices. */
   const sellerHas = (cents: number): Promise<void> =>
     until(async () => (await held(store, seller.id)) === `${cents} available, 0 pending, 0 held`)
 
@@ -123,7 +123,7 @@ describe.each(stores())('the built-in provider on $name', (kind) => {
     expect(kept).toMatchObject([{ status: 'ended' }, { status: 'ended' }])
   })
 
-  it('is paid again month by month, though nobody looks at its pages', async () => {
+  it('is paid again every month, without a visit to its pages', async () => {
     await paySession(terms, await bought('of_ada'))
     for (let i = 0; i < 12; i++) await passes(8 * day)
     await sellerHas(2800)

@@ -36,7 +36,7 @@ describe.each(stores())('the test provider on $name', (kind) => {
     store,
     clock,
     tell: async (event: PaymentEvent) => {
-      if (isDeaf) throw new Error('nobody listens')
+      if (isDeaf) throw new Error('no one listens')
       told.push(event)
     },
   })
@@ -101,7 +101,7 @@ describe.each(stores())('the test provider on $name', (kind) => {
     }
   })
 
-  it('is paid although nobody hears of it', async () => {
+  it('is paid although its events are lost', async () => {
     isDeaf = true
     const { session } = await opened()
     expect(await paySession(terms(), session)).toMatchObject({ status: 'paid' })
@@ -186,7 +186,7 @@ describe.each(stores())('the test provider on $name', (kind) => {
     expect(await store.test_payments.count({ kind: 'invoice', customer: customerOf() })).toBe(1)
   })
 
-  it('tells of an invoice again until somebody has heard', async () => {
+  it('repeats the event of an invoice until it is received', async () => {
     isDeaf = true
     const id = await subscribed()
     isDeaf = false

@@ -144,7 +144,7 @@ describe.each(stores())('a booking on $name', (kind) => {
     expect(await held(ada)).toEqual([0, 0, 11])
   })
 
-  it('enters a cause once, whoever brings it', async () => {
+  it('enters a cause once, for any wallet', async () => {
     expect(await book(moves.topUp(ada, 10, 'evt_1'))).toBe(true)
     expect(await book(moves.topUp(ada, 10, 'evt_1'))).toBe(false)
     expect(await book(moves.topUp(bob, 10, 'evt_1'))).toBe(false)

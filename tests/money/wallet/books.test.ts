@@ -72,5 +72,5 @@ describe.each(stores().slice(0, 1))('the sum over everything', (kind) => {
   )
 })
 
-/** So that it can be settled once more. */
+/** So that it can be settled again. */
 const pending = { $set: { status: 'pending' } } as const

@@ -173,7 +173,7 @@ async function played(store: Store, all: readonly Step[]): Promise<void> {
   await expectBooksBalanced(store)
 }
 
-describe.each(stores())('whatever happens to money on $name', (kind) => {
+describe.each(stores())('any sequence of movements on $name', (kind) => {
   it('each wallet holds what it should, and the books balance', async () => {
     const property = fc.asyncProperty(steps, async (all) => {
       const store = await kind.open()

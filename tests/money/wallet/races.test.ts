@@ -85,7 +85,7 @@ describe.each(stores())('at the wallets on $name', (kind) => {
     expect(books.cents(ada, 'available', 'eur')).toBe(100)
   })
 
-  it('two accounts pay each other at once, and nobody waits for ever', async () => {
+  it('two accounts pay each other at once, and neither waits for ever', async () => {
     for (const id of [ada, bob]) {
       await moves.book(store, moves.topUp(id, 50, `${id}/paid`), moves.hold(id, 50, `${id}/order`))
     }
@@ -155,7 +155,7 @@ describe.each(stores())('at the wallets on $name', (kind) => {
     },
   )
 
-  it('lines of no agent are of none, whatever an agent is called', async () => {
+  it('lines without an agent belong to none, also where an agent is called null', async () => {
     await moves.book(store, moves.topUp(ada, 1, 'evt_1'))
     expect((await page({ char_id: 'null' })).ids).toEqual([])
     expect((await page({ kind: 'top_up', char_id: 'null' })).ids).toEqual([])

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How a page looks to somebody. */
+/** How a page looks. */
 export interface Looks {
   /** Whether something is wider than the screen. */
   isTooWide: boolean

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** A tab of somebody whose browser runs no scripts, and what it has complained about. */
+/** A tab of a browser that runs no scripts, and what it has complained about. */
 export interface Tab {
   page: Page
   complaints: string[]
 }
 
-/** Opens tabs, each in a browser of its own that knows nobody; `close` closes them all. */
+/** Opens tabs, each in a context of its own without cookies; `close` closes them all. */
 export function tabsOf(browser: Browser | undefined): {
   open: (options?: BrowserContextOptions) => Promise<Tab>
   close: () => Promise<void>

@@ -5,7 +5,7 @@ import { silent } from '#tests/support/world.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 
-/** What a door shares with others where there are no others. */
+/** What a door shares with other doors, for a single one. */
 export function doorTerms(
   core: DoorTerms['core'],
   originPolicy: DoorTerms['originPolicy'] = () => false,
@@ -23,17 +23,17 @@ export function withoutOperations(core: Core): AdmittingCore {
   }
 }
 
-/** Nobody and nothing is behind this core. */
-export const nobody: Core = {
+/** A core without operations and keys. */
+export const emptyCore: Core = {
   catalog: [],
   serve: () => Promise.reject(new Error('no operation is called here')),
   identify: () => Promise.reject(new Refusal('invalid_credential', 'There are no keys here.')),
 }
 
-/** One that knows the token `good`, as that of an account. */
-export const somebody: Core = {
-  ...nobody,
-  identify: (sent) => (sent === 'good' ? Promise.resolve(account) : nobody.identify(sent)),
+/** A core that knows the token `good`, as that of an account. */
+export const coreWithKey: Core = {
+  ...emptyCore,
+  identify: (sent) => (sent === 'good' ? Promise.resolve(account) : emptyCore.identify(sent)),
 }
 
 const account: KeyCaller = {

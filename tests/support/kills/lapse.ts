@@ -1,11 +1,11 @@
 import type { Place } from '#tests/support/stores.ts'
 
 /**
- * Lets the minute go by in which nobody takes over what a killed process was at: its leases on runs run
- * out, and payments that it was to look at soon are due. What lives keeps its leases.
+ * Skips the minute in which no process takes over the work of a killed one: its leases on runs
+ * expire, and payments that it was to check soon are due. A living process keeps its leases.
  *
- * To be called once the next process listens: until then nobody opens the store, so that it is that
- * process which finds it as the killed one has left it.
+ * Call it once the next process listens: until then nothing else may open the store, so that this
+ * process finds it as the killed one has left it.
  * @param killedAt when the process was gone, as `performance.now()` tells it
  */
 export async function lapse(place: Pick<Place, 'open'>, killedAt: number): Promise<void> {

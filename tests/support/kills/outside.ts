@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Tally } from './tally.ts'
 
-/** No answer comes sooner: whoever kills within this of an ask does so while it is under way. */
+/** No answer comes sooner: a kill within this time after an ask comes while it is under way. */
 const soonestMs = 100
 /** The longest that a test waits from an event to its kill, so that kills land anywhere in the work. */
 export const longestPauseMs = 40
@@ -25,7 +25,7 @@ export class Outside {
   readonly #longestMs: number
   readonly #answer: (ask: Ask) => Answer
   readonly #server = createServer((request, response) => {
-    // Whoever asked may be killed meanwhile.
+    // The process that asked may be killed meanwhile.
     this.#serve(request, response).catch(() => response.destroy())
   })
   #underWay = 0

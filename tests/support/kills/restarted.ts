@@ -21,7 +21,7 @@ export class RestartedServer {
   async kill(between?: () => Promise<void> | undefined): Promise<number> {
     const killed = await this.#listening
     const { promise, resolve, reject } = Promise.withResolvers<ServerProcess>()
-    // Before the signal: whoever is cut off by it waits for the next one.
+    // Before the signal: a call that it cuts off waits for the next process.
     this.#listening = promise
     await killed.end('SIGKILL')
     const killedAt = performance.now()
@@ -32,8 +32,8 @@ export class RestartedServer {
   }
 
   /**
-   * Makes a call until it is answered by a server that was not killed over it, nor says that it cannot
-   * answer now. Once the server was ended for good, nobody is answered.
+   * Repeats a call until a server answers it: one that was not killed meanwhile and is available.
+   * Once the server has ended for good, no call is answered.
    */
   async answer<A extends { status: number }>(call: (url: string) => Promise<A>): Promise<A> {
     while (!this.#isOver) {

@@ -1,4 +1,4 @@
-/** Counts what happens, and tells whoever waits for a number of it. */
+/** Counts what happens, and tells those who wait for a number. */
 export class Tally {
   #count = 0
   readonly #waiting = new Set<{ number: number; tell: () => void }>()

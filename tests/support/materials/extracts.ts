@@ -1,7 +1,7 @@
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import type { Extract, ExtractFailure, Extractor, Material } from '#src/ports/extractor.ts'
 
-/** What a test says of a material beside its bytes. */
+/** What a test says of a material besides its bytes. */
 export type Hints = Partial<Omit<Material, 'bytes'>>
 
 export interface Reading extends Extractor {

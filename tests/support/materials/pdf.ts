@@ -27,7 +27,7 @@ export function pdfOf(
     trailer += ` /Info ${objects.push(`<< /Title (${options.title}) >>`)} 0 R`
   }
   if (options.isEncrypted) {
-    // Nobody knows the password of what is made of zeros.
+    // No password fits hashes made of zeros.
     const zeros = `<${'00'.repeat(32)}>`
     const facts = `/Filter /Standard /V 1 /R 2 /P -4 /O ${zeros} /U ${zeros}`
     trailer += ` /Encrypt ${objects.push(`<< ${facts} >>`)} 0 R /ID [${zeros} ${zeros}]`

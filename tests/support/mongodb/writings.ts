@@ -13,7 +13,7 @@ export class Writings {
     this.#uri = uri
   }
 
-  /** Somebody else may write, from now on. */
+  /** From now on others may write too. */
   ofOthers(): void {
     this.#isKnown = false
   }

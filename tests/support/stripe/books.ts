@@ -121,7 +121,7 @@ export class StripeBooks {
     return this.events.slice(told)
   }
 
-  /** The payer has done their part, by a bank debit; `settle` or `bounce` tells what came of it. */
+  /** The payer has done their part, by a bank debit; `settle` or `bounce` tells the outcome. */
   payLater(id: string): Stripe.Event[] {
     const session = this.#open(id)
     const told = this.events.length
@@ -200,7 +200,7 @@ export class StripeBooks {
 
   #subscribe(session: Stripe.Checkout.Session, status: 'active' | 'incomplete'): void {
     const { price = null, metadata = {} } = this.bought.get(session.id) ?? {}
-    // Whoever subscribes becomes a customer.
+    // A subscriber becomes a customer.
     session.customer ??= this.newId('cus')
     const id = this.addSubscription({
       customer: idOf(session.customer),

@@ -29,7 +29,7 @@ function walk(
   find: (id: string) => object | undefined,
 ): void {
   if (!(step in at)) throw invalid(`This property cannot be expanded (${path}).`)
-  // The member is there, whatever else the object has.
+  // The member exists; its other members do not matter.
   const holder = at as Record<string, unknown>
   let held = holder[step]
   if (typeof held === 'string') {

@@ -1,8 +1,8 @@
-/** An answer of Stripe that is an error, in the form that it really has. */
+/** An error answer of Stripe, in its real form. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: object
-  /** Whether Stripe keeps it under the idempotency key: only what came of carrying a request out. */
+  /** Whether Stripe keeps it under the idempotency key: only if the request was carried out. */
   readonly isKept: boolean
 
   constructor(status: number, error: Record<string, unknown>, { isKept = false } = {}) {

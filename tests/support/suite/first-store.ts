@@ -9,11 +9,11 @@ interface Declaring {
 
 /**
  * For a file that needs every store for some of its tests only, such as those in which much happens at
- * once: `it` and `describe` that declare nothing on others than the first store, but in the long form.
+ * once: `it` and `describe` that declare nothing on later stores, except in the long form.
  */
 export function onFirstStore({ name }: StoreKind): Declaring {
   if (isLong || name === stores()[0]?.name) return { it, describe }
-  // Whatever is called of it declares nothing, `it.each(rows)('…', test)` too.
+  // Every call on it declares nothing, `it.each(rows)('…', test)` too.
   const nothing: unknown = new Proxy(() => nothing, { get: () => nothing })
   return { it: nothing, describe: nothing } as Declaring
 }

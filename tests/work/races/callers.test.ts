@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { Store } from '#src/ports/store.ts'
-import { somebody } from '#tests/accounts/people/persons.ts'
+import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
-/** A credential that nobody has looked up yet, and how it ends. */
+/** A credential that has not been looked up yet, and how it ends. */
 interface Fresh {
   sent: string | SentSession
   /** An operation that it opens. */
@@ -40,7 +40,7 @@ const kinds: [string, (world: World) => Promise<Fresh>][] = [
   [
     'a session',
     async (world) => {
-      const sent = { token: (await somebody(world.ports)).token }
+      const sent = { token: (await signedInPerson(world.ports)).token }
       const end = (slow: World) => slow.ask('auth.logout', {}, sent)
       return { sent, opens: 'auth.me', end, code: 'invalid_credential' }
     },

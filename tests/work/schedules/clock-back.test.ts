@@ -36,7 +36,7 @@ describe.each(stores())('schedules under a clock that is put back, on $name', (k
     (await store.tasks.get(`ada/${id}`))?.due_at
   const fired = (): Promise<number> => store.runs.count({ char_id: 'ada' })
 
-  it.each(['goes on', 'is started anew'])('fire as before where the process %s', async (how) => {
+  it.each(['goes on', 'is restarted'])('fire as before where the process %s', async (how) => {
     let looking = scheduler(world.ports)
     await looking.tick(clock.now())
     const begun = clock.now().getTime()
@@ -45,7 +45,7 @@ describe.each(stores())('schedules under a clock that is put back, on $name', (k
     expect(await due('hourly')).toBe('2026-04-11T09:00:00.000Z')
     const before = await fired()
     clock.set(begun + 5000)
-    if (how === 'is started anew') looking = scheduler(world.ports)
+    if (how === 'is restarted') looking = scheduler(world.ports)
     await looking.tick(clock.now())
     expect(await due('hourly')).toBe('2026-03-02T09:00:00.000Z')
     expect(await due('yearly')).toBe('2027-01-01T00:00:00.000Z')

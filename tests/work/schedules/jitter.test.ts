@@ -101,7 +101,7 @@ describe.each(stores())('fires that jitter brings together, on $name', (kind) =>
       expect(Date.parse(moved?.fires_at ?? '') - minute).toBe(apart * 1000)
       expect(await waitingFor(char_id)).toEqual(left)
 
-      // Whoever waits is let go by the end of the one before, and by no look earlier.
+      // A waiting run is released by the end of the one before, and by no earlier look.
       await look(minute + 40_000)
       expect(await waitingFor(char_id)).toEqual(left)
       const [first, second] = await scheduled(char_id)

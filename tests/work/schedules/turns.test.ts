@@ -119,7 +119,7 @@ describe.each(stores())('a run that waits for its turn, on $name', (kind) => {
     expect((await store.tasks.get(task.id))?.waiting_run).toBe(second.id)
   })
 
-  it('is let go by whoever is first, and the workers are woken by that one alone', async () => {
+  it('is released by the first process only, which alone wakes the workers', async () => {
     const { first, second } = await waiting()
     await endUnseen(first)
     let woken = 0
@@ -134,7 +134,7 @@ describe.each(stores())('a run that waits for its turn, on $name', (kind) => {
     expect([await waitsFor(second), woken]).toEqual(['brain', 1])
   })
 
-  it('goes on waiting where the store is away, and whoever looks is told', async () => {
+  it('goes on waiting where the store is away, with the error for its caller', async () => {
     const { first, second } = await waiting()
     await endUnseen(first)
     const away = new Unavailable('the store is away')
@@ -142,7 +142,7 @@ describe.each(stores())('a run that waits for its turn, on $name', (kind) => {
     expect(await waitsFor(second)).toBe('turn')
   })
 
-  it('is skipped where its task is disabled, and wakes nobody', async () => {
+  it('is skipped where its task is disabled, and wakes no worker', async () => {
     const { first, second } = await waiting()
     await endUnseen(first)
     const change = { char_id: 'ada', task_id: 't', task: { enabled: false } }

@@ -29,14 +29,14 @@ describe('a gate', () => {
     expect(names()).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'a4'])
   })
 
-  it('is left by whoever fails', async () => {
+  it('is left by a caller that fails', async () => {
     const gate = new AccountGate(1, 1)
     const fail = (): Promise<never> => Promise.reject(new Error('no'))
     await expect(gate.pass('a', signal, fail)).rejects.toThrow('no')
     expect(await gate.pass('a', signal, () => Promise.resolve(1))).toBe(1)
   })
 
-  it('is waited at by nobody who has given up', async () => {
+  it('has no waiter that has given up', async () => {
     const { come, inside, names } = opened(1, 1)
     const first = come('a', 'a1')
     const leaving = new AbortController()

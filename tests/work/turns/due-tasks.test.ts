@@ -45,7 +45,7 @@ describe.each(stores())('tasks that are due on $name', (kind) => {
     expect(found.join(' ')).toBe(ids)
   })
 
-  it('of others are found beside those of an account that has hundreds, in few looks', async () => {
+  it('of others are found in few queries, also where one account has hundreds', async () => {
     await put('acc_m', 600, early)
     for (let n = 0; n < 40; n++) await put(`acc_x${n}`, 1, n === 17 ? late : later)
     for (let n = 0; n < 40; n++) await put(`acc_b${n}`, 1, n === 31 ? late : later)

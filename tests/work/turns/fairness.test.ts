@@ -50,7 +50,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     store = {
       ...opened,
       now: () => Promise.resolve(clock.now()),
-      // What nobody sets.
+      // No one can set this clock.
       leaseTime: () => Promise.resolve(new Date(began + clock.monotonic())),
       runs: {
         ...opened.runs,
@@ -97,7 +97,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
   const parked = (id: string): Promise<number> =>
     store.runs.count({ owner_id: id, waits_for: 'room' })
 
-  it('begin the run of one at once, whatever another one has queued', async () => {
+  it('begin the run of one at once, regardless of what another has queued', async () => {
     const made = world(places(2))
     const crowd = await account(made, 'crowd')
     const calm = await account(made, 'calm')
@@ -117,7 +117,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     const calm = await account(made, 'calm')
     await crowd.queueAll(40)
     await calm.queue()
-    // Nobody has woken it for what was queued before.
+    // Nothing has woken it for what was queued before.
     const worker = started(made, 4)
     await worker.tick(clock.now())
     await until(() => calm.calls().length === 1)
@@ -137,7 +137,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     for (let i = 0; i < 30; i += 1) {
       await clock.advance(4000)
       await worker.tick(clock.now())
-      // Its turn comes after whatever the heartbeat of the run has written.
+      // Its turn comes after the writes of the heartbeat.
       await store.runs.update({ id: 'none' }, { $set: { reason: null } })
     }
     expect(claims).toBe(0)
@@ -154,10 +154,10 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     expect((next?.id ?? '') < (oldest?.id ?? '')).toBe(true)
   })
 
-  it('give on a place that a crash has left, and those that an account has more', async () => {
+  it('pass on a place that a crash has left, and additional places of an account', async () => {
     const made = world(places(1))
     const crowd = await account(made, 'crowd')
-    // The run before them has ended, and nobody has released the next.
+    // The run before them has ended, and no process has released the next.
     for (const { id } of await crowd.queueAll(4)) {
       await store.runs.update({ id }, { $set: { waits_for: 'room', reason: 'concurrency' } })
     }
@@ -203,7 +203,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     await until(async () => (await store.runs.count({ reason: 'task_deleted' })) === 200)
   })
 
-  it('leave a run to whoever has it while the clock is put forward', async () => {
+  it('leave a run to its holder while the clock is put forward', async () => {
     const made = world(places(4))
     const calm = await account(made, 'calm')
     const mine = started(made, 4)

@@ -72,7 +72,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     return store.commit([eventWrite(happening, clock.now())])
   }
 
-  it('pass on what happened to one at once, whatever happened to another', async () => {
+  it('pass on the events of one at once, regardless of those of another', async () => {
     const passOn = eventPasser(openWorld(store, { clock }).ports)
     await Promise.all(Array.from({ length: 90 }, (_, i) => happened('acc_crowd', `a${i % 30}`)))
     await clock.advance(1000)
@@ -91,7 +91,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     expect(await passOn()).toBe(1)
   })
 
-  it('send what is owed for one at once, whatever is owed for another', async () => {
+  it('send the deliveries of one at once, regardless of those of another', async () => {
     const begun: string[] = []
     const hanging: Sender = {
       send({ url, signal }) {
@@ -125,7 +125,7 @@ describe.each(stores())('turns of accounts on $name', (kind) => {
     await stopped
   })
 
-  it('leave what somebody is sending alone while the clock is put forward', async () => {
+  it('leave a delivery under way alone while the clock is put forward', async () => {
     let sent = 0
     let answer: () => void = () => undefined
     const slow: Sender = {

@@ -1,6 +1,6 @@
 import type { McpClient, ToolResult } from '#tests/support/mcp-clients.ts'
 
-/** What every MCP client can do, whoever wrote it. */
+/** What every MCP client can do. */
 export interface McpVoice {
   /** The revision that it and the server have agreed on, where the client tells. */
   revision: string | undefined

@@ -208,7 +208,7 @@ describe('an order that is to be paid, as a tool of MCP', () => {
     return body['result'] as Result
   }
 
-  it('is an error that holds the order, in its text and beside it', async () => {
+  it('is an error that holds the order, in its text and its metadata', async () => {
     const result = await called({ form })
     expect(result.isError).toBe(true)
     expect(result._meta['abode/error']).toMatchObject(unpaid)
@@ -221,12 +221,12 @@ describe('an order that is to be paid, as a tool of MCP', () => {
     await delivered(structuredContent)
   })
 
-  it('is paid beside the arguments, as clients of x402 do', async () => {
-    const sentBeside = { 'x402/payment': paymentOf(chain.terms, cents, { version: 2 }) }
-    const { structuredContent = {} } = await called({ form }, sentBeside)
+  it('is paid in the metadata of the call, as clients of x402 do', async () => {
+    const metadata = { 'x402/payment': paymentOf(chain.terms, cents, { version: 2 }) }
+    const { structuredContent = {} } = await called({ form }, metadata)
     expect(structuredContent).toMatchObject({ paid_by: 'x402' })
     await delivered(structuredContent)
-    const used = await called({ form }, sentBeside)
+    const used = await called({ form }, metadata)
     expect(used._meta['abode/error']).toMatchObject({ code: 'payment_used' })
     const broken = await called({ form }, { 'x402/payment': 7 })
     expect(broken._meta['abode/error']).toMatchObject({ code: 'invalid_input' })

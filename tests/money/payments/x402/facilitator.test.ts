@@ -176,7 +176,7 @@ describe('answers of a facilitator', () => {
       { success: false, errorReason: 'insufficient_funds' },
       { outcome: 'refused', reason: 'insufficient_funds' },
     ],
-    // It was sent, and what became of it nobody has waited for.
+    // It was sent, and the facilitator did not wait for the outcome.
     [
       200,
       { success: false, errorReason: 'insufficient_funds', transaction: hash },

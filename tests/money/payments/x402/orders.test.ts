@@ -127,7 +127,7 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
     ['another network', { network: 'polygon' }, /another network/],
     ['another scheme', { scheme: 'upto' }, /scheme exact/],
     ['one that has run out', { validBefore: '1700000000' }, /has expired/],
-    ['a signature of nobody', { signature: `0x${'bad0'.repeat(32)}00` }, /signature/],
+    ['an invalid signature', { signature: `0x${'bad0'.repeat(32)}00` }, /signature/],
   ])('of %s is not taken, and asked for again', async (_, signing, reason) => {
     const error = await refusalOf(shop.payment(signing))
     expect(error).toMatchObject({ code: 'payment_required', checkout: { status: 'open' } })

@@ -18,7 +18,7 @@ import { until } from '#tests/support/until.ts'
 
 export const priceCents = 250
 
-/** A service of an agent, sold for x402, and whoever settles and works. */
+/** A service of an agent, sold for x402, with its settling and its work. */
 export interface Shop {
   world: World
   chain: StandInFacilitator
@@ -27,14 +27,14 @@ export interface Shop {
   /** Messages that went to the log as errors. */
   alarms: { message: string; fields: Record<string, unknown> }[]
   seller: { key: string; id: string }
-  /** What is asked of whoever orders. */
+  /** The input of an order. */
   place: { char_id: string; task_id: string; form: object }
   payment(signing?: Signing): string
   order(payment: string, key?: string): Promise<Order & { token: string }>
   read(order: { id: string }): Promise<Order>
-  /** One go of whoever settles. */
+  /** One round of settling. */
   settle(): Promise<number>
-  /** Works on all runs there are, and moves the money of orders that have ended. */
+  /** Works on all runs, and moves the money of orders that have ended. */
   work(): Promise<void>
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ describe('what x402 is asked for', () => {
 describe('a payment', () => {
   const now = new Date()
 
-  it('is what was asked for, whatever way its addresses are written', () => {
+  it('is what was asked for, in any letter case of its addresses', () => {
     for (const version of [1, 2] as const) {
       const to = terms.pay_to.toLowerCase()
       const payment = readPayment(signedPayment(terms, 250, { version, to }))
