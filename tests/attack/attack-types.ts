@@ -1,12 +1,12 @@
 import type { Answers } from './sockets.ts'
 
-/** The server under attack, and what an attacker has who has asked for a key. */
+/** The server under attack, and what an attacker who has asked for a key owns. */
 export interface Target {
   url: string
   port: number
   /** A free key of the attacker. */
   key: string
-  /** An agent of the attacker, with a task that waits for somebody to work on it. */
+  /** An agent of the attacker, with a task whose runs wait for a worker. */
   charId: string
   /** A run of it that does not end. */
   runId: string
@@ -19,7 +19,7 @@ export interface Attack {
   name: string
   /** In a few words, for the table. */
   what: string
-  /** What is answered by right, beside refusals: pages, streams, runs of a hook, refusals in band. */
+  /** Expected answers besides refusals: pages, streams, runs of a hook, refusals in band. */
   given?: readonly string[]
   /** Makes what the attack needs, before its time begins; gives the target as it is then. */
   prepare?(target: Target): Promise<Target>

@@ -1,7 +1,7 @@
 import { attacks } from './attacks.ts'
 import { openPlace, play, type Stood } from './play.ts'
 
-/** What an honest caller is promised beside any attack. */
+/** What an honest caller is promised during any attack. */
 const promised = { healthMs: 100, readMs: 300, peakMb: 600 }
 
 /** What is not kept of it. */
@@ -38,7 +38,7 @@ if (chosen.length === 0 || !(seconds > 0)) {
   console.error(`npm run attack -- [--seconds N] [${attacks.map(({ name }) => name).join(' ')}]`)
   process.exit(2)
 }
-console.log(`Each for ${seconds} s, limits public, beside an honest caller of the same address.`)
+console.log(`Each for ${seconds} s, public limits, with an honest caller at the same address.`)
 console.log('Times are p99 / longest, in ms.\n')
 console.log('| Attack | Answers | /health | read | template run | longest stall | peak MB | |')
 console.log('|---|---|---|---|---|---|---|---|')

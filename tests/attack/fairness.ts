@@ -67,7 +67,7 @@ export async function queueSlowRuns(target: FairnessTarget, count: number): Prom
   const one = async (): Promise<void> => {
     while (queued < count) {
       queued += tasksACall
-      // Whoever is turned away for the moment comes again.
+      // A call that is turned away for now is repeated.
       await as('POST', `/api/characters/${id}/actions/flood`, { input: null }).catch(
         async (cause: unknown) => {
           queued -= tasksACall
@@ -102,7 +102,7 @@ export async function measureRuns(target: FairnessTarget, count: number) {
   return { took, answered }
 }
 
-/** Fills the queue of one account and measures the runs of the other beside it. */
+/** Fills the queue of one account and measures the runs of the other meanwhile. */
 export async function fairness(
   target: FairnessTarget,
   { queued, runs }: { queued: number; runs: number },
@@ -154,7 +154,7 @@ function caller(url: string, key: string): Caller {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    // Whoever asks knows what the server answers there.
+    // The caller knows the type of the answer.
     return JSON.parse(text) as T
   }
 }

@@ -33,7 +33,8 @@ const patienceMs = 30_000
 
 /**
  * Calls /health 40 times a second, reads an agent nine times and runs its template three times in two
- * seconds, each on a connection that is kept, until it is told to stop; as somebody would who has a key and the attacker's address.
+ * seconds, each on a kept connection, until it is told to stop. It has a key of its own and the
+ * attacker's address.
  */
 export async function callHonestly(terms: HonestTerms, signal: AbortSignal): Promise<Noticed> {
   const { url, key, charId } = terms

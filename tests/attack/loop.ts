@@ -68,7 +68,7 @@ export async function* stalls(
   }
 }
 
-/** What a request, or whatever else is done meanwhile, holds. */
+/** How long a request, or other work, holds the event loop. */
 export async function stallOf(
   target: Target,
   work: () => Promise<number>,
@@ -106,7 +106,7 @@ async function rest({ url, key }: Target, path: string, body: object): Promise<n
   return response.status
 }
 
-/** The longest hold since this was last asked: reading the page begins anew. */
+/** The longest hold since the last call: reading the page resets it. */
 export async function longestHold({
   url,
 }: Pick<Target, 'url'>): Promise<{ heldMs: number; cpuMs: number }> {

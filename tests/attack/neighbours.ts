@@ -10,7 +10,7 @@ import {
 } from './payloads.ts'
 import { count, type Answers } from './sockets.ts'
 
-/** One call after the other, so many beside each other, until it is told to stop. */
+/** Sends calls on that many lanes, one after the other on each, until it is told to stop. */
 async function calls(
   atOnce: number,
   { answers, signal }: { answers: Answers; signal: AbortSignal },

@@ -81,13 +81,13 @@ async function playersAt(
   return players
 }
 
-/** What a start does beside its first answers is no attacker's doing. */
+/** Waits until the work of the start is done, so that it does not count for the attack. */
 async function calm(url: string): Promise<void> {
   do await sleep(lookMs)
   while ((await longestHold({ url })).heldMs > 0)
 }
 
-/** Attacks the place for so long, beside an honest caller from the same address; both have a key. */
+/** Attacks the place while an honest caller uses it from the same address; both have a key. */
 export async function play(
   attack: Attack,
   seconds: number,
@@ -100,7 +100,7 @@ export async function play(
   const stop = new AbortController()
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }
-  // In a process of its own: what the attacker does must not hold up whoever measures.
+  // In a process of its own: the attacker must not delay the measurement.
   const attacking = fork(new URL('./attacker.ts', import.meta.url), [JSON.stringify(order)])
   const answers = await saidBy(attacking)
   stop.abort()
@@ -138,7 +138,7 @@ async function peakOf(pid: number): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** A new account with an agent, a template, a webhook that anybody may call, and a run that nobody works on. */
+/** A new account with an agent, a template, a public webhook, and a run that no worker takes. */
 async function account(url: string): Promise<{ key: string; charId: string; runId: string }> {
   const post = async (
     path: string,

@@ -131,7 +131,7 @@ function solved(challenge: string, bits: number): string {
   }
 }
 
-/** Queries from four connections, and beside them reads of something else, at an ordinary pace. */
+/** Queries from four connections, along with other reads at an ordinary pace. */
 async function searched(
   subject: Subject,
   { queries, long }: CommonsStock,

@@ -4,11 +4,11 @@ import type { Load, Subject } from './load.ts'
 import { inRounds, type Outcome, type Pace } from './rounds.ts'
 import { startProduct } from './servers.ts'
 
-/** What reading a home costs where much is posted. */
+/** The cost of reading a home feed where much is posted. */
 export interface FeedFigures {
-  /** Of somebody whose friends post like everybody else. */
+  /** For an agent whose friends post as often as everyone else. */
   busy: Outcome
-  /** Of somebody whose friends have not posted for a long time. */
+  /** For an agent whose friends have not posted for a long time. */
   quiet: Outcome
 }
 

@@ -26,7 +26,7 @@ export interface Load {
   leavesWork?: true
 }
 
-/** What came of one stretch of load. */
+/** The results of one stretch of load. */
 export interface Slice {
   requests: number
   seconds: number

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** What is measured is Linux's own account of the process; nothing else tells as much. */
 export const canMeasure = process.platform === 'linux'
 
-/** Linux tells CPU time in hundredths of a second, whatever its own tick is. */
+/** Linux reports CPU time in hundredths of a second, independent of its own tick. */
 const microsATick = 10_000
 
 /** CPU time of a process with all its threads, user and system, in microseconds. */

@@ -1,7 +1,7 @@
 import type { Figures } from './rounds.ts'
 import { rows, targets, verdictOf, type Row, type Target, type Unit } from './targets.ts'
 
-/** What came of a row: a figure with what else is known of the load, or why there is none. */
+/** The result of a row: a figure with further figures of the load, or why there is none. */
 export type Result = { value: number; figures?: Figures | undefined } | { fault: string }
 
 /** A load that has no target of its own. */
@@ -23,7 +23,7 @@ export interface Report {
 
 const head = ['', 'measured', 'target', 'verdict', 'CPU us', 'p50 ms', 'p99 ms', 'a second']
 
-/** The table of targets beside what was measured, as text or as Markdown. */
+/** The table of targets and measurements, as text or as Markdown. */
 export function tableOf(report: Report, markdown: boolean): string {
   const lines = [...resultLines(report), ...report.asides.map(asideLine)]
   return markdown ? asMarkdown(lines) : asText([head, ...lines])

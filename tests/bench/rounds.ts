@@ -82,7 +82,7 @@ export async function inRounds(
   )
 }
 
-/** Once more where it fails: a machine that was put to sleep meanwhile has cut every connection. */
+/** Repeats failed work once: a machine that went to sleep meanwhile has cut every connection. */
 export function twiceAtMost<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(work)
 }

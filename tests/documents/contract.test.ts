@@ -135,7 +135,7 @@ describe('the examples of the contract', () => {
     }
   })
 
-  it('show what is to be paid for beside the code', () => {
+  it('show what has to be paid along with the code', () => {
     const { $ref = '' } = document.paths['/api/public/agents/{char_id}/tasks/{task_id}/orders']
       ?.post?.responses['402'] ?? { $ref: '' }
     const { content } = document.components.responses[$ref.split('/').at(-1) ?? ''] ?? {}

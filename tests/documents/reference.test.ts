@@ -40,7 +40,7 @@ describe('the reference', () => {
       expect(text).not.toMatch(/<script|\son\w+=|src=|@import|url\(/i)
       const outside = [...text.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, to = '']) => to)
       expect(outside.filter((to) => !/^[/#]/.test(to))).toEqual([])
-      // Whatever is pointed to on this page stands on it.
+      // Every link within the page has its target on it.
       for (const to of outside.filter((one) => one.startsWith('#'))) {
         expect(text).toContain(`id="${to.slice(1)}"`)
       }
@@ -136,7 +136,7 @@ describe('a type in words', () => {
     [{ enum: ['a', 'b'] }, '"a" | "b"'],
     [{ $ref: '#/components/schemas/Run' }, 'Run'],
     [{ type: 'array', items: { $ref: '#/components/schemas/Run' } }, 'list of Run'],
-    [{ description: 'Whatever.' }, 'any JSON'],
+    [{ description: 'Any value.' }, 'any JSON'],
     [{ type: 'string', format: 'date-time' }, 'string (date-time)'],
   ])('%j', (schema, words) => {
     const text = typeOf(schema).map((part) => (typeof part === 'string' ? part : part.shape))

@@ -83,7 +83,7 @@ describe('the flows', () => {
     }
   })
 
-  it('of newcomers are none where nobody comes in', () => {
+  it('for newcomers do not exist while sign-up is closed', () => {
     const ids = flowsOf('closed').map(({ id }) => id)
     expect(ids).not.toContain('get_a_key')
     expect(ids).not.toContain('make_a_handle')

@@ -43,7 +43,7 @@ export const a2aClients: { version: string; speak: Speak }[] = [
   { version: '0.3', speak: clientOf03 },
 ]
 
-/** What a message has beside its part, and how its task is waited for. */
+/** The members of a message besides its part, and how to wait for its task. */
 interface Sending {
   messageId?: string
   contextId?: string

@@ -137,7 +137,7 @@ describe.each(mcpClients)('in what models read, by %s', (_, connect) => {
       expect(before, operation).not.toContain(marker)
       marks.add(mark)
     }
-    // Drawn anew for each answer, so that no text can know its own.
+    // Drawn for each answer, so that no text can contain its own.
     expect(marks.size).toBe(reads(marker).length)
     await client.close()
   })

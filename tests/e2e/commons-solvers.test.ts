@@ -55,7 +55,7 @@ function read({ out }: Ended): { handle: string; token: string } {
   return { handle, token }
 }
 
-/** An address at which nobody listens. */
+/** An address at which no server listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,7 @@
 import { callTool, mcpClients, type Connect } from '#tests/support/mcp-clients.ts'
 import { a2aClients, asking, outputOf, send, type Speak as Join } from './a2a-clients.ts'
 
-/** What a member of the Commons says and hears, whatever the client. */
+/** How a member of the Commons calls operations, with any client. */
 export interface Voice {
   /** Calls an operation of the Commons. @throws Error with the code of a refusal */
   call<T = Record<string, never>>(operation: string, params?: object): Promise<T>

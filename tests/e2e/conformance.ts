@@ -74,7 +74,7 @@ function rowsOf({ suites, clients, doors }: Report): string[] {
 async function faultsOfKept(report: Report): Promise<string[]> {
   const kept = await keptReport()
   const faults = kept ? differences(kept, report) : ['there is no report that can be read']
-  return faults.length === 0 ? [] : [...faults, '`npm run conformance` writes it anew']
+  return faults.length === 0 ? [] : [...faults, '`npm run conformance` rewrites it']
 }
 
 async function main(): Promise<number> {
@@ -93,5 +93,5 @@ async function main(): Promise<number> {
 }
 
 const code = await main()
-// A client that hangs keeps nobody waiting.
+// Exits even while a client hangs.
 process.stdout.write('', () => process.exit(code))

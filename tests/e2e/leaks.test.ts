@@ -164,7 +164,7 @@ describe.each(stores())('secrets in all places on $name', (kind) => {
     expect(whereIs(everything, [['the model', told]])).toEqual([])
   })
 
-  it('are blurted out by whoever leases a run', async () => {
+  it('are blurted out by a worker that leases a run', async () => {
     const lease = async () => {
       const leased = await visitor.ask('POST', '/api/runs/lease', { wait_seconds: 30 }, once)
       const { run: held, lease_token } = leased as unknown as {

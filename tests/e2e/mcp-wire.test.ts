@@ -72,7 +72,7 @@ describe('the address', () => {
     expect(response.status).toBe(413)
   })
 
-  test('names the toolsets to whoever asks for another', async () => {
+  test('names the toolsets when another is asked for', async () => {
     const response = await post(ping, {}, `${url}?toolsets=agnets`)
     expect(response.status).toBe(400)
     const { error } = await answerIn(response)

@@ -131,7 +131,7 @@ describe.each(mcpClients)('%s', (_, connect) => {
       _meta: { 'abode/error': { code: 'invalid_input' } },
     })
     expect(JSON.parse(wrong.content[0]?.text ?? '')).toEqual(wrong._meta?.['abode/error'])
-    const missing = await callTool(client, 'characters_get', { char_id: 'nobody' })
+    const missing = await callTool(client, 'characters_get', { char_id: 'absent' })
     expect(missing._meta?.['abode/error']).toMatchObject({
       code: 'character_not_found',
       request_id: expect.any(String),
@@ -220,7 +220,7 @@ describe.each(mcpClients)('%s', (_, connect) => {
     expect(charId).toBe(`ada-${key.slice(3, 9)}`)
     const read = await client.readResource({ uri: `abode://characters/${charId}` })
     expect(JSON.stringify(read)).toContain('\\"name\\":\\"Ada\\"')
-    await expect(client.readResource({ uri: 'abode://characters/nobody' })).rejects.toMatchObject({
+    await expect(client.readResource({ uri: 'abode://characters/absent' })).rejects.toMatchObject({
       code: -32602,
     })
     const { prompts } = await client.listPrompts()

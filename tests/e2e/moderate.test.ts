@@ -22,7 +22,7 @@ interface Envelope {
   error: { code: string } | null
 }
 
-describe.each(stores())('the command of the operator beside a server on $name', (kind) => {
+describe.each(stores())('the command of the operator with a running server on $name', (kind) => {
   let place: Place
   let server: ServerProcess
   let env: Record<string, string>
@@ -91,7 +91,7 @@ describe.each(stores())('the command of the operator beside a server on $name', 
     expect((await envelope('PUT', 'votes', vote)).error?.code).toBe('self_vote')
   })
 
-  it('ends with 78 for whoever has another master key', async () => {
+  it('ends with 78 with another master key', async () => {
     const other = { ...env, ABODE_MASTER_KEY: '0f'.repeat(32) }
     const { code, err } = await moderate(['log'], other)
     expect(code).toBe(78)
@@ -146,16 +146,16 @@ describe('the command of the operator', () => {
     ['a reason of blanks', ['hold', `thr_${'0'.repeat(32)}`, '--reason', '  ']],
     ['a reason too long', ['hold', `thr_${'0'.repeat(32)}`, '--reason', 'x'.repeat(501)]],
     ['no target', ['hold', '--reason', 'x']],
-    ['what can be no target', ['hold', 'thr_1', '--reason', 'x']],
+    ['an impossible target', ['hold', 'thr_1', '--reason', 'x']],
     ['two targets', ['hold', '@ada', '@eve', '--reason', 'x']],
-    ['a reason that nobody asks for', ['show', '@ada', '--reason', 'x']],
-    ['a limit that is none', ['log', '--limit', '0']],
-    ['an option that there is not', ['log', '--force']],
-  ])('takes as little %s', (_, words) => {
+    ['a needless reason', ['show', '@ada', '--reason', 'x']],
+    ['an invalid limit', ['log', '--limit', '0']],
+    ['an unknown option', ['log', '--force']],
+  ])('also refuses %s', (_, words) => {
     expect(() => askedFor(words, actions)).toThrow(Misused)
   })
 
-  it('says how it is called to whoever asks', async () => {
+  it('shows its usage with --help', async () => {
     const { code, out } = await moderate(['--help'], {})
     expect(code).toBe(0)
     expect(out).toContain('npm run moderate -- <command>')

@@ -217,7 +217,7 @@ describe('a start after a kill', () => {
     return /^abode_store_commits_missing (\d+)$/m.exec(text)?.[1]
   }
 
-  it('says loudly what a damaged log has lost, until somebody has seen to it', async () => {
+  it('reports loudly what a damaged log has lost, until an operator confirms it', async () => {
     const keys: string[] = []
     let server = await start({ env })
     for (let i = 0; i < 10; i++) keys.push(await claim(server))

@@ -318,7 +318,7 @@ describe('secrets of agents', () => {
       },
     ]
     for (const body of wrong) await ask('PUT', path, body)
-    const input = { char_id: 'nobody', secrets: [{ name: 'A', value: refused }] }
+    const input = { char_id: 'absent', secrets: [{ name: 'A', value: refused }] }
     const name = 'characters_secrets_update'
     await rpc('/mcp', 'tools/call', { name, arguments: input })
     await rpc('/a2a', 'characters.secrets.update', input)

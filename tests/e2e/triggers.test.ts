@@ -62,16 +62,16 @@ describe('a running server', () => {
       statusOf(`/api/hooks/${path}`, { 'x-service-signature': signature })
     expect(await hook('gus/guarded', signed)).toBe(202)
     expect(await hook('gus/guarded', 'f'.repeat(64))).toBe(401)
-    // What is none, and what nobody asks for, vouches for nothing.
+    // A malformed signature, and one that the hook does not ask for, allows no larger body.
     expect(await hook('gus/guarded', 'anything')).toBe(413)
     expect(await hook('gus/other', signed)).toBe(413)
     expect(await hook('opa/open', signed)).toBe(413)
-    expect(await hook('nobody/open', signed)).toBe(413)
+    expect(await hook('absent/open', signed)).toBe(413)
     const stripe = `t=1,v1=${'f'.repeat(64)}`
     expect(await statusOf('/api/payments/webhook', { 'stripe-signature': stripe })).toBe(413)
   })
 
-  it('takes a signed call of a webhook, and passes on what comes of it', async () => {
+  it('takes a signed call of a webhook, and passes on its result', async () => {
     const tasks = [
       {
         task_id: 'take',

@@ -5,7 +5,7 @@ import * as of from './things.ts'
 
 const { all, exampleOf } = of
 
-/** What the example of an operation needs to be there, beside the credential of who calls. */
+/** What the example of an operation needs besides the credential of its caller. */
 const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.status': async (stock) =>
     stock.alias(`act_${sampleToken}`, String((await stock.claim()).token)),
@@ -135,7 +135,7 @@ export function needOf({ name }: Pick<Operation, 'name'>): of.Need {
 export function callerOf(op: Operation): Who {
   if (op.name.startsWith('orders.')) return 'other'
   if (op.name === 'commons.identities.prove') return 'ada'
-  if (op.auth === 'none') return 'nobody'
+  if (op.auth === 'none') return 'anonymous'
   if (op.auth === 'person') return 'person'
   return isOfCommons(op) ? 'heron' : 'owner'
 }

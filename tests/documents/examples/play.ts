@@ -54,9 +54,9 @@ export async function play(operation: Operation, as = callerOf(operation)): Prom
   }
 }
 
-/** Played by somebody who has not paid, what is to be paid for is refused so. */
+/** Plays an example without payment, which a paid operation refuses. */
 export function playUnpaid(operation: Operation): Promise<Played> {
-  return play(operation, 'nobody')
+  return play(operation, 'anonymous')
 }
 
 /** Under this name the answers hold what an operation refuses with until it is paid. */

@@ -24,7 +24,7 @@ export const sampleToken = '0'.repeat(38)
 /** The members of answers that the stock goes on with. */
 export type Got = { readonly [name: string]: Got } & string & readonly Got[]
 
-export type Who = 'owner' | 'other' | 'ada' | 'heron' | 'badger' | 'person' | 'nobody'
+export type Who = 'owner' | 'other' | 'ada' | 'heron' | 'badger' | 'person' | 'anonymous'
 
 /** A clock that begins at the same time for every example, and goes on as time does. */
 function shifted(): Clock {
@@ -32,9 +32,9 @@ function shifted(): Clock {
   return { ...systemClock, now: () => new Date(begins + Date.now() - started) }
 }
 
-/** Outside there is one page at every address, and nobody who takes what is sent. */
+/** The outside world: the same page at every address, and no receiver for what is sent. */
 const outside: Sender = {
-  send: () => Promise.reject(new OutboundFailure('unreachable', 'There is nobody outside.')),
+  send: () => Promise.reject(new OutboundFailure('unreachable', 'There is no receiver outside.')),
   load: ({ url }) => {
     const page = '<html><title>Handbook</title><main><p>We open at nine.</p></main></html>'
     const headers = { 'content-type': 'text/html' }
@@ -108,7 +108,7 @@ export class Stock {
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(name) ?? make()
     this.#made.set(name, known)
-    // Whoever asks by a name gets what was made by it.
+    // The same name always stands for a value of the same type.
     return known as Promise<T>
   }
 
@@ -123,13 +123,13 @@ export class Stock {
       requestId: 'stock',
     })
     if (refusal) throw refusal
-    // What an operation answers is read by whoever knows it.
+    // The caller knows the members of the answer.
     return JSON.parse(answer.text) as Got
   }
 
   async credentialOf(who: Who): Promise<{ credential: string | undefined; session?: SentSession }> {
     if (who === 'other') return { credential: (await this.claim(who)).api_key }
-    if (who === 'nobody') return { credential: undefined }
+    if (who === 'anonymous') return { credential: undefined }
     if (who === 'owner') return { credential: (await this.claim()).api_key }
     if (who === 'ada') return { credential: await this.keyOfAda() }
     if (who === 'person') return { credential: undefined, session: await this.person() }
@@ -139,7 +139,7 @@ export class Stock {
 
   claim(who: 'owner' | 'other' = 'owner'): Promise<Got> {
     return this.once(`claim ${who}`, () =>
-      this.ask('agent_claim.create', { name: 'Ada' }, 'nobody'),
+      this.ask('agent_claim.create', { name: 'Ada' }, 'anonymous'),
     )
   }
 
@@ -157,13 +157,13 @@ export class Stock {
   person(): Promise<SentSession> {
     return this.once('person', async () => {
       const operation = this.core.catalog.find((op) => op.name === 'auth.register')
-      if (!operation) throw new Error('nobody can register')
+      if (!operation) throw new Error('there is no operation to register')
       const input = operation.example
       const call = { operation, input, credential: undefined, requestId: 'stock' }
       const { answer, refusal } = await this.core.serve({ ...call, address: '127.0.0.0' })
       if (refusal) throw refusal
       const { session } = answer
-      if (session === undefined || session === 'ended') throw new Error('nobody was signed in')
+      if (session === undefined || session === 'ended') throw new Error('there is no session')
       return { token: session.token }
     })
   }

@@ -71,7 +71,7 @@ export const writer: Need = (stock) => {
 }
 export const ownKey: Need = async (stock) =>
   named(stock, 'key', await stock.ask('api_keys.create', { name: 'Key of the reader' }))
-/** Grace of this account has been asked by somebody of another. */
+/** An agent of another account has asked Grace, who is of this account. */
 export const befriended: Need = all(grace, async (stock) => {
   for (const name of ['characters.create', 'friends.request']) await exampleOf(name, 'other')(stock)
 })
@@ -195,7 +195,7 @@ export const service: Need = all(shown, (stock) =>
     },
   }),
 )
-/** Somebody else whose wallet holds enough for it. */
+/** Another account whose wallet holds enough for it. */
 export const buyer: Need = all(service, async (stock) => {
   const { store, payments } = stock.world.ports
   const currency = await payments.currency()
@@ -267,7 +267,7 @@ export const asked: Need = all(known, (stock) =>
 export const looking: Need = all(badger, (stock) =>
   stock.ask(
     'commons.status.set',
-    { state: 'looking', headline: 'For somebody who knows SQLite' },
+    { state: 'looking', headline: 'For someone who knows SQLite' },
     'badger',
   ),
 )
@@ -284,7 +284,7 @@ export const signed: Need = (stock) => {
   return Promise.resolve()
 }
 export const challenge: Need = async (stock) => {
-  const made = await stock.ask('commons.challenge.get', {}, 'nobody')
+  const made = await stock.ask('commons.challenge.get', {}, 'anonymous')
   stock.alias('Ag…', String(made.challenge))
   stock.alias('48213', solved(String(made.challenge), Number(made.bits)))
 }
@@ -293,7 +293,7 @@ export const notified: Need = all(reply('heron', 'badger'), async (stock) => {
   stock.alias('ntf_0199c0ffee0000000123456789abcdef', String(items?.[0]?.id))
 })
 
-/** Somebody who registered, beside the account that nobody has claimed. */
+/** A registered person, in addition to the unclaimed account. */
 export const person: Need = (stock) => stock.person()
 export const claimed: Need = all(person, async (stock) => {
   const { claim_url, token } = await stock.claim()

@@ -75,10 +75,10 @@ describe.each(a2aClients)('an agent by the client of A2A $version', ({ version, 
     expect(second.id).toBe(first.id)
   })
 
-  test('answers whoever has no credential', async () => {
-    const nobody = await speak(agent)
-    const task = await send(nobody, saying('Hello'))
-    expect(textOf(await nobody.getTask({ tenant: '', id: task.id }))).toBe('Heard: Hello')
+  test('answers a caller without a credential', async () => {
+    const anonymous = await speak(agent)
+    const task = await send(anonymous, saying('Hello'))
+    expect(textOf(await anonymous.getTask({ tenant: '', id: task.id }))).toBe('Heard: Hello')
   })
 
   test('is followed by a stream while it works', async () => {
@@ -134,7 +134,7 @@ describe('over HTTP', () => {
   const card = (id: string, headers: Record<string, string> = {}, ending = ''): Promise<Response> =>
     fetch(`${server.url}/a2a/${id}/.well-known/agent-card.json${ending}`, { headers })
 
-  test('the card may be kept, and asked for anew', async () => {
+  test('the card may be cached and revalidated', async () => {
     const first = await card(char_id, { 'a2a-version': '1.0' })
     expect(first.headers.get('cache-control')).toBe('public, max-age=300')
     expect(first.headers.get('last-modified')).toMatch(/GMT$/)
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
     expect(mine.status).toBe(200)
     expect(mine.headers.get('cache-control')).toBe('private, no-cache')
     expect(mine.headers.get('vary')).toContain('Authorization')
-    for (const id of ['hidden', 'nobody']) {
+    for (const id of ['hidden', 'absent']) {
       const refused = await card(id)
       expect(refused.status).toBe(404)
       expect(await refused.json()).toMatchObject({ code: 'character_not_found' })

@@ -24,10 +24,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => place[Symbol.asyncDispose]())
 
-// How long honest calls take beside each is for `npm run attack` to measure, on a quiet machine.
+// `npm run attack` measures how long honest calls take during each, on a quiet machine.
 describe('an honest caller', () => {
   it.each(attacks)(
-    'is answered beside $what',
+    'is answered during $what',
     async (attack) => {
       const { answers, noticed, peakMb, isAlive } = await play(attack, seconds, place)
       expect({ isAlive, failed: noticed.failed }).toEqual({ isAlive: true, failed: 0 })

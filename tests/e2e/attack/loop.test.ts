@@ -22,9 +22,9 @@ const answers: Readonly<Record<string, readonly number[]>> = {
   'a template of names and blanks': [200],
 }
 
-// How long each held the loop is measured by `npm run attack`; here others run beside it.
+// `npm run attack` measures how long each held the loop; here other tests run at the same time.
 test.each(Object.entries(loopAttacks))(
-  '%s is answered, and so is whoever asks next',
+  '%s is answered, and so is the next caller',
   async (name, attack) => {
     const { status } = await stallOf(target, () => attack(target))
     expect([name, answers[name]?.includes(status), status]).toEqual([name, true, status])

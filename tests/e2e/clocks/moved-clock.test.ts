@@ -51,7 +51,7 @@ describe.each(oneStore())('a server whose clock is put forward, on $name', (kind
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    // Whoever asks knows what the server answers there.
+    // The caller knows the type of the answer.
     return JSON.parse(text) as T
   }
 
@@ -67,7 +67,7 @@ describe.each(oneStore())('a server whose clock is put forward, on $name', (kind
     return longest
   }
 
-  it('answers on, takes nothing from whoever holds it, and ends when told to', async () => {
+  it('goes on answering, takes no run from its holder, and ends when told to', async () => {
     const cron = { type: 'cron', enabled: true, config: { cron: '0 * * * *' } }
     const tasks = [
       { task_id: 'slow', name: 'Slow', runtime: 'api', api_url: `${slow.origin}/` },

@@ -23,7 +23,7 @@ function now(): number {
 
 class MovedDate extends Real {
   constructor(...given: unknown[]) {
-    // Whatever `Date` takes.
+    // Stands for any overload of `Date`.
     super(...((given.length === 0 ? [now()] : given) as [number]))
   }
 

@@ -39,7 +39,7 @@ describe('the client in TypeScript', () => {
 })
 
 describe.skipIf(!canGenerate)('its types', { timeout: patience }, () => {
-  // The example as somebody has it who has made the types, whatever was made in the tree before.
+  // The example after its types are generated, regardless of earlier output in the tree.
   let folder: string
   let types: string
   beforeAll(async () => {

@@ -54,7 +54,7 @@ const linters: readonly Linter[] = [
     name: '@stoplight/spectral-cli',
     release: '6.16.3',
     program: 'dist/index.js',
-    // The slash as above; and who runs a server is known to nobody who writes its contract.
+    // The slash as above; and the author of the contract does not know who operates a server.
     rules: [
       'spectral.yaml',
       'extends: ["spectral:oas"]\nrules:\n  path-keys-no-trailing-slash: off\n  info-contact: off\n',

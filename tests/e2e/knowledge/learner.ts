@@ -110,7 +110,7 @@ export class Learner {
     return found.filter((name) => name.includes('kno_'))
   }
 
-  /** Looks into what it keeps, beside the process. */
+  /** Looks into its store, while the process runs. */
   async inStore<T>(look: (store: Store) => Promise<T>): Promise<T> {
     const store = await openStore({ folder: this.#folder })
     try {

@@ -18,7 +18,7 @@ export function formsOf(marker: string): string[] {
   ]
 }
 
-/** What of it is the same whatever stands before and after, at each of three offsets. */
+/** The base64 digits that do not depend on the bytes before and after, at each of three offsets. */
 function base64Of(marker: string): string[] {
   const bytes = Buffer.from(marker)
   return [0, 1, 2].flatMap((offset) => {

@@ -7,7 +7,7 @@ interface Rpc {
   method: string
 }
 
-/** A tool server that tells the header of whoever calls it in everything that it says. */
+/** A tool server that puts the header of its caller into every answer. */
 export function leakyTools(web: WebServer): string {
   return web.on('/leaky-tools', async (request, response) => {
     const { id, method } = JSON.parse(await text(request)) as Rpc

@@ -15,7 +15,7 @@ export interface Sent {
   headers?: Record<string, string>
 }
 
-/** Somebody who calls the server through all doors and keeps every answer. */
+/** A client that calls the server through all doors and keeps every answer. */
 export class Visitor {
   readonly visits: Visit[] = []
   readonly idempotencyKeys: string[] = []

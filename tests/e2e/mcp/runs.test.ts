@@ -65,7 +65,7 @@ test('a client of the present listens to a run until it is over', async () => {
   const { id } = await answerOf<{ id: string }>(client, 'tasks_run', task)
   const uri = `abode://runs/${id}`
   const subscription = await client.listen({
-    resourceSubscriptions: [uri, 'abode://runs/run_of_nobody'],
+    resourceSubscriptions: [uri, 'abode://runs/run_absent'],
   })
   expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uri] })
   await work(client)

@@ -135,7 +135,7 @@ describe.concurrent.each(stores())('a shop killed again and again, on $name', ti
       }
     })
     for (let kill = 1; kill <= kills; kill++) {
-      // Spread over all of them, whatever the speed of the machine.
+      // Spreads the kills over all orders, at any speed of the machine.
       await bought.reaches(Math.ceil((orders * kill) / (kills + 1)))
       await outside.asks.reaches(outside.asks.count + 1)
       await pause(Math.random() * longestPauseMs)

@@ -46,7 +46,7 @@ describe('an account that queues all it may', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('holds up nobody else, also after a restart', async () => {
+  it('delays no one else, also after a restart', async () => {
     const queued = await queueSlowRuns(target, 1000)
     // A queued template takes some ten milliseconds; in turn with the others' runs it took seconds.
     expect(figuresOf(queued, await measureRuns(target, 8)).longest).toBeLessThan(1000)

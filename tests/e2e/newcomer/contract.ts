@@ -48,7 +48,7 @@ export interface Values {
   body?: Readonly<Record<string, unknown>>
 }
 
-/** An OpenAPI document, as somebody uses it who knows no more than what is in it. */
+/** An OpenAPI document, as used by a client that knows nothing else. */
 export class Contract {
   readonly #document: Openapi
   readonly endpoints: readonly Endpoint[]

@@ -22,7 +22,7 @@ interface AgentsJson {
   flows: Flow[]
 }
 
-/** What somebody can do who has read `agents.json`, and the contracts that it names. */
+/** What a reader of `agents.json` and the contracts that it names can do. */
 export class Flows {
   readonly #document: AgentsJson
   readonly #contracts: ReadonlyMap<string, Contract>

@@ -14,7 +14,7 @@ export class Memory {
   readonly #ids = new Map<string, string>()
   readonly #credentials: string[] = []
 
-  /** A name that nobody else has. */
+  /** A unique name. */
   chosen(word: string): string {
     return `${word.toLowerCase().replaceAll('_', '-')}-${this.#own}`
   }

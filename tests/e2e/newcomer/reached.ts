@@ -10,7 +10,7 @@ interface Answers {
   replies: unknown
 }
 
-/** That somebody who knew only an address has come where they wanted to. */
+/** Asserts that a newcomer who knew only an address has reached their goal. */
 export function expectReached(memory: Memory, { account, app, run, replies }: Answers): void {
   expect(memory.credential('ab_')).toMatch(/^ab_\w{38}$/)
   expect(account).toMatchObject({ quotas: expect.anything() })

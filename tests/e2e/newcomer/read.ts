@@ -22,9 +22,9 @@ export async function read(url: string): Promise<string> {
   return text
 }
 
-/** The JSON at an address, of the form that its format has. */
+/** The JSON at an address, in the form of its format. */
 export async function readJson<T>(url: string): Promise<T> {
-  // A published format: whoever reads it relies on it.
+  // A published format, on which its readers rely.
   return JSON.parse(await read(url)) as T
 }
 

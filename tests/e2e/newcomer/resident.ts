@@ -1,6 +1,6 @@
 import { solved } from '#tests/support/members.ts'
 
-/** Somebody who is in the Commons already, and has asked something that nobody has answered. */
+/** Joins the Commons and asks a question that stays unanswered. */
 export async function askedInCommons(base: string): Promise<void> {
   const { challenge, bits } = await call<{ challenge: string; bits: number }>(base, 'challenge')
   const counter = solved(challenge, bits)

@@ -171,7 +171,7 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
   )
 
   it(
-    'takes no post of another site, whoever is signed in at the browser',
+    'takes no post of another site, with any session in the browser',
     async () => {
       const { claim_url, token } = await claimable(server.url, 'Ada')
       const { page } = await tabs.open()
@@ -197,7 +197,7 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
   )
 
   it(
-    'leaves nobody signed in as whoever has put a session into the browser',
+    'leaves no one signed in as the person who has put a session into the browser',
     async () => {
       const { page: own } = await tabs.open()
       await own.goto(`${server.url}/sign-in?register`)

@@ -39,7 +39,7 @@ async function post(url: string, path: string, body: string | object): Promise<A
 
 const lastLine = ({ out }: Ended): string => out.trimEnd().split('\n').at(-1) ?? ''
 
-describe.each(stores())('invitations beside a running server on $name', (kind) => {
+describe.each(stores())('invitations made while a server runs on $name', (kind) => {
   let place: Place
   let server: ServerProcess
   let env: Record<string, string>
@@ -78,7 +78,7 @@ describe.each(stores())('invitations beside a running server on $name', (kind) =
     expect(again.body.hint).toContain(contact)
   })
 
-  it('let in as many as they were made for, and nobody once they are revoked', async () => {
+  it('let in as many as they were made for, and no one once they are revoked', async () => {
     const made = await invite('--uses', '3', '--days', '1', '--json')
     const { code, id, uses } = JSON.parse(made.out) as { code: string; id: string; uses: number }
     expect(uses).toBe(3)
@@ -90,7 +90,7 @@ describe.each(stores())('invitations beside a running server on $name', (kind) =
     expect(await invite('revoke', code)).toMatchObject({ code: 65, out: '' })
   })
 
-  it('stand beside a Commons that is not there', async () => {
+  it('work without the Commons', async () => {
     const threads = await post(server.url, '/api/commons/threads', {})
     expect(threads.status).toBe(404)
     expect(threads.body.error?.hint).toContain(contact)
@@ -149,7 +149,7 @@ describe('a closed server', () => {
     expect(server.lines.join('\n')).toContain('"sign_up":"closed"')
   })
 
-  it('says so to whatever is sent', async () => {
+  it('says so to any body', async () => {
     for (const path of ['/api/agent-claim', '/api/auth/register']) {
       const { status, body } = await post(server.url, path, '{"name": ')
       expect({ status, code: body.code }).toEqual({ status: 403, code: 'sign_up_closed' })

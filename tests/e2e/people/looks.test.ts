@@ -92,7 +92,7 @@ describe.skipIf(!browser)('the pages of persons', () => {
       await look('sign-in-wrong')
       await page.goto(claim_url)
       await look('claim')
-      await page.getByLabel('E-mail address').fill('nobody')
+      await page.getByLabel('E-mail address').fill('no-address')
       await page.getByRole('button', { name: 'Register' }).click()
       await page.getByRole('alert').first().waitFor()
       await look('claim-wrong')

@@ -111,7 +111,7 @@ describe.each(hosts)('%s', (who, start) => {
       expect(await answerOf(client, 'tasks_run', draft)).toMatchObject({ output: 'On tides: …' })
       const read = await client.readResource({ uri: `abode://apps/${own.app_id}/manifest` })
       expect(JSON.stringify(read)).toContain('On {{topic}}')
-      const wrong = await callTool(client, 'characters_get', { char_id: 'nobody' })
+      const wrong = await callTool(client, 'characters_get', { char_id: 'absent' })
       expect(wrong._meta?.['abode/error']).toMatchObject({ code: 'character_not_found' })
       await expect(callTool(client, 'no_such_tool')).rejects.toThrow('There is no tool')
     })
@@ -147,7 +147,7 @@ describe.each(hosts)('%s', (who, start) => {
       await expect(waiting).rejects.toThrow(/enough|abort|cancel/i)
       const message: unknown = expect.stringContaining('none_waiting')
       expect(notes[0]).toMatchObject({ total: 50, message })
-      // That the call is given up is told without an answer: whatever is answered after it comes later.
+      // A cancelled call gets no answer; the next answer shows that the cancellation has arrived.
       expect(await answerOf(client, 'health_get')).toEqual({ status: 'ok' })
       // The lease was given up: the next one who asks gets the run.
       const task = { char_id: `${own.app_id}--writer`, task_id: 'think', input: 'x' }

@@ -102,7 +102,7 @@ describe('by a command', () => {
       .replaceAll('/path/to/data', join(folder, 'data'))
     const { command = '', args = [] } = entryIn(language, filled)
     const env = hostEnv(folder)
-    // The package brings its own program, before whichever is installed beside it.
+    // The Node that runs the tests comes first, before any other on the path.
     env['PATH'] = `${dirname(process.execPath)}:${env['PATH'] ?? ''}`
     const client = new Client(info)
     await client.connect(new StdioClientTransport({ command, args, env, stderr: 'ignore' }))

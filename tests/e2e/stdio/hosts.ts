@@ -25,7 +25,7 @@ export function hostEnv(home: string, more: Record<string, string> = {}): Record
   return { ...surroundings(), HOME: home, ...more }
 }
 
-/** A client that has started the command, and what the command said beside the protocol. */
+/** A client that has started the command, and what the command wrote outside the protocol. */
 export interface Started {
   client: McpClient
   said: () => string

@@ -108,7 +108,7 @@ describe('it ends in order', () => {
     },
   )
 
-  test('when nobody reads what it writes', async () => {
+  test('when no one reads its output', async () => {
     const folder = await newPlace()
     const speaker = speak(['--data', join(folder, 'data')], hostEnv(folder))
     speaker.say(call(1, 'health_get'))
@@ -171,7 +171,7 @@ describe('on one folder', () => {
     expect(await Promise.all(both.map((speaker) => speaker.exit()))).toEqual([0, 0])
   })
 
-  test('it works beside the server itself, which its claim link leads to', async () => {
+  test('it works along with the server itself, to which its claim link leads', async () => {
     const folder = await newPlace()
     const dataDir = join(folder, 'data')
     await mkdir(dataDir)
@@ -200,7 +200,7 @@ function accountIn(speaker: Speaker): unknown {
 }
 
 describe('standard output', () => {
-  test('holds messages only, whatever was sent', async () => {
+  test('holds messages only, for any input', async () => {
     const folder = await newPlace()
     const env = hostEnv(folder, { ABODE_LOG_LEVEL: 'debug' })
     const speaker = speak(['--data', join(folder, 'data')], env)
@@ -246,7 +246,7 @@ describe('standard output', () => {
 })
 
 describe('for a service elsewhere', () => {
-  /** Something that is there and is no service of ours. */
+  /** Something that answers and is not this service. */
   async function stranger(status: number, headers: Record<string, string>, body = '') {
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
