@@ -36,7 +36,7 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
   const errorsOf = async (name: string, input: object) =>
     (await world.refusal(`agent_apps.${name}`, input, key)).errors
 
-  it('is refused beyond 1,000 of them, whatever else is wrong', async () => {
+  it('is refused beyond 1,000 of them, before any other fault', async () => {
     const manifest = manifestOf('t', 6, 167)
     const tooMany = { code: 'too_many_tasks', pointer: '/agents' }
     expect(await ask('validate', { manifest })).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
     expect(await store.tombstones.count({})).toBe(3)
   })
 
-  it('is read without its tasks while nobody has changed them', async () => {
+  it('is read without its tasks while they are unchanged', async () => {
     const app_id = 'shop'
     await ask('provision', { manifest: manifestOf('t', 3, 2) })
     const find = vi.spyOn(store.tasks, 'find')

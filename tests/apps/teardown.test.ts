@@ -125,7 +125,7 @@ describe.each(stores())('an app that is torn down, on $name', (kind) => {
     expect(await store.characters.count({})).toBe(0)
   })
 
-  it('tells nobody where it has no webhook', async () => {
+  it('notifies no one without a webhook', async () => {
     const { webhook: _, ...manifest } = manifestOf('news')
     await world.ask('agent_apps.provision', { manifest }, owner.key)
     await tearDown('news', false)

@@ -155,7 +155,7 @@ describe.each(stores())('a home on $name', (kind) => {
     }
   }
 
-  it('is what the definition says after whatever happened', { timeout: 240_000 }, async () => {
+  it('matches its definition after any sequence of steps', { timeout: 240_000 }, async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 40 }),
       fc.integer({ min: 1, max: 4 }),

@@ -137,7 +137,7 @@ describe.each(stores())('what is left of a feed on $name', (kind) => {
     expect(await counts()).toEqual({ ...nothing, posts: 1, comments: 1 })
   })
 
-  it('is not read, and swept up by the upkeep, where whoever deleted it died', async () => {
+  it('is not read, and swept up by the upkeep, where the deleting process died', async () => {
     const { id } = await feeds.post('ada', owner)
     await crowd(id, 250)
     const post = await store.posts.get(id)

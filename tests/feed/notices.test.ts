@@ -34,7 +34,7 @@ describe.each(stores())('what a feed tells on $name', (kind) => {
       other.key,
     )
 
-  it('is nothing where nobody listens', async () => {
+  it('is not recorded where no one listens', async () => {
     await comment((await feeds.post('ada', owner)).id)
     expect(await store.events.count({})).toBe(0)
   })

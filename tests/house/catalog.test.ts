@@ -61,7 +61,7 @@ describe('the catalog', () => {
   })
 
   it.each(['characters.secrets.update', 'characters.revisions.restore'])(
-    '%s says that it takes away what nobody can bring back',
+    '%s declares that it deletes something for good',
     (name) => {
       expect(catalog.find((op) => op.name === name)?.destructive).toBe(true)
     },
@@ -73,7 +73,7 @@ describe('the catalog', () => {
 })
 
 describe('the table of cases', () => {
-  // It takes somebody who changes the same document without end: tests/work shows it.
+  // It needs another caller who keeps changing the same document: tests/work shows it.
   const shownElsewhere = new Set(['write_conflict'])
 
   it.each(catalog.map((op) => [op.name, op] as const))(
@@ -103,7 +103,7 @@ describe('the table of cases', () => {
 })
 
 describe('the tables of the core', () => {
-  it('has no code that nobody uses', () => {
+  it('has no unused code', () => {
     const text = [...sources('src'), ...sources('protocol'), ...sources('adapters')]
       .filter((path) => path !== 'src/core/errors.ts')
       .map(read)

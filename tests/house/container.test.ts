@@ -127,7 +127,7 @@ describe('the composition', () => {
     expect(mongodb).toContain('isWritablePrimary ? 0 : 1')
   })
 
-  test('shows the database to nobody else, and Abode to this machine only', () => {
+  test('exposes the database to no one else, and Abode to this machine only', () => {
     expect(mongodb).not.toContain('ports:')
     expect(mongodb).toMatch(/networks: \[database\]/)
     expect(compose).toMatch(/database:\n {4}internal: true/)

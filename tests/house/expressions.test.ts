@@ -19,7 +19,7 @@ const isElsewhere = ({ path }: Expression): boolean =>
 
 function isLinear(one: Expression): boolean {
   for (const text of worstTexts(one, length)) {
-    // Whoever interrupts the engine costs steps, too: what is slow is so again.
+    // An interruption of the engine counts as steps, too: only a slow expression fails twice.
     const steps = stepsACharacter * length
     if (!isDoneWithin(one, text, steps) && !isDoneWithin(one, text, steps)) return false
   }

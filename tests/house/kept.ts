@@ -1,10 +1,10 @@
 import type { CollectionName } from '#src/ports/documents.ts'
 
-/** What is said of each stored type, so that no byte is without an owner and an end. */
+/** The entry of each stored type, so that no byte is without an owner and an end. */
 export interface Kept {
   /** Whose it is. */
   owner: string
-  /** The file that counts it against somebody's bytes; or, after `not: `, why nobody does. */
+  /** The file that counts it as someone's bytes; or, after `not: `, why none does. */
   counted: string
   /** The files that delete it; or, after `kept: `, why it has no end and what bounds it. */
   ends: string | readonly string[]
@@ -46,7 +46,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: 'src/departures/erase-account.ts',
   },
   usage: {
-    owner: 'its account, or whoever leaves something with it',
+    owner: 'its account, or a sender who leaves something with it',
     counted: 'not: one for an account, and one for each sender of what is counted there',
     ends: ['src/core/counts/stored-bytes.ts', 'src/departures/erase-account.ts'],
   },
@@ -87,7 +87,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   wallet_transactions: ofBooks,
   ledger: ofBooks,
   orders: {
-    owner: 'the account that offers it, in the share of whoever ordered',
+    owner: 'the account that offers it, in the share of the buyer',
     counted: 'src/money/orders/bytes.ts',
     ends: ['src/money/orders/settle.ts', 'src/work/retention.ts'],
   },
@@ -129,7 +129,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: ['src/operations/agent-apps/teardown.ts', 'src/departures/erase-account.ts'],
   },
   runs: {
-    owner: 'the account of its agent, in the share of whoever set it going',
+    owner: 'the account of its agent, in the share of the caller who started it',
     counted: 'src/runs/retention/bytes.ts',
     ends: 'src/runs/retention/remove.ts',
   },
@@ -206,7 +206,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: 'src/work/events.ts',
   },
   deliveries: {
-    owner: 'the account whose app, hook or agent calls, in the share of whoever set it going',
+    owner: 'the account whose app, hook or agent calls, in the share of the caller who started it',
     counted: 'src/events/outbox/bytes.ts',
     ends: 'src/events/outbox/purge.ts',
   },
@@ -237,7 +237,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
   commons_moderation: ofCommons,
   a2a_tasks: {
-    owner: 'whoever called',
+    owner: 'the caller',
     counted: 'protocol/a2a/kept/task-store.ts',
     ends: 'src/core/admission/purge-answers.ts',
   },
@@ -252,7 +252,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: ['src/runs/chat/push/purge.ts', 'src/runs/retention/remove.ts'],
   },
   push_bodies: {
-    owner: 'the account of the run, in the share of whoever set it going',
+    owner: 'the account of the run, in the share of the caller who started it',
     counted: 'src/runs/chat/push/body.ts',
     ends: 'src/runs/chat/push/body.ts',
   },
@@ -262,7 +262,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: 'src/core/admission/purge-answers.ts',
   },
   limits: {
-    owner: 'whoever is limited',
+    owner: 'the caller that is limited',
     counted: 'not: small, one for a limit and a window, and none where little is asked',
     ends: 'src/core/admission/purge-limits.ts',
   },

@@ -127,7 +127,7 @@ describe('a secret', () => {
       (log: ReturnType<typeof openLog>) =>
         log.info('x', { e: new Error('y', { cause: new Error(`"${key}"`) }) }),
     ],
-  ])('of ours is not written as part of a %s, nor shown', (_where, write) => {
+  ])('of this server is not written as part of a %s, nor shown', (_where, write) => {
     const text = JSON.stringify(written(write)) + shown(write)
     expect(text).toContain('ab_***')
     expect(text).not.toContain('0123456789')
@@ -140,7 +140,7 @@ describe('a secret', () => {
     }
   })
 
-  test('is masked by its name, whatever it looks like', () => {
+  test('is masked by its name, in any form', () => {
     const names = ['secret', 'token', 'key', 'password', 'authorization', 'Authorization']
     const more = [
       'api_key',

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { read, sources } from './tree.ts'
 
 /*
- * What is sealed under the master key has to be sealed anew when that is replaced. Whoever seals
- * somewhere else adds the place to adapters/commands/rotation/places.ts, and then the file here.
+ * Data sealed under the master key has to be sealed again when the key is replaced. A new file that
+ * seals adds its place to adapters/commands/rotation/places.ts, and then its path here.
  */
 const underTheMasterKey = [
   'src/events/outbox/outbox.ts',

@@ -125,7 +125,7 @@ describe.each(oneStore())('knowledge from addresses on $name', (kind) => {
     expect(await store.knowledge_chunks.count({})).toBe(1)
   })
 
-  it('takes the same bytes for no change, whatever the headers say', async () => {
+  it('takes the same bytes for no change, regardless of the headers', async () => {
     const url = on('/same', (_, response) => response.end('Always the same words.'))
     const first = await readOne(url)
     expect(await readOne(url)).toMatchObject({ status: 'unchanged', edition: first.edition })

@@ -53,7 +53,7 @@ describe.each(stores())('the keeping of knowledge on $name', (kind) => {
     await world.ask('characters.delete', { char_id: 'ada' }, key)
     expect(await bytes()).toBeLessThan(before)
     expect(await bytes()).toBeLessThanOrEqual(empty)
-    // Whoever takes the id finds nothing, even before it is swept.
+    // A new agent with the id finds nothing, even before the sweep.
     await world.ask('characters.create', { character: { id: 'ada', name: 'Another' } }, key)
     expect(await search('otters')).toEqual([])
     expect((await ask<{ items: unknown[] }>('knowledge.list', {})).items).toEqual([])
@@ -147,7 +147,7 @@ describe.each(stores())('the keeping of knowledge on $name', (kind) => {
     expect(await search('herons')).toEqual([])
   })
 
-  it('tells whoever waits for it that something was indexed', async () => {
+  it('notifies a waiting task that something was indexed', async () => {
     const { store, world, ask, add } = library
     const trigger = { type: 'event', config: { event: 'knowledge.indexed' } }
     const task = {

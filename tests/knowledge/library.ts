@@ -24,7 +24,7 @@ export interface Library {
   key: string
   accountId: string
   /** Another world on the same store. */
-  beside: (options: WorldOptions, on?: OpenedStore) => World
+  anotherWorld: (options: WorldOptions, on?: OpenedStore) => World
   /** Calls an operation on the agent. */
   ask: <T = KnowledgeItem>(name: string, input: object) => Promise<T>
   add: (content: string, title?: string) => Promise<KnowledgeItem>
@@ -48,9 +48,9 @@ export async function openLibrary(kind: StoreKind, options: WorldOptions = {}): 
     leaseTime: () => Promise.resolve(clock.now()),
   }
   const files = memoryFiles()
-  const beside: Library['beside'] = (more, on = store) =>
+  const anotherWorld: Library['anotherWorld'] = (more, on = store) =>
     openWorld(on, { clock, files, ...options, ...more })
-  const world = beside({})
+  const world = anotherWorld({})
   const { key, id: accountId } = await world.account()
   await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
   const ask: Library['ask'] = (name, input) => world.ask(name, { char_id: 'ada', ...input }, key)
@@ -68,7 +68,7 @@ export async function openLibrary(kind: StoreKind, options: WorldOptions = {}): 
     world,
     key,
     accountId,
-    beside,
+    anotherWorld,
     ask,
     add,
     item,

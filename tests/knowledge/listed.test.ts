@@ -15,7 +15,7 @@ describe.each(stores())('the pages of a sitemap on $name', (kind) => {
     library = await openLibrary(kind)
     const sent = { url: `${host}/sitemap.xml`, type: 'sitemap' }
     const { id } = await library.ask('knowledge.sources.add', sent)
-    // As whoever reads it has it.
+    // Claimed, as by a worker that reads it.
     await library.store.knowledge_items.update({ id }, { $set: { claim: 'wrk_1' } })
     source = await library.item(id)
   })

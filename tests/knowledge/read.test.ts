@@ -38,7 +38,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
         update: () => Promise.reject(new Unavailable('gone')),
       },
     }
-    const dying = librarian(library.beside({}, breaking).ports, () => undefined)
+    const dying = librarian(library.anotherWorld({}, breaking).ports, () => undefined)
     await dying.tick()
     await until(() => commits > 2)
     await dying.stop()
@@ -53,7 +53,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     expect(await store.knowledge_chunks.count({})).toBe(read?.chunks)
   })
 
-  it('finds what it knew behind whatever is half done or to be forgotten', async () => {
+  it('finds what it knew behind unfinished pieces and those to be forgotten', async () => {
     const { store, clock, addRead, search } = library
     const { id, shelf } = await addRead('Otters sleep hand in hand.')
     for (const [edition, count] of [
@@ -95,7 +95,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     }
     const before = await bytes()
     const { id } = await add(long(20))
-    const reader = librarian(library.beside({ extractor: slow }).ports, () => undefined)
+    const reader = librarian(library.anotherWorld({ extractor: slow }).ports, () => undefined)
     await reader.tick()
     await until(async () => (await store.knowledge_items.get(id))?.status === 'fetching')
     await ask('knowledge.delete', { item_id: id })
@@ -110,7 +110,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     expect(files.ids()).toEqual([])
   })
 
-  it('reads for many accounts in turns, whatever one of them has sent', async () => {
+  it('reads for many accounts in turns, regardless of what one of them has sent', async () => {
     const { store, world, add } = library
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { extractor } = world.ports
@@ -129,7 +129,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     await world.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, other.key)
     const few = { char_id: 'eve', title: 'T', content: 'few' }
     const { id } = await world.ask<KnowledgeItem>('knowledge.texts.add', few, other.key)
-    const reader = librarian(library.beside({ extractor: slow }).ports, () => undefined)
+    const reader = librarian(library.anotherWorld({ extractor: slow }).ports, () => undefined)
     await until(async () => {
       await reader.tick()
       return (await store.knowledge_items.get(id))?.status === 'indexed'
@@ -143,7 +143,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     await reader.stop()
   })
 
-  it('reads what was sent, and of whoever comes new, while addresses of others never answer', async () => {
+  it('reads uploads and items of newcomers while addresses of others never answer', async () => {
     const asked: string[] = []
     const sender: Sender = {
       ...library.world.ports.sender,
@@ -162,7 +162,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
       if (count > 0) await world.ask('knowledge.learn_bulk', { char_id: id, urls }, key)
       return key
     }
-    const reader = librarian(library.beside({ sender }).ports, () => undefined)
+    const reader = librarian(library.anotherWorld({ sender }).ports, () => undefined)
     await learner('slow-a', 10)
     await learner('slow-b', 10)
     await reader.tick()
@@ -186,7 +186,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
       extract: () => new Promise(() => undefined),
     }
     const { id } = await add('Some text.')
-    const reader = librarian(library.beside({ extractor: never }).ports, () => undefined)
+    const reader = librarian(library.anotherWorld({ extractor: never }).ports, () => undefined)
     await reader.tick()
     await until(async () => (await store.knowledge_items.get(id))?.status === 'fetching')
     await reader.stop()
@@ -199,7 +199,7 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     expect(read?.status).toBe('indexed')
   })
 
-  it('gives an item up that nobody survives', async () => {
+  it('gives up an item that ends every worker', async () => {
     const { store, files, world, add } = library
     const { id } = await add('Poison.')
     for (let n = 0; n < 4; n++) {

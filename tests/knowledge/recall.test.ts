@@ -36,7 +36,7 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     provider.close()
   })
 
-  /** @param models by default none is configured, so that whoever leases a run does it */
+  /** @param models by default none is configured, so that a leasing worker does the run */
   const opened = async (models?: Models): Promise<void> => {
     world = openWorld(store, models ? { models } : {})
     work = startWork(world.ports, ['runner'], 2)
@@ -111,7 +111,7 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     expect(JSON.stringify(asked?.body)).not.toContain('opens at nine')
   })
 
-  it('whoever leases a run is handed nothing that another account has left under the id', async () => {
+  it('a leasing worker is handed nothing that another account has left under the id', async () => {
     await opened()
     await agent({})
     await teach({ Office: openingHours })
@@ -144,7 +144,7 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     expect(answers).toContain('Office')
   })
 
-  it('whoever leases a run is handed the best pieces, and no more than it can read', async () => {
+  it('a leasing worker is handed the best pieces, and no more than it can read', async () => {
     await opened()
     await agent({})
     const many = Array.from({ length: 30 }, (_, n) => `Harbour note ${n}. ${'word '.repeat(180)}`)
@@ -160,7 +160,7 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     expect(characters).toBeLessThanOrEqual(6000)
   })
 
-  it('whoever leases a run about something else is handed nothing', async () => {
+  it('a leasing worker is handed nothing for a run about something else', async () => {
     await opened()
     await agent({})
     await teach({ Office: openingHours })

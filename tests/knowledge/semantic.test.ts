@@ -162,12 +162,12 @@ describe.each(oneStore())('knowledge by its meaning on $name', (kind) => {
     expect(await store.knowledge_vectors.count({})).toBe(0)
   })
 
-  it('makes vectors anew for another model, and compares only those of the same', async () => {
-    const { add, store, beside, key } = library
+  it('makes new vectors for another model, and compares only those of the same model', async () => {
+    const { add, store, anotherWorld, key } = library
     await add('The ship left in the morning.', 'Ships')
     await embedded()
     await reader.stop()
-    const other = beside({ models: opened('meanings-2', provider.baseUrl) })
+    const other = anotherWorld({ models: opened('meanings-2', provider.baseUrl) })
     const search = async (): Promise<unknown[]> =>
       (
         await other.ask<{ items: unknown[] }>(

@@ -43,7 +43,7 @@ describe.each(stores())('the shelf of what an agent knows, on $name', (kind) => 
 
   it('is put up only for the agent of the account, as long as it is there', async () => {
     await store.knowledge_shelves.delete({ id: 'ada' })
-    await expect(store.commit(putUp(emptyShelf('ada', 'somebody')))).rejects.toThrow(Unmet)
+    await expect(store.commit(putUp(emptyShelf('ada', 'someone')))).rejects.toThrow(Unmet)
     await expect(store.commit(putUp(emptyShelf('eve', shelf.owner_id)))).rejects.toThrow(Unmet)
     expect(await store.knowledge_shelves.count({})).toBe(0)
   })

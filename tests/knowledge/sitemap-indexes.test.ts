@@ -71,7 +71,7 @@ describe.each(oneStore())('an index of sitemaps on $name', (kind) => {
     expect(await library.bytes()).toBeLessThan(before)
   })
 
-  it('is unchanged while all of it is, and read anew when one of its sitemaps is another', async () => {
+  it('is unchanged while all of it is, and read again when one sitemap changes', async () => {
     let more: string[] = []
     on('/a.xml', () => mapOf(at('/1'), ...more))
     const url = on('/index.xml', () => indexOf(at('/a.xml')))

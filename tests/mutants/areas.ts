@@ -1,11 +1,11 @@
-/** A rule that matters: where it is held, and which quick tests prove it. */
+/** A rule that matters: the files that hold it, and the quick tests that prove it. */
 export interface Area {
   readonly name: string
   /** The files that hold the rule, as globs: whole ones, and mostly small. */
   readonly files: readonly string[]
   /** Tests that start no other process, as globs. */
   readonly tests: readonly string[]
-  /** The beginnings of the names of operations whose cases are played through the core beside them. */
+  /** Prefixes of the names of operations whose cases are also played through the core. */
   readonly cases: readonly string[]
 }
 

@@ -40,8 +40,8 @@ function isOnly(node: Node, name: string): boolean {
 }
 
 /**
- * A call that wakes somebody who would look by themselves, later; or the condition of nothing else.
- * That they are woken at once is held where it matters, in the tests of the loops.
+ * A call that wakes a loop that would look by itself later; or a condition on such a call alone.
+ * The tests of the loops hold, where it matters, that the wake is immediate.
  */
 function isWake({ type, expression, consequent, alternate }: Node): boolean {
   if (type === 'IfStatement') return !alternate && consequent !== undefined && isWake(consequent)

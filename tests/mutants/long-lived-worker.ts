@@ -6,10 +6,10 @@ import {
   type WorkerRequest,
 } from 'vitest/node'
 
-/** After so many runs the process gives way to a new one, and with it whatever mutants left behind. */
+/** After so many runs a new process replaces this one, and clears all that mutants left behind. */
 const runsOfAProcess = 50
 
-/** The process that is at hand, and how many runs it has seen. */
+/** The current process, and how many runs it has served. */
 let kept: { process: ForksPoolWorker; runs: number } | undefined
 
 type Listener = (...args: unknown[]) => void
@@ -66,7 +66,7 @@ class LastingWorker implements PoolWorker {
     const { process } = kept
     for (const [event, listener] of this.#listeners) process.off(event, listener)
     kept.runs += 1
-    // Whoever is stopped without being asked may be in the midst of a test.
+    // A worker that is stopped without a stop message may be in the middle of a test.
     if (!this.#asked || kept.runs >= runsOfAProcess) await endProcess()
   }
 
@@ -75,7 +75,7 @@ class LastingWorker implements PoolWorker {
   }
 }
 
-/** Ends the process that is at hand, when vitest closes. */
+/** Ends the current process, when vitest closes. */
 export async function endProcess(): Promise<void> {
   const ending = kept?.process
   kept = undefined

@@ -8,10 +8,10 @@ export function optionsFor({ name, files }: Area, concurrency: number): PartialS
     testRunner: 'vitest',
     // The related tests are those that the area names; the pool is put in by the configuration.
     vitest: { configFile: 'vitest.config.ts', related: false, pool: 'forks' },
-    // Each mutant meets the tests that come by it, until one fails.
+    // Each mutant runs the tests that reach it, until one fails.
     coverageAnalysis: 'perTest',
-    // Whatever runs once, as a file is loaded, would need a process of its own for each mutant: tables
-    // and schemas, which the tests of the catalog and of the documents hold.
+    // Code that runs once, as a file is loaded, would need a process of its own for each mutant: it
+    // is tables and schemas, which the tests of the catalog and of the documents cover.
     ignoreStatic: true,
     appendPlugins: ['./tests/mutants/ignored.ts'],
     ignorers: ['ignored'],

@@ -41,7 +41,7 @@ describe('a mutant is told by what it changes', () => {
 })
 
 describe('an area is judged', () => {
-  it('by what was killed, in whatever way, and what was not', () => {
+  it('by what was killed, in any way, and what was not', () => {
     const ends = ['Killed', 'Timeout', 'RuntimeError', 'Survived', 'NoCoverage'] as const
     const { mutants, killed, holes } = judged(ends.map((status) => mutant(status)))
     expect({ mutants, killed }).toEqual({ mutants: 5, killed: 3 })

@@ -7,11 +7,11 @@ import { changeOf, isSame, type Change, type Equivalents } from './equivalents.t
 export interface Survivor extends Change {
   readonly file: string
   readonly lineNumber: number
-  /** No test comes by at all. */
+  /** No test reaches the mutant. */
   readonly isUncovered: boolean
 }
 
-/** What came of an area. */
+/** The result of an area. */
 export interface Verdict {
   readonly mutants: number
   readonly killed: number

@@ -123,7 +123,7 @@ test.each([
   ['a stray member', { decision: 'approve', decisions: 1 }, -32602],
   ['another approval', { decision: 'approve', approval_id: 'apr_0' }, -32602],
   ['one of several agents left open', { decision: 'approve' }, -32602],
-  ['an agent that is not there', { decision: 'approve', as_char_id: 'nobody' }, 404],
+  ['an agent that is not there', { decision: 'approve', as_char_id: 'absent' }, 404],
 ])('a message with %s is refused, and the task goes on waiting', async (_, data, code) => {
   const { task } = await waiting()
   const { error } = await post(to(task, data))
@@ -154,7 +154,7 @@ test('a decision that comes too late is a conflict, or finds the task ended', as
   expect(late.error).toMatchObject({ code: -32004 })
 })
 
-test('a message to somebody else’s task, or of another context, decides nothing', async () => {
+test('a message to another account’s task, or of another context, decides nothing', async () => {
   const { task } = await waiting()
   const other = (await a2a.account()).key
   const decision = { decision: 'approve', as_char_id: 'ada' }

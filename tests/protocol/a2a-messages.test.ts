@@ -57,7 +57,7 @@ describe('a message with an operation', () => {
 
 describe('a message whose operation is refused', () => {
   test('has failed, with the error object', async () => {
-    const task = await taskOf(message({ operation: get.operation, params: { char_id: 'nobody' } }))
+    const task = await taskOf(message({ operation: get.operation, params: { char_id: 'absent' } }))
     expect(task).toMatchObject({
       status: {
         state: 'TASK_STATE_FAILED',
@@ -65,7 +65,7 @@ describe('a message whose operation is refused', () => {
           role: 'ROLE_AGENT',
           parts: [
             { data: { code: 'character_not_found', request_id: 'req_1' } },
-            { text: expect.stringContaining('nobody') },
+            { text: expect.stringContaining('absent') },
           ],
         },
       },

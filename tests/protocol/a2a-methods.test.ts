@@ -78,7 +78,7 @@ describe('an operation as a method', () => {
   })
 
   test('other refusals have the HTTP status as their code', async () => {
-    const { error } = await a2a.rpc('characters.get', { char_id: 'nobody' }, { key })
+    const { error } = await a2a.rpc('characters.get', { char_id: 'absent' }, { key })
     expect(error).toMatchObject({ code: 404, data: { code: 'character_not_found' } })
   })
 

@@ -63,7 +63,7 @@ const send = async (params: object): Promise<Shown> => {
 const now = { returnImmediately: true }
 const runId = (task: Shown): string => textIn(task['metadata']?.['abode/run_id'])
 
-/** Until somebody waits for a run. */
+/** Resolves when a caller waits for a run. */
 async function waitedFor(): Promise<void> {
   while (a2a.ports.waiting.keys().length === 0) await new Promise((turn) => setImmediate(turn))
 }
@@ -236,7 +236,7 @@ describe('a stream', () => {
     const events = a2a.stream('SendStreamingMessage', message(run('think')), { key })
     expect(told((await events.next()).value as RpcAnswer)).toBe('TASK_STATE_SUBMITTED')
     const leased = await lease()
-    // Nobody tells that a run has begun, so it is looked at again.
+    // No event says that a run has begun, so it is polled.
     await clock.advance(15_000)
     expect(told((await events.next()).value as RpcAnswer)).toBe('TASK_STATE_WORKING')
     await a2a.ask('runs.complete', { ...leased, output: 'thought' }, key)

@@ -23,7 +23,7 @@ describe.each([
     })
   })
 
-  test('that is refused says so in the text and beside it', async () => {
+  test('that is refused says so in the text and in the metadata', async () => {
     const { result } = await called({ name: 'notes_create', arguments: { id: 'taken' } })
     const error = {
       detail: 'The id "taken" is in use.',
@@ -192,8 +192,8 @@ describe('limits', () => {
     await counting.handle(modern('tools/list', {}, { headers: { authorization: undefined } }))
     await counting.handle(modern('tools/call', { name: 'health_get' }))
     await counting.handle(request(ping, { headers: { authorization: 'Bearer ab_wrong' } }))
-    const nobody = { subject: undefined, address: '127.0.0.0/24' }
-    expect(asked).toMatchObject([{ subject: 'acc_1' }, nobody, nobody])
+    const anonymous = { subject: undefined, address: '127.0.0.0/24' }
+    expect(asked).toMatchObject([{ subject: 'acc_1' }, anonymous, anonymous])
   })
 
   test.each([

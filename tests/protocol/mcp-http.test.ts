@@ -58,7 +58,7 @@ describe.each([
     await expect.poll(() => core.calls.at(-1)?.signal?.aborted).toBe(true)
   })
 
-  test('an answer comes whole, whatever it holds', async () => {
+  test('an answer arrives whole, for any content', async () => {
     const call = { name: 'notes_get', arguments: { id: 'x'.repeat(100_000) } }
     const text = await (await sent(send('tools/call', call))).text()
     expect(text).toContain('ünïcode')

@@ -31,7 +31,7 @@ describe('a tool schema', () => {
     })
   })
 
-  test('keeps what is said about a member beside what its shared schema says', () => {
+  test('keeps the description of a member in addition to that of its shared schema', () => {
     const schema = z.object({ one: Named.describe('the first') })
     expect(toolSchema(schema, 'input')['properties']).toMatchObject({
       one: { description: 'the first', type: 'object' },

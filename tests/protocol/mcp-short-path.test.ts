@@ -44,7 +44,7 @@ async function bySdk(sent: DoorRequest, selection = everything): Promise<DoorAns
   return { status: response.status, headers, body: await response.text() }
 }
 
-/** The marks around what others wrote are drawn anew for each answer. */
+/** Replaces the marks around texts of others, which are drawn for each answer. */
 function unmarked<T extends { body: unknown }>(answer: T): T {
   return { ...answer, body: String(answer.body).replaceAll(/untrusted-[\w-]{12}/g, 'mark') }
 }

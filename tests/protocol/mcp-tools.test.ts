@@ -98,7 +98,7 @@ describe('a list of tools', () => {
     expect(shown({ toolsets: ['core'], readonly: true })).toEqual(['health_get', 'notes_get'])
   })
 
-  test('is the same list for the same selection, whatever its order', () => {
+  test('is the same list for the same selection, in any order', () => {
     const list = tools.list({ toolsets: ['core', 'agents'], readonly: false })
     expect(tools.list({ toolsets: ['agents', 'core', 'core'], readonly: false })).toBe(list)
   })

@@ -40,9 +40,9 @@ describe.each(stores())('claims of runs on $name', (kind) => {
   const forWorker = { waits_for: 'worker', due_at: at(0) } as const
   const read = (run: StoredRun) => store.runs.get(run.id)
 
-  it('are of the run that is due for longest, and of none that is not', async () => {
+  it('take the run that has been due longest, and none that is not due', async () => {
     const due = await queued({ ...forWorker, due_at: at(-1), reason: 'handed_back' })
-    // Whatever the time was when it came.
+    // Created later, but due earlier.
     const early = await queued({ ...forWorker, due_at: at(-2) })
     const late = await queued({ ...forWorker, due_at: at(9000) })
     const held = {
@@ -170,7 +170,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     expect(await read(other)).toEqual(other)
   })
 
-  it('that were given up go back to the queue of agents, where nobody has them by now', async () => {
+  it('that were given up go back to the queue of agents, unless taken by now', async () => {
     await queued()
     await queued()
     const [other, leased] = [

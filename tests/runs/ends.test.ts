@@ -53,7 +53,7 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
   const ended = () => end(world.ports, run, { status: 'completed', output: 'done' })
   const status = async () => (await store.runs.get(run.id))?.status
 
-  it('is tried again where something beside the run has changed', async () => {
+  it('is tried again where something other than the run has changed', async () => {
     faults = [new Unmet('memory', 3), new Unmet('edges', 1)]
     expect(await ended()).toMatchObject({ status: 'completed', output: 'done' })
     expect(await status()).toBe('completed')
@@ -65,7 +65,7 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
     expect(await status()).toBe('running')
   })
 
-  it('is given up of a run that nobody has claimed where it has ended by now', async () => {
+  it('is given up for an unclaimed run that has ended by now', async () => {
     const queued = { ...run, status: 'queued', claim: null } as const
     await store.runs.update({ id: run.id }, { $set: { status: 'queued', claim: null } })
     const cancelled = { status: 'cancelled', error: null, reason: 'first' } as const
@@ -112,7 +112,7 @@ describe.each(stores())('the commit that ends or parks a run on $name', (kind) =
     expect(await status()).toBe('running')
   })
 
-  it('parks it once more where only those who are told have changed', async () => {
+  it('parks it again where only those who are told have changed', async () => {
     faults = [new Unmet('chats', 1)]
     expect(await park(world.ports, run, parking)).toBe(true)
     expect(await store.runs.get(run.id)).toMatchObject({ status: 'waiting_input', claim: null })

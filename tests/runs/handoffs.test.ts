@@ -81,7 +81,7 @@ describe.each(stores())('a run that hands its output on, on $name', (kind) => {
     })
   })
 
-  it('reaches nobody where its task hands nothing on, or to nobody', async () => {
+  it('reaches no one where its task has no handoff, or one without a target', async () => {
     await task('grace', 'u')
     await task('ada', 't', share({ enabled: false }))
     await run()

@@ -12,10 +12,10 @@ interface Lease {
   lease_token: string
 }
 
-describe.each(stores())('whoever holds a run on $name', (kind) => {
+describe.each(stores())('the holder of a run on $name', (kind) => {
   let opened: Store
   let clock: FakeClock
-  /** How far the time moves on with each look at it. */
+  /** How far the time moves on with each reading. */
   let pace: number
   let world: World
   let key: string

@@ -67,7 +67,7 @@ describe.each(stores())('what an agent leases on $name', (kind) => {
     for (const { id } of waiting.toReversed()) {
       await store.runs.update({ id }, { $set: { waits_for: 'room', reason: 'no_room' } })
     }
-    expect(await releaseParked(world.ports, 'nobody')).toBe(false)
+    expect(await releaseParked(world.ports, 'absent')).toBe(false)
     expect(await releaseParked(world.ports, owner.id)).toBe(true)
     expect(await store.runs.get(waiting[0]?.id ?? '')).toMatchObject({
       waits_for: 'worker',
@@ -76,7 +76,7 @@ describe.each(stores())('what an agent leases on $name', (kind) => {
     expect(await store.runs.get(waiting[1]?.id ?? '')).toMatchObject({ waits_for: 'room' })
     expect(await releaseParked(world.ports, owner.id)).toBe(true)
     expect(await releaseParked(world.ports, owner.id)).toBe(false)
-    // Nor where nobody is bound by places.
+    // Nor where no account has a limit of places.
     expect(await releaseParked(openWorld(store).ports, owner.id)).toBe(false)
   })
 })

@@ -26,7 +26,7 @@ type ViewerKind = (typeof viewers)[number]
 
 const own: readonly ViewerKind[] = ['owner', 'own key']
 
-/** Who may use what, beside the agent and its account, where the profile is not private. */
+/** Who may use what where the profile is not private, in addition to the agent and its account. */
 const table: Readonly<Record<string, Readonly<Record<Ability, readonly ViewerKind[]>>>> = {
   private: { feed: [], chat: [], friends: [], memory: [] },
   members: { feed: [], chat: ["team member's key"], friends: [], memory: [] },
@@ -43,7 +43,7 @@ const table: Readonly<Record<string, Readonly<Record<Ability, readonly ViewerKin
     memory: ['subscriber'],
   },
   public: { feed: viewers, chat: viewers, friends: viewers, memory: viewers },
-  // Levels that nobody knows, names of what every object has among them.
+  // Unknown levels, among them names that every object has.
   Public: { feed: [], chat: [], friends: [], memory: [] },
   constructor: { feed: [], chat: [], friends: [], memory: [] },
   '': { feed: [], chat: [], friends: [], memory: [] },
@@ -98,7 +98,7 @@ describe('the rule', () => {
     expect(isClosed).toBe(!isOpen)
   })
 
-  test.for(abilities)('opens %s to nobody else where nothing is said', (ability) => {
+  test.for(abilities)('opens %s to no one else by default', (ability) => {
     const open = { ...none, isTeamMember: true, isFriend: true, hasSubscribed: true }
     for (const visibility of [null, Visibility.parse({ profile_visibility: 'public' })]) {
       expect(mayUse(visibility, ability, open)).toBe(false)
@@ -199,7 +199,7 @@ describe.each(oneStore())('what others may use on $name', (kind) => {
       const place = { char_id: ada, namespace: 'n' }
       expect(await ask('memory.get', { ...place, key: 'k' }, viewer), viewer).toBe(mayRemember)
       expect(await ask('memory.list', place, viewer), viewer).toBe(mayRemember)
-      // Who an agent's friends are is for its own account, whatever the level.
+      // Only its own account sees the friends of an agent, at every level.
       expect(await ask('friends.list', { char_id: ada }, viewer), viewer).toBe(own.includes(viewer))
       const mayFollow = mayBy(profile, level, 'feed', viewer)
       expect(await ask('posts.list', { char_id: ada }, viewer), viewer).toBe(mayFollow)
@@ -210,7 +210,7 @@ describe.each(oneStore())('what others may use on $name', (kind) => {
     }
   })
 
-  it('tells nobody by the team who is of another account, and nobody who has left', async () => {
+  it('counts no one to the team who is of another account or has left', async () => {
     const visibility = visibilityOf('public', 'members')
     const owner = keys.get('owner')
     await world.ask('characters.visibility.update', { char_id: ada, visibility }, owner)
@@ -220,9 +220,9 @@ describe.each(oneStore())('what others may use on $name', (kind) => {
     const opens = (caller: Pick<Caller, 'accountId' | 'charId'>): Promise<boolean> =>
       isOpenTo(store, character, 'chat', caller)
     expect(await opens(tom)).toBe(true)
-    // The id of a member that was deleted, taken by somebody else.
+    // The id of a deleted member, taken by another account.
     expect(await opens({ ...tom, accountId: callers.get('stranger')?.accountId })).toBe(false)
-    // It has left its app, the app is being deleted, the app has no team.
+    // The agent has left its app, the app is being deleted, the app has no team.
     const manifest = { app_id: 'crowd', name: 'Crowd', agents: [{ local_id: 'a', name: 'A' }] }
     await world.ask('agent_apps.provision', { manifest }, owner)
     for (const app_id of [null, 'gone', 'crowd']) {

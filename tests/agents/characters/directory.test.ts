@@ -14,7 +14,7 @@ import { read, sources } from '#tests/house/tree.ts'
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
 
-/** What the directory holds, and what it should: made anew from all agents. */
+/** What the directory holds, and what it should hold: rebuilt from all agents. */
 async function bothOf(store: Store) {
   const agents = await store.characters.find({})
   const entries = agents.flatMap((one) => entryOf(one) ?? [])
@@ -150,14 +150,14 @@ describe.each(stores())('the directory on $name', (kind) => {
   const play = async (step: Step, run: string): Promise<void> => {
     const [op, input] = callOf(step, run)
     await world.ask(op, input, key).catch((cause: unknown) => {
-      // What is refused changes nothing; a fault of ours is none of that.
+      // A refused call changes nothing; a fault of the server must not pass as a refusal.
       if (!(cause instanceof Refusal) || cause.kind === 'internal') throw cause
     })
   }
 
   const shown = { profile_visibility: 'public' as const, show_in_directory: true }
   const open = { skills: ['Tides'], visibility: { ...shown, public_sections: ['skills'] } }
-  // Who starts with nobody listed may see nobody leave.
+  // Without listed agents at the start, none might ever leave.
   const begun: readonly Step[] = [
     { does: 'create', name: 'ada', profile: open },
     { does: 'provision', agents: [['one', open]] },
@@ -344,7 +344,7 @@ describe('what the directory costs', () => {
     expect(agentChanged(plain, agentWith({ role: 'Analyst' }))).toHaveLength(1)
   })
 
-  it('is nothing for changes that nobody sees', () => {
+  it('is nothing for changes that are not shown', () => {
     const change = agentChanged(agentWith(listed), agentWith({ ...listed, role: 'Analyst' }))
     expect(change).toHaveLength(1)
   })

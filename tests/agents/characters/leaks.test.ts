@@ -78,7 +78,7 @@ const character = {
   heart: { timezone: 'UTC', x_note: mark('hnote'), tasks: [] },
   x_note: mark('xnote'),
   [mark('xname')]: { [mark('xdeep')]: [mark('xdeeper')] },
-  // Names of public members, at a place where nobody knows them.
+  // Names of public members, at a place where they have no meaning.
   extensions: { role: mark('xrole'), public_bio: mark('xbio'), owner: mark('xowner') },
 }
 
@@ -208,7 +208,7 @@ describe.each(oneStore())('what leaves in public on $name', (kind) => {
       await set({
         profile_visibility: 'public',
         show_in_directory: true,
-        // Beside what is known, members that hold something and are no section.
+        // Besides known sections, members that hold data and are not sections.
         public_sections: [...chosen, 'brain', 'control', 'x_note', 'full_name', 'constructor'],
         public_bio: mark('publicbio'),
         show_owner_profile: showsOwner,

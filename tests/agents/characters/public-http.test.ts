@@ -29,7 +29,7 @@ describe('public reads over HTTP', () => {
   })
 
   const paths = ['', '/ada', '/ada/feed', '/ada/tasks']
-  it.each(paths)('may be kept, asked about anew, and made from any page: %s', async (path) => {
+  it.each(paths)('may be cached, revalidated, and requested from any page: %s', async (path) => {
     const at = `${url}/api/public/agents${path}`
     const first = await fetch(at, { headers: { origin: 'https://elsewhere.example' } })
     expect(first.status).toBe(200)

@@ -57,7 +57,7 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     await world.ask('api_keys.create', { name: char_id, scope_char_id: char_id }, by)
   }
 
-  /** A run of its task, and the message that it came of. */
+  /** Makes a run of its task, and the message that started it. */
   async function ran(char_id: string, by: string): Promise<void> {
     const run = await world.ask<{ id: string; created_at: string }>(
       'tasks.run',
@@ -65,7 +65,7 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
       by,
     )
     const owner_id = (await store.characters.get(char_id))?.owner_id ?? ''
-    const chat = { task_id: 'digest', caller: 'somebody', context_id: 'c', message_id: 'm' }
+    const chat = { task_id: 'digest', caller: 'someone', context_id: 'c', message_id: 'm' }
     const { id, created_at } = run
     await store.chats.insert({ id, char_id, owner_id, ...chat, created_at })
   }
@@ -205,7 +205,7 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     await slow.ask('characters.delete', { char_id: 'ada' }, key)
     const late = await made
     expect(late).toMatch(/^ab_/)
-    // Whoever takes the id anew must not be acted for by it.
+    // The key must not act for an agent that takes the id later.
     await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
     expect((await slow.refusal('characters.get', { char_id: 'ada' }, late)).code).toBe(
       'invalid_credential',

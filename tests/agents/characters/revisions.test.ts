@@ -56,7 +56,7 @@ describe.each(stores())('what begins under the id of something deleted on $name'
   const revisions = async (...ids: string[]): Promise<number[]> =>
     ids.map(await firstRevisions(store, 'memory', ids))
 
-  it('has a revision beyond the last one of that, whatever was deleted since', async () => {
+  it('has a revision beyond the last of that, regardless of later deletions', async () => {
     await bury('a/t', 4)
     await bury('b/t', 7)
     expect(await revisions('a/t')).toEqual([5])
@@ -79,7 +79,7 @@ describe.each(stores())('what begins under the id of something deleted on $name'
     expect(ids.map(await firstRevisions(store, 'tasks', ids))).toEqual([7, 7, 1])
   })
 
-  it('begins with 1 beside one of another kind', async () => {
+  it('begins with 1 where something of another kind had the id', async () => {
     await bury('same', 4)
     expect((await firstRevisions(store, 'characters', ['same']))('same')).toBe(1)
   })

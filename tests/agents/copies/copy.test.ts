@@ -90,7 +90,7 @@ describe.each(kinds)('a copy into $name', { timeout: 120_000 }, (to) => {
     expect(await target.store.meta.count({})).toBe(0)
   })
 
-  it('that was broken off is begun anew, and is no source meanwhile', async () => {
+  it('that was broken off starts again, and cannot be a source meanwhile', async () => {
     const fails = async (): Promise<never> => Promise.reject(new Error('the lights went out'))
     const broken = { ...source, files: { ...source.files, keptBefore: fails } }
     await expect(copyStore(broken, target, terms)).rejects.toThrow('the lights went out')

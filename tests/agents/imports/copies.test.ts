@@ -5,7 +5,7 @@ import { exportOf } from '#src/agents/copies/export.ts'
 
 const own = 'the-original'
 
-/** An agent in which everything that nobody else may have holds the word marker. */
+/** An agent in which everything private holds the word marker. */
 const full = {
   id: own,
   revision: 7,
@@ -88,7 +88,7 @@ const stored = (heart: object | null = null) => ({
 })
 const heart = { heartbeat_interval: '2h', timezone: 'Europe/Berlin', tasks: [], marker: 'marker' }
 
-describe('a copy for somebody else', () => {
+describe('a copy for another account', () => {
   const terms = { id: 'the-copy', name: null, isOwner: false }
   const { input, warnings } = copyOf(stored(heart), terms)
 
@@ -123,7 +123,7 @@ describe('a copy for somebody else', () => {
     })
   })
 
-  it('starts nothing by itself, reaches nobody and sells nothing', () => {
+  it('starts nothing by itself, reaches no one and sells nothing', () => {
     const [only] = input.heart?.tasks ?? []
     expect(only?.triggers.map(({ type, enabled }) => [type, enabled])).toEqual([
       ['cron', false],
@@ -150,7 +150,7 @@ describe('a copy for somebody else', () => {
     ])
   })
 
-  it('asks before it acts as the original does, but nobody of the other account', () => {
+  it('asks before it acts as the original does, but no one of the other account', () => {
     expect(input.heart?.tasks[0]).toMatchObject({
       approval_gate: { requires_approval: true, approvers: [], min_approvals: 1 },
       quorum: { approver_agent_ids: ['the-copy'], min_approvals: 1, fallback_agent_id: null },

@@ -63,9 +63,9 @@ describe('the thread for large agents', () => {
     expect(await Promise.all([1, 2, 3].map(() => worker.exported(texts)))).toEqual(['1', '2', '3'])
   })
 
-  it('is given up when it takes too long, and the next work begins anew', async () => {
+  it('is given up when it takes too long, and the next work starts another process', async () => {
     const body = 'if (job.file[0] === 1) for (;;); return { done: "well" }'
-    // Of the second work the start of another process is a part.
+    // The second work includes the start of another process.
     const worker = await working(body, { patienceMs: 2000 })
     const stuck = new Uint8Array(100_000).fill(1)
     const [first, second] = await Promise.allSettled([worker.read(stuck), worker.read(large)])
@@ -73,7 +73,7 @@ describe('the thread for large agents', () => {
     expect(second).toMatchObject({ value: 'well' })
   })
 
-  it('ends when it takes too much memory, and the next work begins anew', async () => {
+  it('ends when it takes too much memory, and the next work starts another process', async () => {
     const body =
       'const all = []; while (job.file[0] === 1) all.push(new Array(1e5).fill({})); return { done: "well" }'
     const worker = await working(body, { memoryMb: 32 })
@@ -83,8 +83,8 @@ describe('the thread for large agents', () => {
   })
 
   it('tells of faults, and refuses once it is closed', async () => {
-    const made = await working('throw new Error("a fault of ours")')
-    await expect(made.read(large)).rejects.toThrow('a fault of ours')
+    const made = await working('throw new Error("an unexpected fault")')
+    await expect(made.read(large)).rejects.toThrow('an unexpected fault')
     await made.close()
     await expect(made.read(large)).rejects.toMatchObject({ code: 'unavailable' })
   })

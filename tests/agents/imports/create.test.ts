@@ -83,7 +83,7 @@ describe.each(oneStore())('an agent that is imported or copied on $name', (kind)
     )
   })
 
-  it('is not copied for whoever was allowed to a moment ago', async () => {
+  it('is not copied for an account that was allowed to a moment ago', async () => {
     let taken = false
     const changing: Store = {
       ...store,

@@ -149,7 +149,7 @@ describe('secrets', () => {
     [{ secrets: { ANY: 'abc', OTHER: 7 } }],
     [{ nested: [{ client_secret: 'abc' }] }],
     [{ plain: key }],
-  ])('are not kept whatever they are called: %j', (extra) => {
+  ])('are not kept under any name: %j', (extra) => {
     for (const document of [
       { name: 'x', ...extra },
       { ...secondCard, ...extra },

@@ -158,7 +158,7 @@ describe.each(oneStore())('what is exported on $name', (kind) => {
       key,
     )
 
-  it('is the same agent when it is imported, whatever its members are', async () => {
+  it('is the same agent when it is imported, for any members', async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const roll = dice(seed)
       const id = `agent-${seed}`

@@ -52,7 +52,7 @@ export const thirdCard = {
     alternate_greetings: [],
     group_only_greetings: ['Hello, all.'],
     tags: ['clocks'],
-    creator: 'somebody',
+    creator: 'someone',
     character_version: '1',
     extensions: {},
     assets: [

@@ -67,7 +67,7 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
     expect(await store.memory.find({})).toEqual([entry('a', { revision: 4, value: 'mine' })])
   })
 
-  it('counts every entry, however many there are and whoever comes before', async () => {
+  it('counts every entry, with more than a page of them and others that sort before', async () => {
     const own = Array.from({ length: 1203 }, (_, i) => entry(`k${(i * 701) % 1203}`))
     const others = ['ad', 'ada-2', 'adb'].map((char_id) =>
       entry('k', { id: memoryKey(char_id, 'notes', 'k'), char_id }),
@@ -82,8 +82,8 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
     expect(shelf?.bytes).toBe(await memoryBytes(store, { charId: 'ada', ownerId }))
   })
 
-  /** A put while something else comes in between what is read for the shelf and its commit. */
-  const putBeside = (between: () => Promise<unknown>) => {
+  /** A put during which something else happens between reading the shelf and the commit. */
+  const putDuring = (between: () => Promise<unknown>) => {
     let isFirst = true
     const racing: Store = {
       ...store,
@@ -103,8 +103,8 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
     })
   }
 
-  it('lies on one shelf, whoever makes it first', async () => {
-    const made = await putBeside(() => put('b', 'theirs'))
+  it('lies on one shelf, also where another put makes it first', async () => {
+    const made = await putDuring(() => put('b', 'theirs'))
     await store.commit(made?.writes ?? [])
     expect(await values()).toEqual(['mine', 'theirs'])
     await isCounted()
@@ -113,14 +113,14 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
   it('lies on no shelf of an account before', async () => {
     const theirs = { id: 'ada', shelf: 'shf_1', owner_id: 'acc_2', bytes: 900 }
     await store.memory_shelves.insert(theirs)
-    const made = await putBeside(() => put('b', 'theirs'))
+    const made = await putDuring(() => put('b', 'theirs'))
     await store.commit(made?.writes ?? [])
     expect(await values()).toEqual(['mine', 'theirs'])
     await isCounted()
   })
 
   it('is not remembered where the agent goes, or the account changes, in between', async () => {
-    expect(await putBeside(() => store.characters.delete({ id: 'ada' }))).toBe(undefined)
+    expect(await putDuring(() => store.characters.delete({ id: 'ada' }))).toBe(undefined)
     const theirs = { id: 'ada', shelf: 'shf_1', owner_id: 'acc_2', bytes: 0 }
     await store.memory_shelves.insert(theirs)
     expect(await memoryPut(store, place('a'), 'mine', now)).toBe(undefined)
@@ -132,15 +132,15 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
       const theirs = { id: 'ada', shelf: 'shf_1', owner_id: 'acc_2', bytes: 0 }
       await store.memory_shelves.insert(theirs)
     }
-    expect(await putBeside(taken)).toBe(undefined)
+    expect(await putDuring(taken)).toBe(undefined)
   })
 
   it('is not remembered while the store is away', async () => {
-    const away = putBeside(() => Promise.reject(new Unavailable('it is away')))
+    const away = putDuring(() => Promise.reject(new Unavailable('it is away')))
     await expect(away).rejects.toThrow(Unavailable)
   })
 
-  it('is no more remembered of an agent that has gone', async () => {
+  it('is not remembered for an agent that is gone', async () => {
     await store.characters.delete({ id: 'ada' })
     expect(await memoryPut(store, place('a'), 'late', now)).toBe(undefined)
   })

@@ -66,7 +66,7 @@ describe.each(stores())('memory that many change at once on $name', (kind) => {
   })
 
   it.each(['memory.delete', 'memory.put'])(
-    'is given back once where an agent goes beside %s',
+    'is given back once where an agent is deleted during %s',
     async (name) => {
       await make()
       await world.ask('memory.put', { ...place('k'), value: text(5000) }, owner.key)
@@ -89,7 +89,7 @@ describe.each(stores())('memory that many change at once on $name', (kind) => {
     },
   )
 
-  it('stays counted as it is kept, whatever happens beside what', async () => {
+  it('is counted exactly as it is kept, for any operations at once', async () => {
     const next = numbersFrom(20_260_301)
     const below = (most: number): number => Math.floor(next() * most)
     const pass = eventPasser(world.ports)

@@ -14,7 +14,7 @@ export function expressions(): { literals: Expression[]; makers: string[] } {
   const makers = new Set<string>()
   for (const path of sources('src', 'protocol', 'adapters')) {
     visitNodes(path, (node) => {
-      // A literal has its pattern and flags beside its value.
+      // A literal has its pattern and flags in addition to its value.
       const { regex } = node as { regex?: { pattern: string; flags: string } }
       if (regex) literals.push({ path, source: regex.pattern, flags: regex.flags })
       const { type, callee } = node as { type?: string; callee?: { name?: string } }

@@ -2,9 +2,9 @@ import { visitRegExpAST, type AST } from '@eslint-community/regexpp'
 import type { Expression } from './found.ts'
 import { patternOf } from './steps.ts'
 
-/** What loops are tried with beside the characters of the expression itself. */
+/** Characters that loops are tried with, besides those of the expression itself. */
 const letters = Array.from('aA0 _-./<>[](){}"\'`*\\:@=&%#!?,;+~|$^é漢\n\t')
-/** What a loop is followed by, so that it has to try again. */
+/** Texts that follow a loop, so that it has to backtrack. */
 const ends = ['', '!', 'a', '\n', ' ', '\u{1}']
 
 /**
@@ -90,7 +90,7 @@ function sampleOf(node: AST.Element, alphabet: readonly string[]): string {
     case 'Backreference':
       return ''
     default: {
-      // A class, whatever it is of: the first character that it takes.
+      // A class of any kind: the first character that it matches.
       for (const flags of ['', 'u', 'v']) {
         try {
           const one = new RegExp(`^${node.raw}$`, flags)

@@ -30,7 +30,7 @@ export const approvals: readonly Equivalents[] = [
   },
   {
     file: 'src/runs/approvals/decide.ts',
-    why: 'Whoever tries again does not look at what it names.',
+    why: 'The retry does not read what the error names.',
     changes: [{ line: "throw new Unmet('approvals', 0)", was: "'approvals'", becomes: '""' }],
   },
   {

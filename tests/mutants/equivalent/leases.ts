@@ -58,7 +58,7 @@ export const leases: readonly Equivalents[] = [
   },
   {
     file: 'src/runs/concurrency.ts',
-    why: 'It spares a look, where nobody is bound.',
+    why: 'It saves a query, where no account has a limit.',
     changes: [
       {
         line: "const smallest = quotas.limitOf('concurrent_runs', { claimed: false })",
@@ -84,7 +84,7 @@ export const leases: readonly Equivalents[] = [
   },
   {
     file: 'src/runs/concurrency.ts',
-    why: 'Undefined is no more claimed than false.',
+    why: 'Undefined counts as unclaimed, like false.',
     changes: [
       {
         line: "const smallest = quotas.limitOf('concurrent_runs', { claimed: false })",
@@ -127,7 +127,7 @@ export const leases: readonly Equivalents[] = [
   },
   {
     file: 'src/runs/ending/end-run.ts',
-    why: 'Nothing else that these commits write is queued or waits for somebody.',
+    why: 'Nothing else that these commits write is queued or waits for a decision.',
     changes: [
       { line: "if (write.in !== 'runs') return []", was: "write.in !== 'runs'", becomes: 'false' },
     ],
@@ -150,7 +150,7 @@ export const leases: readonly Equivalents[] = [
   },
   {
     file: 'src/runs/ending/end-run.ts',
-    why: 'It is only how soon somebody is told, or that nobody is told of nothing.',
+    why: 'It only affects how soon listeners are told, or skips an empty message.',
     changes: [
       {
         line: 'for (const write of writes) {',

@@ -38,7 +38,7 @@ export const ownership: readonly Equivalents[] = [
   },
   {
     file: 'src/agents/memory/shelf.ts',
-    why: 'It reads once more, or all at once, and counts the same.',
+    why: 'It reads one more page, or all at once, and counts the same.',
     changes: [
       {
         line: 'const rows = await memory.text(among, { sort: { id: 1 }, limit: pageRows })',

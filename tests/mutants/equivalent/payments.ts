@@ -3,7 +3,7 @@ import type { Equivalents } from '../equivalents.ts'
 export const payments: readonly Equivalents[] = [
   {
     file: 'src/money/orders/state.ts',
-    why: 'Who has no account has undefined, not null, so that nobody is taken for the buyer of no account.',
+    why: 'A caller without an account has undefined, not null, and never equals a missing buyer.',
     changes: [
       {
         line: 'const isBuyer = order.buyer_id !== null && order.buyer_id === context.caller.accountId',

@@ -91,7 +91,7 @@ export const quotas: readonly Equivalents[] = [
   },
   {
     file: 'src/core/counts/quotas.ts',
-    why: 'Nobody counts none.',
+    why: 'No caller counts by zero.',
     changes: [
       {
         line: 'const room = by > 0 && limit !== Infinity ? { [name]: { $lte: limit - by } } : {}',

@@ -57,7 +57,7 @@ export const votes: readonly Equivalents[] = [
   },
   {
     file: 'src/commons/scores/regard.ts',
-    why: 'Who is voted for has joined, and nobody leaves the Commons.',
+    why: 'The receiver of a vote has joined, and no one leaves the Commons.',
     changes: [
       {
         line: 'return (await store.commons_identities.get(receiver))?.account_id === accountId',

@@ -141,7 +141,7 @@ describe.each(stores())('a list of tasks that are large runs on $name', (kind) =
     expect([idsIn(both), both['totalSize']]).toEqual([[], 0])
   })
 
-  test('finds those that have changed since a time, though nobody has looked', async () => {
+  test('finds those that have changed since a time, even without a read in between', async () => {
     const early = await send()
     await send()
     const statusTimestampAfter = clock.now().toISOString()

@@ -99,7 +99,7 @@ test('one that is private is shown to its account, and is not there for others',
     const asked = agents.card('zoe', key === undefined ? {} : { key })
     await expect(asked).rejects.toMatchObject({ code: 'character_not_found' })
   }
-  await expect(agents.card('nobody')).rejects.toMatchObject({ code: 'character_not_found' })
+  await expect(agents.card('absent')).rejects.toMatchObject({ code: 'character_not_found' })
 })
 
 test('its tag and time stay until the agent or a task of it changes', async () => {
@@ -112,7 +112,7 @@ test('its tag and time stay until the agent or a task of it changes', async () =
   const second = await agents.doors.card('eve', asked)
   expect(second.etag).not.toBe(first.etag)
   expect(JSON.parse(second.text)).toMatchObject({ version: '2', skills: [{ name: 'Parrot' }] })
-  // An agent of the same id that somebody else makes has a card of its own.
+  // An agent with the same id in another account has a card of its own.
   await agents.ask('characters.delete', { char_id: 'eve' }, owner)
   const character = { ...talker('eve', [echo]), name: 'Another' }
   await agents.ask('characters.create', { character }, stranger)

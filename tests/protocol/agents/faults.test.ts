@@ -29,7 +29,7 @@ describe('a fault in a message', () => {
     ['/message/parts/0/mediaType', [{ raw, mediaType: long }], {}],
     ['/message/parts/0/url', [{ url: long }], {}],
     ['/message/metadata/task_id', 'a', { metadata: { task_id: long } }],
-    ['/message/contextId', 'a', { contextId: 'of nobody' }],
+    ['/message/contextId', 'a', { contextId: 'unknown' }],
   ])('stands at %s in 1.0', async (pointer, content, more) => {
     const { error } = await agents.rpc('ada', 'SendMessage', saying(content, more), { key })
     expect(error).toMatchObject({ code: -32602, data: { errors: [{ pointer }] } })

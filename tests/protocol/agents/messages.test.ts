@@ -48,7 +48,7 @@ async function lease(): Promise<{ run_id: string; lease_token: string }> {
 const complete = async (output: unknown, more: object = {}): Promise<unknown> =>
   agents.ask('runs.complete', { ...(await lease()), output, ...more }, owner)
 
-/** Until somebody waits for a run. */
+/** Resolves when a caller waits for a run. */
 async function waitedFor(): Promise<void> {
   while (agents.ports.waiting.keys().length === 0) await new Promise((turn) => setImmediate(turn))
 }
@@ -144,7 +144,7 @@ describe('SendMessage', () => {
     expect(error).toMatchObject({ code: 409, data: { code: 'idempotency_conflict' } })
   })
 
-  test('sent again by nobody in particular is the same only by an id that nobody guesses', async () => {
+  test('sent again without a key is the same only with an id that cannot be guessed', async () => {
     const ids = async (messageId: string): Promise<unknown[]> => {
       const params = saying('x', { messageId })
       const send = async () => taskIn(await agents.rpc('ada', 'SendMessage', params))['id']
@@ -158,7 +158,7 @@ describe('SendMessage', () => {
 
   test.each([
     ['with a key', () => ({ key: sender })],
-    ['by nobody in particular', () => ({})],
+    ['without a key', () => ({})],
   ])('with the same id to two agents is a task of each, %s', async (_, as) => {
     await agents.ask('characters.create', { character: talker('eve', [echo]) }, owner)
     const params = saying('Hello', { messageId: '5f3bd9f0-6f5e-4d4e-9c5d-6b1a1c8e7a11' })
@@ -252,7 +252,7 @@ describe('a refusal is in band', () => {
   test('where there is no agent, or one that is private', async () => {
     const hidden = { id: 'eve', name: 'Eve', heart: { tasks: [echo] } }
     await agents.ask('characters.create', { character: hidden }, owner)
-    for (const agent of ['nobody', 'eve']) {
+    for (const agent of ['absent', 'eve']) {
       expect(await refused(agent, sender)).toMatchObject({
         code: 404,
         data: { code: 'character_not_found', request_id: 'req_1' },
@@ -397,7 +397,7 @@ describe('a stream', () => {
   })
 
   test('is refused before it begins, like every other answer', async () => {
-    const { error } = await agents.rpc('nobody', 'SendStreamingMessage', saying('x'))
+    const { error } = await agents.rpc('absent', 'SendStreamingMessage', saying('x'))
     expect(error).toMatchObject({ code: 404 })
   })
 
@@ -422,7 +422,7 @@ describe('a stream', () => {
   })
 })
 
-test('a batch takes messages beside each other, and no stream', async () => {
+test('a batch takes several messages, and no stream', async () => {
   const entry = (id: number, method: string) => ({
     jsonrpc: '2.0',
     id,

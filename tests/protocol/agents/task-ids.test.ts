@@ -32,7 +32,7 @@ describe('the ids of a task by a message', () => {
     }
   })
 
-  it('are new each time where the message is answered anew', () => {
+  it('are new each time the message gets a new answer', () => {
     const made = [ids.next(), ids.next()].flatMap(({ taskId, contextId }) => [taskId, contextId])
     expect(new Set(made).size).toBe(4)
     for (const id of made) expect(id).toMatch(uuid)

@@ -47,7 +47,7 @@ test.each(['ada', 'tom'])(
     const { taken, said } = await turnsOf(to, 'SendMessage', sent, 400_000)
     expect(taken).toBeGreaterThanOrEqual(10)
     const { id } = taskIn(said)
-    // It shows what came of it, where that is large too.
+    // The task shows its result, which is large too.
     expect((await turnsOf(to, 'GetTask', { id })).taken).toBe(4)
   },
 )

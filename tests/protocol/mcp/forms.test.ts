@@ -15,7 +15,7 @@ function nested(levels: number): unknown {
   return levels === 0 ? 1 : [nested(levels - 1)]
 }
 
-/** So deep that whoever walks it by recursion runs out of stack. */
+/** So deep that a recursive walk runs out of stack. */
 const abyss: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
 const anonymous = { headers: { authorization: undefined } }
 const call = { name: 'health_get', arguments: {} }
@@ -29,8 +29,12 @@ async function answerTo(sent: DoorRequest) {
 
 describe.each(eras)('what is nested too deep, by clients of %s, is refused', (_, send: Send) => {
   test.each([
-    ['beside the arguments of a tool', 'tools/call', { ...call, _meta: { 'x402/payment': abyss } }],
-    ['beside those of a tool that waits', 'tools/call', { ...call, name: 'runs_lease', _: abyss }],
+    [
+      'next to the arguments of a tool',
+      'tools/call',
+      { ...call, _meta: { 'x402/payment': abyss } },
+    ],
+    ['next to those of a tool that waits', 'tools/call', { ...call, name: 'runs_lease', _: abyss }],
     ['in the parameters of a list', 'tools/list', { a: abyss }],
     [
       'in what a client can do',
@@ -77,9 +81,9 @@ describe.each(eras)('what is nested too deep, by clients of %s, is refused', (_,
 describe('a handshake', () => {
   test.each([
     ['without anything', {}],
-    ['that can what nobody can', { ...handshake, capabilities: { roots: 5 } }],
-    ['with a name that is none', { ...handshake, clientInfo: { ...client, title: 7 } }],
-    ['with icons that are none', { ...handshake, clientInfo: { ...client, icons: 'x' } }],
+    ['with invalid capabilities', { ...handshake, capabilities: { roots: 5 } }],
+    ['with an invalid title', { ...handshake, clientInfo: { ...client, title: 7 } }],
+    ['with invalid icons', { ...handshake, clientInfo: { ...client, icons: 'x' } }],
     ['with a list for parameters', []],
   ])('%s is told what it takes', async (_, params) => {
     const body = { jsonrpc: '2.0', id: 7, method: 'initialize', params }

@@ -187,7 +187,7 @@ describe('progress', () => {
     expect(notes).toHaveLength(200)
   })
 
-  test('that nobody takes is told no more', async () => {
+  test('whose receiver is gone is reported no more', async () => {
     let tried = 0
     const progress = new Progress(0, () => {
       tried += 1

@@ -39,7 +39,7 @@ export async function served(
   }
 }
 
-/** The headers of whoever has this key. */
+/** The headers of a caller with this key. */
 export function by(key: string | undefined): { headers: Record<string, string | undefined> } {
   return { headers: { authorization: key && `Bearer ${key}` } }
 }

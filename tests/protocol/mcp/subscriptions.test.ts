@@ -56,7 +56,7 @@ async function listen(uris: readonly unknown[], as: string | null = key, more: o
 
 const honoured = ({ params }: Note): unknown => params?.['notifications']
 
-describe('whoever listens to a run', () => {
+describe('a listener to a run', () => {
   test('is told when it changes, and that it is over when the run is', async () => {
     const run = await queued()
     const { answer, reading } = await listen([uri(run)])
@@ -98,7 +98,7 @@ describe('whoever listens to a run', () => {
     expect((await reading.rest()).at(-1)).toMatchObject({ id: 7, result: {} })
   })
 
-  test('may stop, and leaves nobody who waits', async () => {
+  test('may stop, and leaves no waiter behind', async () => {
     const run = await queued()
     const waiters = () => place.world.ports.waiting.keys().includes(run)
     const { reading, leave } = await listen([uri(run)])
@@ -135,7 +135,7 @@ test('runs are listened to without being read whole', async () => {
   for (const run of runs) await cancelled(run)
 })
 
-describe('nobody listens to', () => {
+describe('no one can listen to', () => {
   test.each([
     ['a run of another account', async () => uri(await queued()), () => stranger],
     ['a run without a key', async () => uri(await queued()), () => null],

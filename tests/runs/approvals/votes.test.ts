@@ -64,19 +64,19 @@ describe.each(stores())('a vote on an approval on $name', (kind) => {
     return (await world.ask<{ key: string }>('api_keys.create', input, key)).key
   }
 
-  it('is counted anew where the same is said for another reason', async () => {
+  it('is replaced by an equal vote with another reason', async () => {
     const { approval_id } = await quorum()
     await vote(approval_id, { as_char_id: 'ada', reason: 'Read' })
     await vote(approval_id, { as_char_id: 'ada', reason: 'Read twice' })
     expect(await votesOn(approval_id)).toMatchObject([{ by: 'ada', reason: 'Read twice' }])
   })
 
-  it('of nobody who is asked is refused with who is not, and how to say who votes', async () => {
+  it('of an agent that is not an approver is refused by name, with a hint', async () => {
     const { approval_id } = await gated({ approvers: ['grace', 'alan'], min_approvals: 2 })
     const named = await refused(approval_id, { as_char_id: 'edsger' })
     expect(named).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('as_char_id') })
     expect(named.detail).toBe('"edsger" is not an approver.')
-    // Whoever calls with a key of one agent can vote as no other.
+    // A key of one agent can vote only as that agent.
     const bound = await refused(approval_id, {}, await scoped('ada'))
     expect(bound).toMatchObject({ code: 'forbidden', detail: '"ada" is not an approver.' })
     expect(bound.hint).toBeUndefined()

@@ -11,7 +11,7 @@ import { chatsOf, echo, makeTalker, saying, talker, type As, type Chats } from '
 const { send, face } = chatOperations
 const profiles = ['public', 'unlisted', 'private'] as const
 const callers = [
-  'nobody in particular',
+  'an anonymous caller',
   'a Commons handle',
   'a stranger',
   'the owner',
@@ -27,7 +27,7 @@ const callers = [
 type Caller = (typeof callers)[number]
 
 const own: readonly Caller[] = ['the owner', "the agent's own key"]
-/** To whom each level opens an agent whose profile is not private, beside its own. */
+/** To whom each level opens an agent whose profile is not private, besides its own callers. */
 const opens: Readonly<Record<string, readonly Caller[]>> = {
   private: [],
   members: ["a team member's key"],
@@ -67,7 +67,7 @@ describe.each(oneStore())('who may speak to an agent, on $name', (kind) => {
     await world.ask('friends.request', { char_id: 'pat', friend_id: ada }, pending.key)
     const subscriber = await world.account()
     await store.subscriptions.insert(subscription('sub_1', subscriber.id, ada))
-    as.set('nobody in particular', {})
+    as.set('an anonymous caller', {})
     as.set('a Commons handle', { key: (await memberOf(world)).token })
     as.set('a stranger', { key: (await world.account()).key })
     as.set('the owner', { key: owner.key })
@@ -102,7 +102,7 @@ describe.each(oneStore())('who may speak to an agent, on $name', (kind) => {
     if (opens[level]?.includes(caller)) return 'answered'
     // A key would help, though not every key.
     const mayBeOpened = (opens[level]?.length ?? 0) > 0
-    return caller === 'nobody in particular' && mayBeOpened ? 'unauthenticated' : 'forbidden'
+    return caller === 'an anonymous caller' && mayBeOpened ? 'unauthenticated' : 'forbidden'
   }
 
   const rows = profiles.flatMap((profile) => Object.keys(opens).map((level) => [profile, level]))
@@ -130,14 +130,14 @@ describe.each(oneStore())('who may speak to an agent, on $name', (kind) => {
       const refusal = await chats.refused(send, saying('Hello', { char_id }))
       return { ...refusal.toObject('test'), detail: refusal.message.replace(char_id, '…') }
     }
-    expect(await told(ada)).toEqual(await told('nobody'))
+    expect(await told(ada)).toEqual(await told('absent'))
   })
 
-  it('tells others nothing of an agent of which nothing was said', async () => {
+  it('tells others nothing of an agent without visibility settings', async () => {
     const { key } = await world.account()
     await makeTalker(world, key, { id: 'plain', name: 'Plain', heart: { tasks: [echo] } })
     const input = saying('Hello', { char_id: 'plain' })
-    for (const caller of ['nobody in particular', 'a stranger'] as const) {
+    for (const caller of ['an anonymous caller', 'a stranger'] as const) {
       expect(await chats.refused(send, input, as.get(caller))).toMatchObject({
         code: 'character_not_found',
       })
@@ -210,7 +210,7 @@ describe.each(oneStore())('what an agent shows of itself, on $name', (kind) => {
     })
   })
 
-  test('to whoever may speak to it: what they may start', async () => {
+  test('to callers who may speak to it: what they may start', async () => {
     const found = await shown(true, { key: (await world.account()).key })
     expect(ids(found)).toEqual(['echo', 'listens'])
     expect(found.description).not.toContain('secret')

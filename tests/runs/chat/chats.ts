@@ -18,7 +18,7 @@ export interface Chats {
   ask<T = ChatShown>(operation: Operation, input: object, as?: As): Promise<T>
   /** The refusal; fails the test on an answer. */
   refused(operation: Operation, input: object, as?: As): Promise<Refusal>
-  /** Sends words to `ada`, or whatever `more` says. */
+  /** Sends words to `ada`, with other members as `more` says. */
   say(text: string, as?: As, more?: object): Promise<ChatShown>
 }
 

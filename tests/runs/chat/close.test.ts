@@ -84,8 +84,8 @@ describe.each(stores())('an agent that is closed to who wrote to it, on $name', 
     const another = (await world.account()).key
     await makeTalker(world, another, talker('ada', 'public'))
     expect((await chats.refused(send, message, sender)).code).toBe('run_not_found')
-    const anew = saying('One', { message_id: 'two' })
-    expect(await chats.ask(send, anew, { key: sender.key })).toMatchObject({
+    const fresh = saying('One', { message_id: 'two' })
+    expect(await chats.ask(send, fresh, { key: sender.key })).toMatchObject({
       output: 'Heard: One',
     })
   })
@@ -137,7 +137,7 @@ describe.each(stores())('an agent that is closed to who wrote to it, on $name', 
     expect(JSON.stringify(await chats.ask(get, at, { key: owner }))).toContain('margin')
   })
 
-  it('has a name to be seen on its card, whatever it is called', async () => {
+  it('has a visible name on its card, for any name of the agent', async () => {
     const unseen = { ...talker('bob', 'public', [{ ...echo, name: '\ufe0f' }]), name: '\ufe0f' }
     await makeTalker(world, owner, unseen)
     expect(await chats.ask(face, { char_id: 'bob' })).toMatchObject({

@@ -52,11 +52,11 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect(third.context_id).not.toBe(first.context_id)
   })
 
-  it('are nobody else\u2019s, and nobody is told that they are there', async () => {
+  it('belong to one caller, and no other learns that they exist', async () => {
     const { context_id } = await chats.say('One', sender)
     const told = async (context_id: string, as: As, char_id = 'ada'): Promise<object> =>
       (await chats.refused(send, saying('x', { context_id, char_id }), as)).toObject('test')
-    const unknown = await told('ctx_of_nobody', other)
+    const unknown = await told('ctx_absent', other)
     expect(unknown).toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/context_id', code: 'context_unknown' }],
@@ -66,7 +66,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect(await told(context_id, sender, 'eve')).toEqual(unknown)
   })
 
-  it('of nobody in particular are of their network, and of whoever knows the context', async () => {
+  it('of callers without a key belong to their network, and go on by their context', async () => {
     const first = await chats.say('One', here)
     const { context_id } = first
     expect((await chats.say('Two', here, { context_id })).context_id).toBe(context_id)
@@ -88,9 +88,9 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     const { id } = await chats.say('One', sender)
     expect(await chats.ask(get, at(id), sender)).toMatchObject({ is_own: false, is_sender: true })
     expect(await chats.ask(get, at(id), owner)).toMatchObject({ is_own: true, is_sender: false })
-    const missing = await chats.refused(get, at('run_of_nobody'), other)
+    const missing = await chats.refused(get, at('run_absent'), other)
     const foreign = await chats.refused(get, at(id), other)
-    expect(foreign.message.replace(id, '…')).toBe(missing.message.replace('run_of_nobody', '…'))
+    expect(foreign.message.replace(id, '…')).toBe(missing.message.replace('run_absent', '…'))
     expect((await chats.refused(cancel, at(id), other)).code).toBe('run_not_found')
     for (const as of [sender, owner]) {
       expect((await chats.refused(get, { char_id: 'eve', id }, as)).code).toBe('run_not_found')
@@ -179,7 +179,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('end with the agent, and are nothing to whoever takes its id', async () => {
+  it('end with the agent, and are hidden from a later agent with its id', async () => {
     const { context_id } = await chats.say('One', sender)
     const { id } = await thought('Two', sender, { context_id })
     await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
@@ -192,7 +192,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect((await chats.ask<Page>(list, { char_id: 'ada' }, other)).total).toBe(0)
   })
 
-  it('that were left behind by a deletion are not shown to whoever takes the id', async () => {
+  it('that were left behind by a deletion are hidden from a later agent with the id', async () => {
     const left = await thought('Private', sender)
     const chat = await store.chats.get(left.id)
     await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
@@ -236,12 +236,12 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
       await complete(begun, 'A mathematician.')
       await thought('Of another conversation', sender)
       await complete(await lease(), 'Elsewhere.')
-      await thought('Of somebody else', other)
+      await thought('Of someone else', other)
       await complete(await lease(), 'Not yours.')
       await thought('And when?', sender, { context_id: first.context_id })
       const { prompt } = await lease()
       expect(prompt).toMatch(/Who was Ada\?[^]*A mathematician\.[^]*Think of And when\?$/)
-      for (const foreign of ['another conversation', 'Elsewhere', 'somebody else', 'Not yours']) {
+      for (const foreign of ['another conversation', 'Elsewhere', 'someone else', 'Not yours']) {
         expect(prompt).not.toContain(foreign)
       }
     })

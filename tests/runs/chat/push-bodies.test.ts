@@ -41,7 +41,7 @@ describe.each(stores())('what is kept of notifications on $name', (kind) => {
     expect(await stage.store.push_bodies.count({})).toBe(0)
   }
 
-  it('is one copy of what came of a task, to however many it goes', async () => {
+  it('is one copy of the results of a task, for any number of targets', async () => {
     await tenTargets()
     await stage.think(large, [{ name: 'also', content: large }])
     expect(await size()).toBeLessThan(300_000)
@@ -100,7 +100,7 @@ describe.each(stores())('what is kept of notifications on $name', (kind) => {
     await forgotten()
   })
 
-  it('goes with the run, whose notifications reach nobody any more', async () => {
+  it('goes with the run, whose notifications are no longer sent', async () => {
     const chat_id = await tenTargets()
     await stage.think(large)
     await stage.made.ask('runs.delete', { run_id: chat_id }, stage.owner.key)

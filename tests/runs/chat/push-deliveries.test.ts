@@ -64,7 +64,7 @@ describe.each(stores())('sending notifications on $name', (kind) => {
     expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'delivered', 'delivered'])
   })
 
-  it('tries what came of a task before it tells its end, but not for ever', async () => {
+  it('tries to send the results of a task before its end, but not for ever', async () => {
     const { receiver } = stage
     receiver.answer = (response, { body }) =>
       response.writeHead(body.includes('artifactUpdate') ? 500 : 200).end()
@@ -93,7 +93,7 @@ describe.each(stores())('sending notifications on $name', (kind) => {
     for (let i = 0; i < 4; i += 1) {
       for (const one of two) await one.tick()
       await until(() => receiver.calls.length === i + 1)
-      // Nobody takes another one while this is under way.
+      // Neither deliverer takes another one while this is under way.
       for (const one of two) await one.tick()
       expect(receiver.calls).toHaveLength(i + 1)
       held[i]?.()
@@ -127,7 +127,7 @@ describe.each(stores())('sending notifications on $name', (kind) => {
     for (const answer of held) answer()
   })
 
-  it('ends with a receiver that is gone, until the config is set anew', async () => {
+  it('ends with a receiver that is gone, until the config is set again', async () => {
     const { receiver } = stage
     receiver.answer = (response) => response.writeHead(410).end()
     const { id: chat_id } = await stage.message({ push: target({ id: 'mine' }) })

@@ -94,7 +94,7 @@ export interface Stage {
   deliver(world?: World): Promise<void>
   /** A deliverer of its own, stopped with the stage. */
   deliverer(world?: World, more?: () => void): Deliverer
-  /** Does the runs that wait for a worker of ours until none is left. */
+  /** Does the runs that wait for a worker of the server until none is left. */
   work(): Promise<void>
   /** Leases the run that waits for a brain and ends it. */
   think(output: unknown, artifacts?: object[]): Promise<void>

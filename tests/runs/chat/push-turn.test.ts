@@ -53,7 +53,7 @@ describe.each(oneStore())('whose turn it is among notifications on $name', (kind
     expect(await statuses()).toEqual(['failed', 'failed', 'pending', 'pending'])
   })
 
-  it('waits for what came of the task, but not for ever', async () => {
+  it('waits for the results of the task, but not for ever', async () => {
     for (const place of [0, 1]) await change(place, { status: 'delivered', due_at: null })
     for (const attempts of [1, 2]) {
       await change(2, { attempts, due_at: at(minute) })
@@ -72,7 +72,7 @@ describe.each(oneStore())('whose turn it is among notifications on $name', (kind
     expect(await turn(0)).toEqual({ over: true })
   })
 
-  it('is nobody else’s', async () => {
+  it('does not depend on other targets', async () => {
     const url = stage.receiver.at('/other')
     await stage.message({ push: { url } })
     const others = await stage.store.deliveries.find({ url })

@@ -21,7 +21,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
   const bodies = (): Record<string, unknown>[] =>
     stage.receiver.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 
-  it('tells each state of a task, and what came of it, in order', async () => {
+  it('tells each state of a task, and its results, in order', async () => {
     const { id, context_id } = await stage.message({ push: target() })
     await stage.deliver()
     expect(states()).toEqual(['submitted'])
@@ -88,7 +88,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     expect(states().slice(2)).toEqual(['submitted', 'working', 'artifact', 'completed'])
   })
 
-  it('tells a task that failed in words of ours, and its account the reason', async () => {
+  it('tells of a failed task in general words, and its account the reason', async () => {
     const fail = async (key: string): Promise<void> => {
       await stage.message({ push: target() }, key)
       const { run, lease_token } = await stage.made.ask<{
@@ -113,7 +113,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     expect(states()).toEqual(['submitted', 'canceled'])
   })
 
-  it('tells that work which failed for now goes back, and begins anew', async () => {
+  it('tells that a run goes back after a transient failure, and starts again', async () => {
     await stage.message({ push: target() })
     const { run, lease_token } = await stage.made.ask<{ run: { id: string }; lease_token: string }>(
       'runs.lease',
@@ -157,7 +157,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     await expect(signedIn(changed, stage.made)).rejects.toThrow('signature verification failed')
   })
 
-  it('keeps what the receiver gave sealed, and reads it back to nobody', async () => {
+  it('keeps the secrets of the receiver sealed, and returns them to no one', async () => {
     const authentication = { scheme: 'Bearer', credentials: 'marker-credentials' }
     const secret = target({ id: 'mine', token: 'marker-token', authentication })
     const { id: chat_id } = await stage.message({ push: secret })
@@ -171,7 +171,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     const kept = JSON.stringify([set, got, list, await Promise.all(rest)])
     expect(kept).toContain('Bearer')
     expect(kept).not.toContain('marker-')
-    // Where the master key is changed, it is sealed anew.
+    // A change of the master key seals it again.
     const place = sealedPlaces.find(({ collection }) => collection === 'push_targets')
     const [[id, sealed] = []] = (await place?.next(store, '', 1)) ?? []
     const binding = { id: String(id), purpose: place?.purpose ?? '' }

@@ -27,7 +27,7 @@ describe.each(oneStore())('a message to an agent, on $name', (kind) => {
   beforeEach(() => open())
   afterEach(() => store.close())
 
-  it('runs a task, and is answered with what came of it', async () => {
+  it('runs a task, and is answered with its result', async () => {
     await make(echo)
     const shown = await chats.say('Hello', { key: stranger })
     expect(shown).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(oneStore())('a message to an agent, on $name', (kind) => {
       expect(await outputs(stranger)).toBe('listens')
     })
 
-    test('none that is disabled, or of autonomy manual, for nobody', async () => {
+    test('none that is disabled, or of autonomy manual, for any caller', async () => {
       const stopped = [says('off', { enabled: false }), says('manual', { autonomy: 'manual' })]
       await make(...stopped.map((one) => ({ ...one, triggers: [message] })))
       for (const as of [stranger, key]) {
@@ -157,7 +157,7 @@ describe.each(oneStore())('a message to an agent, on $name', (kind) => {
       }
     })
 
-    test('for others none that is not public, is sold, or listens for somebody else', async () => {
+    test('for others none that is not public, is sold, or listens for another sender', async () => {
       await make(
         says('hidden', { public: false }),
         says('sold', { service_enabled: true, price_cents: 100 }),
@@ -177,7 +177,7 @@ describe.each(oneStore())('a message to an agent, on $name', (kind) => {
       expect(await outputs(stranger)).toBe('free')
     })
 
-    test('the one that it names, in a data part or beside', async () => {
+    test('the one that it names, in a data part or next to the parts', async () => {
       await make(says('one'), says('two'))
       expect(await outputs(stranger, { task_id: 'two' })).toBe('two')
       const parts = [{ text: 'x' }, { data: { task_id: 'two' } }]
