@@ -3,8 +3,9 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { turnOf } from './slices.ts'
 
-/** Read in one turn of the event loop: so many documents, or so many characters of them. */
+/** How many documents are read in one turn of the event loop. */
 const atOnce = 100
+/** How many characters of them are read in one turn. */
 export const charactersAtMost = 2 ** 17
 
 /**

@@ -95,7 +95,7 @@ describe('a newcomer who is given an address and reads its /.well-known', () => 
       handle: memory.chosen('handle'),
     })
     const answering = flows.about('answer', 'commons')
-    const { contract, endpoint } = flows.named(answering, /as (\w+) returned it/)
+    const { contract, endpoint } = flows.named(answering, /from (\w+)/)
     await contract.call(endpoint, memory)
     const thread_id = memory.idOf('thr')
     await flows.play(answering, memory, { thread_id, body: 'The first half tells them apart.' })
