@@ -118,7 +118,7 @@ class PurgeOfOne {
       if (comments.length > 0) {
         await Promise.all(
           comments.map(async (one) => {
-            // Somebody who held it before may still be at it: one alone gives back what it counted.
+            // An earlier holder may still delete: only the delete that succeeds frees the bytes.
             const gone = await store.post_comments.delete({ id: one.id })
             if (gone > 0) quotas.addBytes(one.author_owner, -commentBytes(one))
           }),

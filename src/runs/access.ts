@@ -24,7 +24,7 @@ export async function ownRun(reach: Reach, runId: string): Promise<StoredRun> {
   return run && isOwn ? run : noRun(reach, runId)
 }
 
-/** @throws Refusal always: `run_not_found`, or `forbidden` where it is somebody else's */
+/** @throws Refusal always: `run_not_found`, or `forbidden` where it belongs to someone else */
 export async function noRun({ store }: Reach, runId: string): Promise<never> {
   const [row] = await store.runs.pick(['id'], { id: runId }, { limit: 1 })
   return row

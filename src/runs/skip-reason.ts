@@ -30,8 +30,8 @@ export async function reasonToSkip(
 }
 
 /**
- * Whether there is a quota that runs count against. Most servers have both or none, so that
- * nobody's account is read for nothing.
+ * Whether there is a quota that runs count against; without one no account needs to be read. Quotas
+ * of claimed accounts decide, because most servers limit both kinds of accounts or neither.
  */
 export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
   if (quotas.space.room !== 'ok') return true
@@ -77,7 +77,7 @@ export async function hasBytesLeft(
   }
 }
 
-/** @throws Refusal `quota_exceeded` always, in words for whoever would set a run of another account going */
+/** @throws Refusal `quota_exceeded` always, worded for the caller that would start another's run */
 export function noRunForOthers(): never {
   return refuse(
     'quota_exceeded',

@@ -9,10 +9,10 @@ import type { Run } from './run.ts'
 
 /** Runs that go on with each other after approvals; more are not followed. */
 const followUpsAtMost = 50
-/** What a run counts where it does not say; it is then read by itself. */
+/** The bytes assumed of a run that does not say its own; it is then read by itself. */
 const unknownBytes = 2 ** 20
 
-/** How a run stands, without what went into it and what came of it. */
+/** How a run stands, without its input and its results. */
 export interface RunStanding extends Pick<
   Run,
   'id' | 'status' | 'reason' | 'error' | 'approval_id' | 'created_at' | 'started_at' | 'finished_at'

@@ -3,7 +3,7 @@ import type { StoredRun } from './run.ts'
 import { RunFailure } from './failure.ts'
 import { filledIn, placeholdersIn } from './placeholders.ts'
 
-/** Texts that a template may name, beside the run's input. */
+/** Texts that a template may name, in addition to the run's input. */
 export type Variables = Readonly<Record<string, string>>
 
 /** The longest text that a run may make or be given. */

@@ -39,7 +39,7 @@ const graceMs = 1500
 export interface Deliverer {
   /** Takes what is due, as far as there is room, and gives how much that was. */
   tick(): Promise<number>
-  /** Takes no more; what does not end soon is handed back and sent again by whoever comes next. */
+  /** Takes no more; what does not end soon is handed back for the next deliverer to send again. */
   stop(): Promise<void>
 }
 
@@ -210,7 +210,7 @@ class PlacedDeliverer implements Deliverer {
     this.#timers.add(cancel)
   }
 
-  /** Of a notification whose turn it is not: it waits for those before it, or nobody wants it. */
+  /** Hands back a notification whose turn it is not: it waits for earlier ones or is unwanted. */
   async #leave(
     delivery: Placed,
     turn: Exclude<Turn, { target: unknown }>,

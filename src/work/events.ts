@@ -5,22 +5,22 @@ import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { InTurn } from './turns/in-turn.ts'
 
-/** Events that are looked at in one go: in all, of one account and of one agent. */
+/** Events passed on at a time: in all, of one account and of one agent. */
 const dueAtOnce = 64
 const dueOfOneAccount = 16
 const dueOfOneAgent = 4
-/** How often an event is decided anew where something that it rests on was changed meanwhile. */
+/** How often an event is decided again because something that it depends on has changed. */
 const decisionsAtMost = 20
-/** After how many seconds an event that could not be passed on is tried again, try by try. */
+/** The seconds before each further try of an event that could not be passed on. */
 export const tryAgainSeconds = [5, 30, 120, 600, 3600] as const
 
 type Passed = 'passed' | 'lost' | 'failed'
 
 /**
- * Passes on what has happened, each event exactly once, in one commit with what it sets going and
- * the end of the event: some of each account in turn. Any number of processes may do so at the same
- * time: the commit names the state that was read, so that of several one alone succeeds.
- * @returns what does so once, and gives how many there were to pass on
+ * Passes on events, some of each account in turn, and each exactly once: one commit holds what it
+ * sets going and the end of the event. Any number of processes may do so at the same time: the
+ * commit names the state that was read, so only one of them succeeds.
+ * @returns a function that does so once, and gives how many there were to pass on
  */
 export function eventPasser(ports: Ports): () => Promise<number> {
   const turns = new InTurn<PlatformEvent>(({ owner_id }) => owner_id, dueAtOnce, dueOfOneAccount)
@@ -28,12 +28,12 @@ export function eventPasser(ports: Ports): () => Promise<number> {
     const now = timestamp(await ports.store.now())
     const due = await turns.next((after, limit) =>
       ports.store.events.find(
-        // One that was never tried is due whatever the time, which may have been another one then.
+        // One that was never tried is due at any time: the clock may have been put back since.
         { owner_id: { $gt: after }, $or: [{ attempts: 0 }, { due_at: { $lte: now } }] },
         { sort: { owner_id: 1, due_at: 1 }, limit },
       ),
     )
-    // What happened to one agent is passed on in its order, and what happened to others beside it.
+    // Events of one agent are passed on in order, those of different agents in parallel.
     const queues = [...Map.groupBy(due, (event) => event.char_id ?? event.id).values()]
     const passed = await Promise.all(
       // All wait for the longest of them, so none is long.

@@ -14,10 +14,10 @@ import { purgeRemains } from '#src/knowledge/purge.ts'
 import { timesOf, type Times } from '#src/core/turns/leases.ts'
 import { SharedPlaces } from './turns/shared-places.ts'
 
-/** Items that are read at once in each lane: in all, of one account, and kept for whoever has none. */
+/** Items read at once in each lane: in all, of one account, and kept for accounts without any. */
 const readAtOnce = { all: 8, each: 4, kept: 2 }
 
-/** Reads what agents are to know, and forgets what they are not to know any more. */
+/** Reads what agents are to know, and forgets what they are no longer to know. */
 export interface Librarian {
   /** Takes what is due, as far as there is room, and gives how much that was. */
   tick(): Promise<number>
@@ -33,7 +33,7 @@ export function librarian(ports: Ports, more: () => void): Librarian {
 const stopped = Symbol('the process stops')
 const lost = Symbol('the claim is lost')
 
-/** What is read beside whatever is in another lane. */
+/** A lane of items: no lane waits for another. */
 interface Reading {
   turns: Turns
   places: SharedPlaces
@@ -42,13 +42,13 @@ interface Reading {
 class FairLibrarian implements Librarian {
   readonly #ports: Ports
   readonly #more: () => void
-  /** What was sent does not wait for addresses, which may be slow to answer. */
+  /** Items that were sent do not wait for addresses, which may be slow to answer. */
   readonly #lanes: readonly Reading[]
   readonly #embedder: Embedder
   readonly #stopping = new AbortController()
   readonly #active = new Set<Promise<void>>()
-  /** What goes on beside the reading, each thing once at a time. */
-  readonly #beside = new Map<string, Promise<void>>()
+  /** Work that goes on along with the reading, each kind once at a time. */
+  readonly #chores = new Map<string, Promise<void>>()
 
   constructor(ports: Ports, more: () => void) {
     this.#ports = ports
@@ -88,12 +88,12 @@ class FairLibrarian implements Librarian {
 
   async stop(): Promise<void> {
     this.#stopping.abort(stopped)
-    await Promise.all([...this.#active, ...this.#beside.values()])
+    await Promise.all([...this.#active, ...this.#chores.values()])
   }
 
-  /** Does it again until there is nothing left to do. */
+  /** Repeats the work until there is nothing left to do. */
   #goOn(name: string, work: () => Promise<number>): void {
-    if (this.#beside.has(name)) return
+    if (this.#chores.has(name)) return
     const all = async (): Promise<void> => {
       while (!this.#stopping.signal.aborted && (await work()) > 0);
     }
@@ -102,8 +102,8 @@ class FairLibrarian implements Librarian {
         if (this.#stopping.signal.aborted) return
         this.#ports.log.error('work on knowledge failed', { work: name, cause })
       })
-      .finally(() => this.#beside.delete(name))
-    this.#beside.set(name, going)
+      .finally(() => this.#chores.delete(name))
+    this.#chores.set(name, going)
   }
 
   #start(item: StoredItem, leave: () => void): void {

@@ -27,8 +27,8 @@ export interface Retainer {
 }
 
 /**
- * Removes what is kept no longer than the operator has said, in a walk over everything that begins anew
- * every ten minutes. Any number of processes may do so at once.
+ * Removes what the operator's retention settings no longer keep, in a walk over everything that
+ * starts every ten minutes. Any number of processes may do so at once.
  */
 export function retainer(ports: Ports): Retainer {
   let walk: AsyncGenerator<number> | undefined

@@ -34,10 +34,10 @@ import { RunTurns, type Worked } from './turns/run-turns.ts'
 
 /** How many due runs a tick looks at. */
 const dueAtOnce = 64
-/** How often it is looked whether a free place was given on to nobody. */
+/** How often to look for runs that wait although their account has a free place. */
 const placesEveryMs = 10_000
 
-/** Does the runs that wait for a worker of ours, up to a number at once. */
+/** Carries out the runs that wait for one of our workers, up to a number at once. */
 export interface Runner {
   /** That many runs may be due, of this account or of whichever the store tells. */
   wake(count: number, ownerId?: string): void
@@ -196,7 +196,7 @@ class SlotRunner implements Runner {
     }
   }
 
-  /** Whoever ends the run in this process tells of it; so does every event of the run itself. */
+  /** Looks at the claim whenever this process ends the run, and at every event of the run. */
   async #watchClaim(
     { id, claim }: StoredRun,
     done: AbortSignal,
@@ -235,7 +235,7 @@ class SlotRunner implements Runner {
   /** A run that waited too long for an agent, or whose agent let its lease run out. */
   async #settleSilent(run: StoredRun): Promise<void> {
     const now = timestamp(await this.#ports.store.leaseTime())
-    if (!run.claim) await end(this.#ports, run, nobodyCame)
+    if (!run.claim) await end(this.#ports, run, noAgentCame)
     else if (run.claim.until > now) return
     else if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
     else if (run.attempt >= attemptsAtMost) await this.#end(run, workerLost)
@@ -269,7 +269,7 @@ const workerLost: Outcome = {
   reason: 'worker_lost',
   error: {
     code: 'worker_lost',
-    message: `Whoever worked on the run was lost ${attemptsAtMost} times.`,
+    message: `The run lost its worker ${attemptsAtMost} times.`,
   },
 }
 
@@ -285,7 +285,7 @@ const leasedTooLong: Outcome = {
   error: { code: 'run_budget', message: `The run was leased for ${brainLeaseHours} hours.` },
 }
 
-const nobodyCame: Outcome = {
+const noAgentCame: Outcome = {
   status: 'timed_out',
   reason: 'waiting_for_worker',
   error: { code: 'no_worker', message: 'No agent leased the run in time.' },

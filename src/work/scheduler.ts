@@ -9,20 +9,20 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { DueTasks } from './turns/due-tasks.ts'
 import { piecesOf } from '#src/core/turns/pieces.ts'
 
-/** How many of them are seen to at once: what they write is gathered into one commit to the disk. */
-const seenToAtOnce = 64
-/** Of those seen to at once, the share that another process may have been quicker with. */
+/** Tasks decided on at once: their writes are gathered into one commit to the disk. */
+const decidedAtOnce = 64
+/** The share of these that other processes may have decided on first; above it the look ends. */
 const lostAtMost = 0.25
-/** How often runs are looked at that wait for another one to end. */
+/** How often to look at runs that wait for another one to end. */
 const turnsEveryMs = 5000
 
 /** Turns what schedules ask for into runs. Any number may do so on one store. */
 export interface Scheduler {
-  /** Sees to the tasks that are due, some hundreds at a time, and gives how many there were to see to. */
+  /** Decides on the tasks that are due, some hundreds at a time, and gives how many there were. */
   tick(now: Date): Promise<number>
 }
 
-/** @param later called where others are at the same tasks: a look in a moment finds what is left */
+/** @param later called where other processes take the same tasks: a later look finds the rest */
 export function scheduler(ports: Ports, later: () => void = () => undefined): Scheduler {
   let turnsSettledAt = Number.NEGATIVE_INFINITY
   let turnsSettledTo = ''
@@ -35,7 +35,7 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
       isPlanned = true
       await seen.look(now)
       const due = await dueTasks.next(now)
-      const isAlone = await seeToAll(ports, shuffled(due), now)
+      const isAlone = await decideAll(ports, shuffled(due), now)
       const monotonic = ports.clock.monotonic()
       if (monotonic - turnsSettledAt >= turnsEveryMs) {
         turnsSettledAt = monotonic
@@ -48,7 +48,7 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
   }
 }
 
-/** In another order for each process, so that they do not all reach for the same task. */
+/** In a different order in each process, so that they do not all start with the same task. */
 function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
@@ -56,18 +56,18 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-/** @returns whether no other process was at the same tasks, as far as it shows */
-async function seeToAll(ports: Ports, ids: readonly string[], now: Date): Promise<boolean> {
+/** @returns whether no other process seems to work on the same tasks */
+async function decideAll(ports: Ports, ids: readonly string[], now: Date): Promise<boolean> {
   const { store, clock } = ports
   const around = new Surroundings(ports)
-  for (let done = 0; done < ids.length; done += seenToAtOnce) {
-    const some = ids.slice(done, done + seenToAtOnce)
+  for (let done = 0; done < ids.length; done += decidedAtOnce) {
+    const some = ids.slice(done, done + decidedAtOnce)
     let lost = 0
     for await (const tasks of piecesOf(clock, store.tasks, some)) {
-      // One that is read when it is due no more has been seen to.
+      // Another process has decided on those that are no longer due.
       const due = tasks.filter(({ due_at }) => due_at !== null && Date.parse(due_at) <= +now)
       lost += tasks.length - due.length
-      const decided = await Promise.all(due.map((task) => seeTo(ports, task, now, around)))
+      const decided = await Promise.all(due.map((task) => decide(ports, task, now, around)))
       lost += decided.filter((one) => !one).length
     }
     if (lost > some.length * lostAtMost) return false
@@ -76,7 +76,7 @@ async function seeToAll(ports: Ports, ids: readonly string[], now: Date): Promis
 }
 
 /** @returns whether this process decided, and no other one */
-async function seeTo(
+async function decide(
   ports: Ports,
   task: StoredTask,
   now: Date,
@@ -86,7 +86,7 @@ async function seeTo(
   try {
     await ports.store.commit(settlement.writes)
   } catch (cause) {
-    // Another process was quicker, or the task was changed meanwhile: the next look decides anew.
+    // Another process was quicker, or the task has changed: the next look decides again.
     if (cause instanceof Unmet) return false
     if (!(cause instanceof DuplicateKey) || cause.in !== 'slots') throw cause
     return moveOn(ports, task, settlement)
@@ -95,8 +95,8 @@ async function seeTo(
 }
 
 /**
- * A fire has been decided on before, when the clock or the schedule was another one. Where there are
- * several the last of them is looked at by itself, for it may be new.
+ * Moves on a task with a fire that was decided on before, by another clock or schedule. Where there
+ * are several fires, the last is looked at by itself, because it may be new.
  */
 async function moveOn(
   { store }: Ports,

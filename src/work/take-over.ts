@@ -51,7 +51,7 @@ export async function settingsTakenOver(ports: Needed): Promise<number> {
   return count
 }
 
-/** Whoever has changed a document meanwhile has sealed it. */
+/** @returns false where another writer has changed a document meanwhile, and so has sealed it */
 async function written({ store }: Needed, writes: readonly Write[]): Promise<boolean> {
   try {
     await store.commit(writes)
@@ -138,7 +138,7 @@ async function revisionsMasked(ports: Needed): Promise<number> {
   const { store } = ports
   let count = 0
   for await (const { id, character } of allOf(store.character_revisions)) {
-    // The text of a read of ours.
+    // Stored by this server, so it is JSON.
     const found = cleared<unknown>(JSON.parse(character))
     if (!found) continue
     const change = { $set: { character: JSON.stringify(found.agent) } }

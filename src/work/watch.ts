@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { brainQueue } from '#src/runs/queue.ts'
 import { hasEnded, isWaiting } from '#src/runs/run.ts'
 
-/** Does it when called, but no more often than so; what is called meanwhile is done once afterwards. */
+/** Acts when called, and then pauses; calls during the pause lead to one more act after it. */
 export function pacedBy(
   clock: Pick<Ports['clock'], 'after'>,
   milliseconds: number,
@@ -26,8 +26,8 @@ export function pacedBy(
 }
 
 /**
- * Tells those who wait in this process of what other processes on the store did: runs that ended or
- * wait for somebody, and runs that wait for an agent. Gives the function that ends it.
+ * Wakes what waits in this process when another process on the store has ended a run, made it wait
+ * for someone's answer, or queued it for an agent. Returns the function that stops watching.
  */
 export function watchOthers(ports: Ports): () => void {
   let looking = false
@@ -39,7 +39,7 @@ export function watchOthers(ports: Ports): () => void {
         if (key.startsWith(brainQueue(''))) ports.waiting.tell(key)
         else if (key.startsWith('run_')) {
           const run = await ports.store.runs.get(key)
-          // A run that is not there yet is about to be written: whoever wrote it waits already.
+          // A run that is missing is about to be written, and its writer is already waiting for it.
           if (run && (hasEnded(run) || isWaiting(run))) ports.waiting.tell(key)
         }
       }

@@ -41,7 +41,7 @@ export function waking(): Waking {
   }
 }
 
-/** How often it is looked at most for what other processes have queued, beside the ticks. */
+/** The shortest time between two looks, apart from ticks, for what other processes have queued. */
 const othersEveryMs = 50
 /** Over how much of a second the schedulers of several processes spread. */
 const spreadMs = 100
@@ -120,17 +120,17 @@ export function startWork(
     const keep = (now: Date): Promise<number> => keeping.tick(now)
     const retention = startLoop({ name: 'retention', intervalMs: 1000, tick: keep }, ports)
     const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
-    // Apart from what is swept, which may take its time or fail: what is closed must not go on acting.
+    // A loop of its own: sweeping may be slow or fail, and a closed account must not go on acting.
     const close = (now: Date): Promise<number> => closeAccounts(ports, now)
     const closing = startLoop({ name: 'closing', intervalMs: 1000, tick: close }, ports)
     const due = (): Promise<number> => approvalsDue(ports)
     const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
     const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
     const payments = startLoop({ name: 'payments', intervalMs: 1000, tick: paying }, ports)
-    // Apart from what the provider is asked, which may be silent for long: nobody is asked of these.
+    // A loop of its own: the payment provider may be slow to answer, and settling does not call it.
     const settling = (): Promise<number> => settleDueOrders(ports)
     const orders = startLoop({ name: 'orders', intervalMs: 1000, tick: settling }, ports)
-    // Apart from the rest: a chain takes its time.
+    // A loop of its own: a chain takes its time.
     const chain = (): Promise<number> => settleDue(ports)
     const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
     ports.wake.connect('payments', () => {

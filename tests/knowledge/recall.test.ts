@@ -128,7 +128,7 @@ describe.each(stores())('what a run is handed of what its agent knows, on $name'
     provider.plays({ text: ['I do not know.'] })
     await run('When does the harbour office open?')
     const system = String(provider.asked[0]?.body.messages[0]?.content)
-    expect(system).not.toContain('given it to know')
+    expect(system).not.toContain('given it the following to know')
   })
 
   it('a model searches with the bundle called knowledge', async () => {

@@ -6,13 +6,13 @@ import type { StoredOrder } from './order.ts'
  * The bytes kept in addition to an order: its checkout, the provider's record of that, and lines of
  * wallets.
  */
-const besideBytes = 3000
+const recordBytes = 3000
 
 /** The bytes that an order counts: its form, and its copy of the result. */
 export function orderBytes(order: StoredOrder): number {
   const { form, output, artifacts } = order
   return (
-    besideBytes + sizeOf(form, output ?? undefined, artifacts.length > 0 ? artifacts : undefined)
+    recordBytes + sizeOf(form, output ?? undefined, artifacts.length > 0 ? artifacts : undefined)
   )
 }
 

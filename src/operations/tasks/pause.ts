@@ -43,7 +43,7 @@ export const pause = operation({
       // Listeners are told of a change, not of a repeated request.
       if (!task.enabled) return pausing
       const happening = pauseHappening(pausing.task, reason)
-      return { ...pausing, beside: await emitted(context.store, happening, now) }
+      return { ...pausing, also: await emitted(context.store, happening, now) }
     })
   },
 })

@@ -15,11 +15,11 @@ export function postingOf({
   task,
   outcome,
 }: Pick<Ended, 'run' | 'task' | 'outcome'>): Posting | undefined {
-  // An answer in a conversation is for whoever asked.
+  // An answer in a conversation is only for the one who asked.
   if (!task?.post_to_feed || run.chat_id !== undefined) return undefined
   const work = workOf(outcome)
   if (!work || work.isEmpty) return undefined
-  // Whoever may not post hidden characters by hand must not have a task do it.
+  // Posts by hand may not hold hidden characters, and those of a task may not either.
   const content = withoutHidden(cutTo(postCharacters, work.text))
   if (isBlank(content)) return undefined
   const by = run.sender === undefined ? {} : { sender: run.sender }

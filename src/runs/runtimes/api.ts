@@ -6,7 +6,7 @@ import { charactersAtMost, render, variablesOf } from '../template.ts'
 import { headersOf } from './api-headers.ts'
 import type { Runtime, Work } from './runtime.ts'
 
-/** The guarded fetch gives up after this long, whatever the task allows. */
+/** The guarded fetch gives up after this long, even where the task allows more. */
 const timeoutAtMostMs = 20_000
 
 /**

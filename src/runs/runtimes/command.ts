@@ -69,7 +69,7 @@ function environmentOf(input: unknown, variables: Variables): Record<string, str
 }
 
 /**
- * What came of a command: its standard output as text, without the line ends behind it. What it
+ * The result of a command: its standard output as text, without the line ends behind it. What it
  * wrote to its standard error becomes an event of the run.
  * @throws RunFailure `…_exit` with the exit code, `…_timeout`, `…_memory`, `…_output`, `…_unavailable`
  */

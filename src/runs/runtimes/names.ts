@@ -1,7 +1,7 @@
-/** Ends in the very commit that accepts the run. */
+/** Runtimes whose runs end in the commit that accepts them. */
 export const instantNames = ['template'] as const
 
-/** Done by a worker of ours. */
+/** Runtimes that our workers carry out. */
 export const workingNames = [
   'api',
   'human_approval',
@@ -11,12 +11,12 @@ export const workingNames = [
   'container',
 ] as const
 
-/** Whether the agent's brain does it: a model where one is configured, else an agent that leases it. */
+/** Whether the agent's brain does it: a configured model, or else an agent that leases the run. */
 export function isPrompt(name: string | null | undefined): boolean {
   return !name || name === 'prompt'
 }
 
-/** Whether a worker of ours does it, and not an agent that leases it: as `prompt`, null and unknown names. */
+/** Whether a runtime other than the brain does it: false for `prompt`, null and unknown names. */
 export function isOurs(name: string | null | undefined): boolean {
   return ours.has(name ?? '')
 }

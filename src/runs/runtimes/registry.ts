@@ -8,7 +8,7 @@ import { workflow } from './workflow.ts'
 import { isPrompt, type instantNames, type workingNames } from './names.ts'
 import type { InstantRuntime, Runtime } from './runtime.ts'
 
-// Apart from the names, which the makers of runs need: a runtime may make runs of its own.
+// In another file than the names, which code that makes runs needs: a runtime may make runs itself.
 const instant: Readonly<Record<(typeof instantNames)[number], InstantRuntime>> = { template }
 
 const working: Readonly<Record<(typeof workingNames)[number], Runtime>> = {
@@ -20,7 +20,7 @@ const working: Readonly<Record<(typeof workingNames)[number], Runtime>> = {
   container,
 }
 
-// Most processes never need it, and the tools behind it are many.
+// Imported on first use: it brings many tools, and most processes never need it.
 const prompt: Runtime = async (work) => (await import('./prompt/prompt.ts')).prompt(work)
 
 const instants: ReadonlyMap<string, InstantRuntime> = new Map(Object.entries(instant))
@@ -31,7 +31,7 @@ export function instantRuntime(name: string | null | undefined): InstantRuntime 
   return instants.get(name ?? '')
 }
 
-/** The runtime of that name that workers of ours run, if it is one of those. */
+/** The runtime of that name that our workers carry out, if it is one of those. */
 export function workingRuntime(name: string | null | undefined): Runtime | undefined {
   return isPrompt(name) ? prompt : workers.get(name ?? '')
 }

@@ -9,7 +9,7 @@ export interface Subject {
   task: StoredTask
 }
 
-/** What a runtime works with that takes its time. */
+/** What a runtime gets that may take its time. */
 export interface Work extends Subject {
   run: StoredRun
   ports: Ports
@@ -27,11 +27,11 @@ export interface Result {
   usage?: StoredRun['usage']
 }
 
-/** Gives what came of a run, or `Parking` where it is to wait for something. @throws RunFailure */
+/** Gives the result of a run, or `Parking` where it is to wait for something. @throws RunFailure */
 export type Runtime = (work: Work) => Promise<Result | Parking>
 
 /**
- * A runtime that needs nothing but the run and its task, so that it can be worked off in the very
- * commit that accepts the run. @throws RunFailure
+ * A runtime that needs only the run and its task, so that the run can end in the commit that
+ * accepts it. @throws RunFailure
  */
 export type InstantRuntime = (subject: Subject) => unknown

@@ -5,13 +5,13 @@ import {
   type Schedule,
 } from '#src/agents/tasks/schedule/schedule.ts'
 
-/** A fire that is older than this when it is seen to was missed: nobody was there in time. */
+/** A fire that is older than this when a scheduler finds it was missed. */
 export const firesWithinMs = 600_000
 
 /** Fires no later than this are in time, however many they are: a tick may find several. */
 const inTimeMs = 30_000
 
-/** Fires that nobody was there for, told as one. */
+/** Fires that no scheduler found in time, reported as one. */
 export interface Missed {
   /** The earliest and the latest nominal time, in milliseconds since the epoch. */
   from: number
@@ -21,7 +21,7 @@ export interface Missed {
   first: Fire
 }
 
-/** What is to be decided now, and what went by. */
+/** What is to be decided now, and what was missed. */
 export interface Caught {
   current: readonly Fire[]
   missed: Missed | undefined
@@ -29,7 +29,7 @@ export interface Caught {
 
 /**
  * The fires of a schedule from the time it was due until now: those in time come, or else the
- * latest if it is young enough, and everything before was missed.
+ * latest if it is recent enough, and all before were missed.
  */
 export function caughtUp(schedule: Schedule, dueAt: number, now: number): Caught {
   const latest = lastFires(schedule, now + 1)[0]?.firesAt ?? Number.NEGATIVE_INFINITY

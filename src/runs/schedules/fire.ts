@@ -23,7 +23,7 @@ import { skippedBecause } from './words.ts'
 
 /** What becomes of a task that was due: one commit. */
 export interface Settlement {
-  /** The first of them moves on what is due, bound to what it was: whoever is quicker decides. */
+  /** The first moves on the due time, bound to what was read: only the quickest process decides. */
   writes: Write[]
   /** When it is due next, RFC 3339. */
   next: string | null

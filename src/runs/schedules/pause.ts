@@ -9,18 +9,21 @@ import { touched } from '#src/agents/tasks/owner.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 
-/** A task as it is once it was paused, resumed or told to skip, and what writes it. */
+/** A task after it was paused, resumed or told to skip, and the writes that make it so. */
 export interface Switched {
   task: StoredTask
-  /** Of the task, bound to what was read, and of its agent, whose text shows it. They count by how much it grows. */
+  /**
+   * To the task, bound to what was read, and to its agent, whose text shows the task. They count
+   * the bytes by which the task grows.
+   */
   writes: Write[]
 }
 
 /** The task disabled, with the reason. */
 export function paused(task: StoredTask, reason: string, now: Date): Switched {
-  // What asks for nothing else is made where there is no place for the reason yet.
+  // Without settings that can hold the reason, the task gets the defaults.
   const reliability = { ...(task.reliability ?? TaskReliability.parse({})), pause_reason: reason }
-  // A fire that is still to be seen to stays, so that the scheduler records why it did not come.
+  // A fire that is due already stays, so that the scheduler records why it did not come.
   const isPending = task.due_at != null && Date.parse(task.due_at) <= now.getTime()
   const due_at = isPending ? task.due_at : null
   return switched(task, { enabled: false, reliability, due_at }, now)

@@ -4,14 +4,14 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { nextInTurn, release } from './turns.ts'
 import { piecesOf } from '#src/core/turns/pieces.ts'
 
-/** How many tasks with a waiting run are looked at in one go. */
+/** How many tasks with a waiting run one look covers. */
 const atOnce = 200
 
 /**
- * Lets those go whose turn has come all the same: a run that ended in the very moment in which
- * another was told to wait for it, or of a task that has been changed since.
- * @param after the place that the last look came to; empty for the beginning
- * @returns the place that this one came to, so that those that go on waiting hide nobody behind them
+ * Releases waiting runs whose turn went unnoticed: the run before them ended while they were told
+ * to wait for it, or their task has changed since.
+ * @param after where the last look ended; empty for the beginning
+ * @returns where this one ended, so that runs that go on waiting do not hide those behind them
  */
 export async function settleTurns(ports: Ports, now: Date, after: string): Promise<string> {
   const { store, clock } = ports

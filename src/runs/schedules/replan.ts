@@ -4,9 +4,9 @@ import { timestamp } from '#src/core/time.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import { heartbeatOf } from './rhythm.ts'
 
-/** The record of the time up to which schedules have been seen to. */
+/** The record of the latest time at which schedules were decided on. */
 const seenUntil = 'schedules_seen_until'
-/** How far time goes on until that is noted again, and how far it goes back until it is planned anew. */
+/** How far time moves before it is noted again; as far back, and schedules are planned again. */
 const notedEveryMs = 600_000
 const atOnce = 200
 const charactersAtMost = 2 ** 18
@@ -14,7 +14,7 @@ const charactersAtMost = 2 ** 18
 type Needed = Pick<Ports, 'store' | 'log'>
 
 /**
- * Notices a clock that was put back, also while nobody looked: what was planned by the time before
+ * Notices a clock that was put back, also while no process was running: what was planned before
  * lies too far ahead, and would not fire until then.
  */
 export class TimeSeen {
@@ -25,7 +25,7 @@ export class TimeSeen {
     this.#ports = ports
   }
 
-  /** Notes the time before anything is decided by it, and plans anew where it has gone back. */
+  /** Notes the time before anything is decided by it, and plans again where it has gone back. */
   async look(now: Date): Promise<void> {
     const time = now.getTime()
     this.#until ??= await this.#noted()
@@ -33,7 +33,7 @@ export class TimeSeen {
     if (Math.abs(ahead) < notedEveryMs) return
     if (ahead > 0) {
       const fields = { seconds: Math.round(ahead / 1000) }
-      this.#ports.log.warn('the clock was put back: schedules are planned anew', fields)
+      this.#ports.log.warn('the clock was put back: schedules are planned again', fields)
       await replan(this.#ports, now)
     }
     await this.#note(now)
@@ -56,7 +56,7 @@ export class TimeSeen {
   }
 }
 
-/** Plans every task anew that is due later than its schedule says from now. */
+/** Plans again every task that is due later than its schedule now says. */
 async function replan({ store }: Pick<Needed, 'store'>, now: Date): Promise<void> {
   for (let after = ''; ;) {
     const ahead = { id: { $gt: after }, enabled: true, due_at: { $gt: timestamp(now) } } as const
@@ -69,7 +69,7 @@ async function replan({ store }: Pick<Needed, 'store'>, now: Date): Promise<void
       const { id, due_at: before } = task
       const due_at = dueAt(task, await heartbeatOf(store, task), now.getTime())
       if (due_at === null || before === null || due_at >= before) continue
-      // Whoever has changed it meanwhile has planned it too.
+      // A task that has changed meanwhile was planned by that change.
       await store.tasks.update({ id, due_at: before }, { $set: { due_at } })
     }
     const last = tasks.at(-1)

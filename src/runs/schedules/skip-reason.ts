@@ -3,12 +3,12 @@ import { lastFires, type Fire, type Schedule } from '#src/agents/tasks/schedule/
 import type { SkipReason } from './slot.ts'
 import { isInside } from './window.ts'
 
-/** What the hour and the task's own settings say of a fire. */
+/** The settings of a task that may skip a fire. */
 export type Judged = Pick<StoredTask, 'enabled' | 'autonomy' | 'skip_next_run_at' | 'reliability'>
 
 /**
- * Why a fire comes to nothing whatever else goes on; undefined where it does not. What other runs
- * and quotas say is only known when it comes.
+ * Why the time of a fire or the settings of its task skip it; undefined where they do not. What
+ * other runs and quotas say is only known when it comes.
  * @param timezone of the agent; null is UTC
  */
 export function reasonOf(

@@ -22,7 +22,7 @@ export interface ScheduleState {
   message: string
 }
 
-/** A scheduler that is there sees to what is due long before this is over. */
+/** A running scheduler decides on what is due long before this is over. */
 const overdueAfterMs = 60_000
 
 /**
@@ -46,7 +46,9 @@ export function stateOf(
     return { state: 'autonomy_manual', message }
   }
   if (task.due_at !== null && now.getTime() - Date.parse(task.due_at) > overdueAfterMs) {
-    const message = `It was due at ${task.due_at}, and no scheduler has seen to it: none is running on this store, or it is far behind.`
+    const message =
+      `It was due at ${task.due_at}, and no scheduler has handled it: none is running on ` +
+      'this store, or it is far behind.'
     return { state: 'overdue', message }
   }
   const coming = next.find(({ comes }) => comes)

@@ -14,20 +14,20 @@ interface Place {
 }
 
 /**
- * Changes how a task of the caller's stands to its schedule, and answers it as it now is.
- * @param decide what it becomes, with what is written beside
+ * Pauses, resumes or otherwise switches a task of the caller, and answers its new state.
+ * @param decide what it becomes, and as `also` what the same commit writes besides the task
  * @throws Refusal `character_not_found`, `task_not_found`, `forbidden`, `revision_mismatch`,
  *   `write_conflict`, and those of `decide`
  */
 export function switchTask(
   context: Context<'key'>,
   { char_id, task_id }: Place,
-  decide: (task: StoredTask, now: Date) => Promise<Switched & { beside?: readonly Write[] }>,
+  decide: (task: StoredTask, now: Date) => Promise<Switched & { also?: readonly Write[] }>,
 ): Promise<Answer<Task>> {
   return retryUnmet(async () => {
     const previous = await ownTask(context, char_id, task_id)
     mustBe(previous.revision, context.expected)
-    const { task, writes, beside = [] } = await decide(previous, context.clock.now())
-    return context.commit(publicTask(task), [...writes, ...beside], { revision: task.revision })
+    const { task, writes, also = [] } = await decide(previous, context.clock.now())
+    return context.commit(publicTask(task), [...writes, ...also], { revision: task.revision })
   })
 }

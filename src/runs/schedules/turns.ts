@@ -13,9 +13,9 @@ export function waitingForTurn(run: StoredRun): StoredRun {
   return { ...run, reason: 'waiting_for_turn', waits_for: 'turn', due_at: null }
 }
 
-/** The end of a run lets the one go that waited for it, where its task lets fires queue up. */
+/** The end of a run releases the one that waited for it, where its task lets fires queue up. */
 export const turnOf: Consequence = (ports, { run, task, now, atOnce: isInstant }) => {
-  // One that ended as it was accepted was never in anybody's way.
+  // No other run waits for one that ended as it was accepted.
   if (isInstant || task?.reliability?.overlap_policy !== 'queue') return []
   return released(ports, task.id, now, run)
 }
@@ -30,7 +30,7 @@ async function released(
   if (!task) return []
   const waiting = await nextInTurn(store, taskKey, ending.id)
   if (!waiting) return []
-  // What a failure pauses goes no further, and that pause is part of this very commit.
+  // A failure may pause the task in this same commit, and then no further run of it starts.
   const enabled = task.enabled && !pausesOn(ending.status, task)
   return [release(models, waiting, { ...task, enabled }, now)]
 }
@@ -42,7 +42,7 @@ export async function nextInTurn(
   ending?: string,
 ): Promise<StoredRun | undefined> {
   const waits = { open, waits_for: 'turn' } as const
-  // Whoever lets a fire wait has seen that none waits yet.
+  // There is one at most: a fire is told to wait only where none waits yet.
   const [waiting] = await store.runs.find(waits, { limit: 1 })
   if (!waiting) return undefined
   const others = { open, waits_for: { $ne: 'turn' }, id: { $ne: ending ?? '' } } as const

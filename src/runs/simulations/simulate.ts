@@ -180,7 +180,7 @@ class Play {
     if (reason === 'task_disabled' || reason === 'autonomy_manual') turn.silent = skip
   }
 
-  /** The quota begins anew with each day. */
+  /** The quota starts again each day. */
   #turnOfDay(time: number): void {
     const day = Math.floor(time / dayMs)
     if (day !== this.#day) this.#runsToday = 0

@@ -2,7 +2,7 @@ import { mayActFor, noReach, type Reach } from '#src/agents/access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { edgeId } from '#src/agents/friends/edge.ts'
 
-/** Whoever may invoke the actions of an agent, and as whom: null where it is the owner. */
+/** Which friend invokes the actions of an agent: null where it is the owner. */
 export interface Invoker {
   friendId: string | null
 }

@@ -71,7 +71,7 @@ export class Chain {
 
   /**
    * Counts what was started in the first run of the chain, in the same commit: of two that would
-   * pass the bound together one fails (`Unmet`) and decides anew.
+   * pass the bound together one fails (`Unmet`) and decides again.
    */
   writes(): Write[] {
     return this.#cause && this.#hasRoot ? counted(this.#cause, this.#started) : []

@@ -16,7 +16,7 @@ const tasksAtOnce = 100
 /** What passing an event on writes. */
 export interface Passing {
   writes: Write[]
-  /** The last of the listening tasks, where there may be more than one commit holds. */
+  /** The last task that was told, where further commits have to tell the rest; else null. */
   told: string | null
   /** What could do nothing, and why, in words. */
   idle: string[]
@@ -32,7 +32,7 @@ type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models' | 'sealer'>
  */
 export async function passingOf(ports: Needed, event: PlatformEvent, now: Date): Promise<Passing> {
   const chain = await Chain.of(ports, event)
-  const first = event.told === null ? await beside(ports, event, chain, now) : undefined
+  const first = event.told === null ? await hooksAndWebhook(ports, event, chain, now) : undefined
   const { writes: runs, told } = await tellTasks(ports, event, chain, now)
   const writes = [...(first?.writes ?? []), ...runs, ...chain.writes()]
   const idle = first?.idle.map(({ hook, reason }) => `${hook.action}: ${reason}`) ?? []
@@ -40,7 +40,7 @@ export async function passingOf(ports: Needed, event: PlatformEvent, now: Date):
 }
 
 /** What the hooks of the agent do, and what the webhook of the app is told. */
-async function beside(
+async function hooksAndWebhook(
   ports: Needed,
   event: PlatformEvent,
   chain: Chain,
@@ -56,7 +56,7 @@ async function appDeliveries(ports: Needed, event: PlatformEvent, now: Date): Pr
   const { id, type, at, app_id, owner_id, data, sender } = event
   if (app_id === null || !isForWebhooks(type)) return []
   const app = await ports.store.apps.get(app_id)
-  // An id may have been taken anew by somebody else.
+  // The id may belong to another account by now.
   if (app?.owner_id !== owner_id) return []
   const insert = await appDelivery(ports, app, { type, data, eventId: id, at, sender, now })
   return insert ? [{ in: 'deliveries', insert }] : []
@@ -96,7 +96,7 @@ async function tellTasks(
     for (const task of tasks.filter((one) => awaits(one, event))) {
       const insert = await chain.run(task, { trigger, input: event.data }, now)
       writes.push({ in: 'runs', insert })
-      // The others would be skipped too: of thousands that listen nobody needs a record of each.
+      // The others would be skipped too, and thousands of listeners need no record each.
       if (stopsAll(insert)) isOver = true
     }
   }

@@ -32,7 +32,7 @@ export async function hooked(
   const all: Hooked = { writes: [], idle: [] }
   if (event.char_id === null) return all
   const agent = await ports.store.characters.get(event.char_id)
-  // An id may have been taken anew by somebody else.
+  // The id may belong to another account by now.
   if (agent?.owner_id !== event.owner_id) return all
   const seen = new Set<string>()
   for (const hook of hooksFor(agent.brain?.hooks ?? [], event)) {
@@ -114,7 +114,7 @@ async function remember(
   if (!fitsInMemory(event.data)) return 'the data of the event is larger than a memory may be'
   const place = { charId, ownerId: event.owner_id, namespace, key }
   const put = await memoryPut(ports.store, place, event.data, now)
-  if (!put) return 'the agent is no more'
+  if (!put) return 'the agent no longer exists'
   into.writes.push(...put.writes)
   return undefined
 }

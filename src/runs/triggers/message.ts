@@ -21,7 +21,7 @@ export interface Delivery {
 /** The run whose result a message carries. */
 export interface Parent {
   run: StoredRun
-  /** What its task hands over beside. */
+  /** What its task hands over with the result. */
   handed: Record<string, string>
   /** How many runs it may set off. */
   room: number

@@ -42,7 +42,7 @@ export function isSignature(text: string): boolean {
 
 /**
  * Whether one of the secrets signs the bytes: the signature is their HMAC-SHA256 in lower-case hex.
- * Every secret is tried, and compared in the same time whatever it is.
+ * Every secret is tried, and compared in constant time.
  */
 export function isSignedBy(
   secrets: readonly string[],

@@ -78,7 +78,7 @@ async function afterStep(ports: Ports, { run, outcome, now }: Ended): Promise<Fu
   if ('code' in writes) {
     return { writes: [], ends: [{ run: waiter, outcome: { status: 'failed', error: writes } }] }
   }
-  // Whoever ends the waiting run meanwhile has seen another step as the open one: one of both fails.
+  // What ends the waiting run meanwhile has read another step as the open one: one of both fails.
   const still = { id: waiter.id, waits_for: 'steps', 'steps.at': at } as const
   const moved: Write = { in: 'runs', update: still, change: { $set: { 'steps.at': at + 1 } } }
   return { writes: [moved, ...writes], ends: [] }

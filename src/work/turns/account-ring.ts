@@ -1,13 +1,13 @@
 /** How much waits for one account. */
 interface Entry {
   wanted: number
-  /** Its work was found in the store, and nobody has counted it. */
+  /** Its work was found in the store and has not been counted. */
   isBacklog: boolean
 }
 
 /**
- * Accounts for which something waits, in turn: whoever has had one goes to the end. It is a hint of
- * what is in the store and no more, so it may forget accounts beyond its bound.
+ * Accounts for which something waits: the account that had its turn goes to the end. The ring is
+ * only a hint of what is in the store, so it may forget accounts beyond its bound.
  */
 export class AccountRing {
   readonly #entries = new Map<string, Entry>()

@@ -107,7 +107,7 @@ export class RunTurns {
     this.#held.set(account, (this.#held.get(account) ?? 0) + 1)
     const working = this.#claimAndWork(account, isBacklog)
       .catch((cause: unknown) => {
-        // Whatever was claimed comes due again when its lease runs out.
+        // A run that was claimed comes due again when its lease runs out.
         this.#ports.log.error('a run could not be worked on', { cause })
       })
       .finally(() => {
@@ -124,7 +124,7 @@ export class RunTurns {
     const run = await claimDue(this.#ports, account)
     if (!run) return
     if (isBacklog) {
-      // Nobody has counted them: as long as there is one, two more are looked for.
+      // How many there are is unknown: after each that is found, two more are looked for.
       this.#ring.add(account, 2, true)
       this.#go()
     }

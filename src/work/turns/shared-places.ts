@@ -6,8 +6,8 @@ export interface SharedPlacesTerms {
 }
 
 /**
- * Places for slow work. An account that holds none comes first; more than one has whoever finds a place
- * that nobody else waits for, and the last few are for accounts that hold none.
+ * Places for slow work. Accounts that hold none come first, and the last few places are kept for
+ * them; an account gets a second place only where no other account waits for it.
  */
 export class SharedPlaces {
   readonly #terms: SharedPlacesTerms

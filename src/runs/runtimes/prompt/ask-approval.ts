@@ -19,7 +19,7 @@ const Question = z.strictObject({
     .string()
     .min(1)
     .max(questionAtMost)
-    .describe('What you want to do, and why, for somebody who knows nothing of this run.'),
+    .describe('What you want to do, and why, for someone who knows nothing about this run.'),
 })
 
 /** The tool by which a run asks to go on. Its call ends the conversation, so it is never called itself. */
@@ -96,7 +96,7 @@ async function pausedBefore({
   return isAsAsked(approval, run, task) ? { approval, run: paused } : undefined
 }
 
-/** The tools that a run had called, with what came of it, as its events tell. */
+/** The tools that a run has called, with their results, from its events. */
 async function doneBefore({ ports }: Work, paused: StoredRun): Promise<string[]> {
   const events = await ports.store.run_events.find(
     { run_id: paused.id, type: { $in: ['tool.called', 'tool.answered'] } },

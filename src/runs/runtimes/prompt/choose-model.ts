@@ -21,8 +21,8 @@ const ownNames: ReadonlySet<string> = new Set(accessNames)
 const known: ReadonlySet<string> = new Set(modelProviders)
 
 /**
- * Whether no model can do a prompt run of this task, whatever its agent is set to: nobody has
- * configured a provider. Cheap, for the moment in which runs are made.
+ * Whether no model can do a prompt run of this task, because no provider is configured at all. The
+ * settings of its agent are not read, so the check is cheap enough for each new run.
  */
 export function lacksModel(
   models: Pick<Models, 'isConfigured'>,

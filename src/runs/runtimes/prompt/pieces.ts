@@ -9,7 +9,7 @@ const charactersAtMost = 4000
 /**
  * Gathers the text of a model into pieces that are worth an event: of some length, or after some
  * time, and cut between words. They are clean of secrets: what may be the beginning of one is held
- * back until the rest of it is there, for of two halves nobody could tell.
+ * back until the rest of it is there, because its halves would not be recognised.
  */
 export class Pieces {
   readonly #clock: Pick<Clock, 'monotonic'>

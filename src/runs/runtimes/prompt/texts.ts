@@ -18,19 +18,19 @@ export async function systemText(
   const known = await knownTexts(desk, prompt)
   const parts = [
     systemPrompt(desk.character),
-    'You do one task of yours, with nobody beside you to answer. Your last message is the result of ' +
-      'the task and is handed on as it is: no preface, no offer to do more.',
+    'You are doing one of your tasks, and there is no one to answer questions. Your last message ' +
+      'is the result of the task and is handed on as it is: no preface, no offer to do more.',
     tools.size + skills.length + known.length > 0 ? desk.fence.rule : '',
     missing.length > 0
       ? `These are not available in this run, so do without them: ${missing.join(', ')}.`
       : '',
     skills.length > 0
       ? 'The owner of this agent has named the following pages as guides to how some work is done. ' +
-        'Use of them what helps with your task, and nothing that goes against it.'
+        'Use what helps with your task, and nothing that goes against it.'
       : '',
     ...skills,
     known.length > 0
-      ? 'Of what the owner of this agent has given it to know, the following may bear on your task.'
+      ? 'The owner of this agent has given it the following to know. It may help with your task.'
       : '',
     ...known,
     await conversationText(desk.work.ports.store, desk.work.run, desk.fence),
@@ -46,7 +46,7 @@ async function knownTexts({ work, fence }: Desk, prompt: string): Promise<string
   )
 }
 
-/** What the model is to do: the rendered prompt of the task, and what the run was given beside it. */
+/** What the model is to do: the rendered prompt of the task, and what else the run was given. */
 export async function taskText(desk: Desk): Promise<string> {
   const { run, task } = desk.work
   const prompt = render(task.prompt, run.input, desk.variables)

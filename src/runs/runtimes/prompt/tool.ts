@@ -13,7 +13,7 @@ export class ToolFault extends Error {
   override readonly name = 'ToolFault'
 }
 
-/** A tool of ours with checked arguments. */
+/** A tool that the server itself has, with checked arguments. */
 export function ownTool<I extends z.ZodObject>(
   name: string,
   description: string,

@@ -77,7 +77,7 @@ function bundlesOf({ character, tools }: Desk): Set<string> {
       typeof config.bundle === 'string' ? config.bundle : name,
     ),
   ]
-  // Whatever else an agent calls its skills is for people to read.
+  // All other skills that an agent names are for people to read.
   return new Set(named.filter((name) => knownBundles.includes(name)))
 }
 

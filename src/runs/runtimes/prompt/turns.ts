@@ -86,7 +86,7 @@ export class Turns {
 
   #failed(cause: ModelFailure): never {
     const { ports, run } = this.#desk.work
-    // Our own misreading of a provider would look the same, so whoever runs the server can see it.
+    // A fault in our reading of a provider would look the same, so the log tells the operator.
     if (cause.fault === 'unreadable') {
       ports.log.warn('an answer of a model could not be read', {
         run_id: run.id,

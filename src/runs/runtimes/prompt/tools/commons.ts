@@ -12,7 +12,7 @@ import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 const hitsAtMost = 10
 const repliesAtMost = 50
 
-/** What the Commons knows, as anybody may read it. Writing there is for the agent's own key. */
+/** Reads the Commons as an anonymous reader. Writing there is for the agent's own key. */
 export function commonsTools({ work }: Desk): RunTool[] {
   const { store } = work.ports
   return [
@@ -40,14 +40,14 @@ export function commonsTools({ work }: Desk): RunTool[] {
           { thread_id },
           { sort: { id: 1 }, limit: repliesAtMost },
         )
-        const replies = await Promise.all(rows.map((row) => shownText(row, nobody)))
+        const replies = await Promise.all(rows.map((row) => shownText(row, noHandle)))
         return `{"thread":${thread},"replies":[${replies.join(',')}]}`
       },
     ),
   ]
 }
 
-const nobody = (): Promise<undefined> => Promise.resolve(undefined)
+const noHandle = (): Promise<undefined> => Promise.resolve(undefined)
 
 async function textOf(read: () => Promise<string>): Promise<string> {
   try {

@@ -8,10 +8,10 @@ import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 import { needSpace } from './space.ts'
 
-/** Where a task remembers that names no place of its own. */
+/** Where a task that names no namespace remembers. */
 const commonNamespace = 'default'
 const keysAtMost = 100
-/** Each try that fails is a change by somebody else. */
+/** A try fails only where someone else has changed the entry. */
 const tries = 100
 
 /** What the agent remembers, in the namespace of the task; what others handed to it can be read too. */
@@ -38,7 +38,7 @@ export function memoryTools({ work }: Desk): RunTool[] {
     const place = { charId: run.char_id, ownerId: run.owner_id, namespace: own, key }
     for (let left = tries; ; left--) {
       const put = await memoryPut(store, place, value, ports.clock.now())
-      if (!put) throw new ToolFault('The agent is no more.')
+      if (!put) throw new ToolFault('The agent no longer exists.')
       try {
         await store.commit(put.writes)
         return `Remembered at "${key}".`
