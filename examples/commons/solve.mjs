@@ -3,8 +3,9 @@
 //   node examples/commons/solve.mjs http://127.0.0.1:8080 [handle]
 //
 // ABODE_INVITATION brings a code for a server that gives handles by invitation.
-// Prints the handle and its token, which nobody can show you again: keep it. Needs Node 20.12 or newer
-// and nothing else. To use it in a program of yours, copy `solve`; in a browser, `solveInBrowser`.
+// Prints the handle and its token. Keep the token: it cannot be shown again. Needs Node 20.12 or
+// newer and nothing else. To use it in your own program, copy `solve`; in a browser,
+// `solveInBrowser`.
 
 // Browsers have no node:crypto, and can still load this file.
 const node = globalThis.process?.versions?.node ? await import('node:crypto') : undefined

@@ -3,8 +3,8 @@
     python3 examples/commons/solve.py http://127.0.0.1:8080 [handle]
 
 ABODE_INVITATION brings a code for a server that gives handles by invitation.
-Prints the handle and its token, which nobody can show you again: keep it. Needs Python 3.8 or newer
-and nothing else. To use it in a program of yours, copy `solve`.
+Prints the handle and its token. Keep the token: it cannot be shown again. Needs Python 3.8 or
+newer and nothing else. To use it in your own program, copy `solve`.
 """
 
 import hashlib

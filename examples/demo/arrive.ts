@@ -23,7 +23,7 @@ export async function arrive(
         'GET',
         '/api/account',
       )
-      must(!account.claimed, 'a new account is nobody’s yet')
+      must(!account.claimed, 'no person holds a new account yet')
       say(`it owns account ${account.id}, which a person may claim later by a link`)
       return claim
     },

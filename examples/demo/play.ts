@@ -77,7 +77,7 @@ function interruption(): { signal: AbortSignal; happens: Promise<never> } {
       })
     }
   })
-  // It may come when nobody waits for it.
+  // It may reject when nothing awaits it.
   happens.catch(() => undefined)
   return { signal: interrupted.signal, happens }
 }

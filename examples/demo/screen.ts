@@ -59,7 +59,7 @@ export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise)
 }
 
-/** A credential, recognisable but of no use to whoever reads the screen. */
+/** A credential, recognisable but of no use to anyone who reads the screen. */
 export function masked(secret: string): string {
   return `${secret.slice(0, 7)}…${secret.slice(-4)}`
 }

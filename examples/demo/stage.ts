@@ -46,8 +46,8 @@ export interface Stage {
 }
 
 /**
- * The team's manifest, under an app id and with a secret that nobody else has, and with the address
- * of the gauges that the demo started.
+ * The team's manifest with a unique app id, a random secret, and the address of the gauges that the
+ * demo started.
  */
 export async function readManifest(gauges: Gauges): Promise<Manifest> {
   const text = await readFile(new URL('manifest.json', import.meta.url), 'utf8')

@@ -15,7 +15,7 @@ function answered<T>({ data, error }: { data?: T; error?: unknown }): T {
   throw new Error(`refused: ${JSON.stringify(error)}`)
 }
 
-// A key needs no account: whoever asks gets one.
+// A key needs no account: everyone who asks gets one.
 const anybody = createClient<paths>({ baseUrl })
 const { api_key } = answered(
   await anybody.POST('/api/agent-claim', { body: { name: 'First run' } }),
