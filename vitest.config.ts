@@ -10,8 +10,9 @@ import { LongestFirst } from './tests/support/suite/longest-first.ts'
 const all = 'tests/**/*.test.ts'
 
 /**
- * Files that need a process of their own: they start others, set its environment or the flags of its engine,
- * or mock a module of Node's. What only looks at a server, and would load all sources anew to do so, is not among them.
+ * Files that need a process of their own: they start others, set its environment or the flags of
+ * its engine, or mock a module of Node's. A file that only looks at a server stays out of the list,
+ * because it would have to load all sources again.
  */
 const alone = [
   'tests/agents/copies/*.test.ts',
@@ -32,7 +33,7 @@ const suite: ViteUserConfig = {
   test: {
     projects: [
       project({ name: 'alone', include: alone }),
-      // To load the sources anew takes longer than most of these files.
+      // Loading the sources again would take longer than most of these files.
       project({ name: 'together', include: [all], exclude: alone, isolate: false }),
     ],
     globalSetup: ['tests/support/suite/databases.ts'],
