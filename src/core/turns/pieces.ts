@@ -61,7 +61,7 @@ export async function textsInPieces<T extends { id: string }>(
     await turnOf(clock)
     const $in = left.slice(0, atOnce)
     // An id is a member of every T.
-    const found = await collection.text({ id: { $in } } as Filter<T>, { charactersAtMost })
+    const found = await collection.text({ id: { $in } }, { charactersAtMost })
     for (const { id, text } of found) texts.set(id, text)
     left = found.length > 0 ? left.filter((id) => !texts.has(id)) : left.slice(atOnce)
   }

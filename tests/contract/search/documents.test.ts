@@ -283,7 +283,7 @@ describeStores('search: what is hidden', (use) => {
   })
 })
 
-describeStores('search: any input', (use) => {
+describeStores('search: arbitrary input', (use) => {
   it('takes any query, and any text that is written, without an error', async () => {
     const store = use()
     await store[plain].insert(thing('a', { title: 'whale', body: 'sea' }))

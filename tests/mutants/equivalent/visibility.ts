@@ -32,8 +32,8 @@ export const visibility: readonly Equivalents[] = [
     why: 'It is compared with other audiences alone.',
     changes: [
       {
-        line: "const audience = isOwn ? 'nobody' : audienceOf(visibility, ability)",
-        was: "'nobody'",
+        line: "const audience = isOwn ? 'none' : audienceOf(visibility, ability)",
+        was: "'none'",
         becomes: '""',
       },
     ],
