@@ -56,6 +56,7 @@ export const coreCollections: CollectionsOf<CoreDocuments> = {
       { on: { caller: 1, updated_at: -1 } },
       { on: { caller: 1, context_id: 1, updated_at: -1 } },
       { on: { caller: 1, state: 1, updated_at: -1 } },
+      { on: { caller: 1, context_id: 1, state: 1, updated_at: -1 } },
       { on: { updated_at: 1 } },
     ],
   },
