@@ -35,7 +35,12 @@ export async function withTasks(source: TaskSource, rows: Row[]): Promise<string
   const { store, clock } = source
   const [only, ...others] = rows
   if (only && others.length === 0) {
-    const tasks = await textsInPieces(clock, store.tasks, { char_id: only.id }, { order: 1 })
+    const tasks = await textsInPieces(
+      clock,
+      store.tasks,
+      { char_id: only.id },
+      { key: only.id, sort: { order: 1 } },
+    )
     return [
       spliceTasks(
         only,

@@ -10,6 +10,8 @@ export interface Target {
   charId: string
   /** A run of it that does not end. */
   runId: string
+  /** Further accounts of the attacker, each with an agent. */
+  others: readonly Pick<Target, 'key' | 'charId'>[]
   /** Where runs may call, and wait long for an answer. */
   slowOrigin: string
 }

@@ -58,13 +58,6 @@ async function withAgent(target: Target, tasks: object[]): Promise<Target> {
 const agentAddress = ({ url, charId }: Target): string => `${url}/api/characters/${charId}`
 const keyed = ({ key }: Target): { authorization: string } => ({ authorization: `Bearer ${key}` })
 
-async function anotherKey(target: Target): Promise<Target> {
-  const response = await fetch(`${target.url}/api/agent-claim`, { method: 'POST' })
-  // An answer of the service itself.
-  const { api_key: key } = (await response.json()) as { api_key: string }
-  return withAgent({ ...target, key }, [])
-}
-
 /** Gives an agent tasks that hold as much text as they may, in the widest letters. */
 async function withWideTasks(target: Target): Promise<void> {
   for (const task of wideTasks()) {
@@ -124,13 +117,12 @@ export const neighbourAttacks: readonly Attack[] = [
     what: 'reads and changes of agents with as much text as they may hold, with three free keys',
     given: ['200'],
     async prepare(target) {
-      const made = await withAgent(target, [])
-      await withWideTasks(made)
-      return made
+      const others = target.others.map((one) => ({ ...target, ...one }))
+      for (const one of [target, ...others]) await withWideTasks(one)
+      return target
     },
     async run(target, answers, signal) {
-      const others = await Promise.all([anotherKey(target), anotherKey(target)])
-      for (const other of others) await withWideTasks(other)
+      const others = target.others.map((one) => ({ ...target, ...one }))
       await Promise.all(
         [target, ...others].flatMap((one) => {
           const terms = { answers, signal }

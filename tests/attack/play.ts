@@ -76,7 +76,9 @@ async function playersAt(
   const players: Place['players'] = []
   for (let i = 0; i < attacks; i += 1) {
     const honest = { url, ...(await account(url)) }
-    players.push({ honest, target: { ...facts, ...(await account(url)) } })
+    const own = await account(url)
+    const others = [await account(url), await account(url)]
+    players.push({ honest, target: { ...facts, ...own, others } })
   }
   return players
 }

@@ -26,7 +26,12 @@ export async function admitTaskBytes(
   const size = jsonBytes([task])
   const grown = size - (previous ? jsonBytes([previous]) : 0)
   if (grown <= 0) return false
-  const texts = await textsInPieces(clock, store.tasks, { char_id: task.char_id }, { order: 1 })
+  const texts = await textsInPieces(
+    clock,
+    store.tasks,
+    { char_id: task.char_id },
+    { key: task.char_id, sort: { order: 1 } },
+  )
   const kept = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (kept + grown <= tasksBytesAtMost) return size > heavyBytes
   const message = `The tasks of one agent may hold at most ${tasksBytesAtMost} bytes together.`

@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import { inPieces } from '#src/core/turns/pieces.ts'
+import { documentsInPieces } from '#src/core/turns/pieces.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Store } from '#src/ports/store.ts'
 import { inOrder } from './replace-tasks.ts'
@@ -19,11 +19,8 @@ export async function tasksOf(
   charIds: readonly string[],
   further?: Filter<StoredTask>,
 ): Promise<StoredTask[]> {
-  const found: StoredTask[] = []
   const filter = { char_id: { $in: charIds }, ...further }
-  for await (const piece of inPieces(clock, store.tasks, filter)) {
-    for (const task of piece) found.push(task)
-  }
+  const found = await documentsInPieces(clock, store.tasks, filter, charIds[0] ?? '')
   const byAgent = Map.groupBy(inOrder(found), ({ char_id }) => char_id)
   return charIds.toSorted().flatMap((id) => byAgent.get(id) ?? [])
 }

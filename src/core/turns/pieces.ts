@@ -1,6 +1,7 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
+import { FairQueue } from './fair-queue.ts'
 import { turnOf } from './slices.ts'
 
 /** How many documents are read in one turn of the event loop. */
@@ -41,34 +42,73 @@ export async function* piecesOf<T extends { id: string }>(
   }
 }
 
+/** All documents that match a filter, however many and large, in no particular order: see `textsInPieces`. */
+export async function documentsInPieces<T extends { id: string }>(
+  clock: Pick<Clock, 'turn'>,
+  collection: Pick<Collection<T>, 'find' | 'pick'>,
+  filter: Filter<T>,
+  key: string,
+): Promise<T[]> {
+  const rows = await collection.pick(['id'], filter)
+  const ids = rows.map(([id]) => String(id))
+  // An id is a member of every T.
+  const read = ($in: string[]) => collection.find({ id: { $in } }, { charactersAtMost })
+  const first = await read(ids.slice(0, atOnce))
+  return gather(clock, { key, ids, first, read })
+}
+
 /**
  * The stored texts of the documents that match a filter, in order, however many and large. Few and small
- * ones are read at once, and the rest in pieces that hold up no request.
+ * ones are read at once. The rest is read in pieces that hold up no request, one caller's after the
+ * other's: answers that are made at the same time would fill the memory together.
+ * @param key what is read: of several keys, each has its turn
  */
 export async function textsInPieces<T extends { id: string }>(
   clock: Pick<Clock, 'turn'>,
   collection: Pick<Collection<T>, 'text' | 'pick'>,
   filter: Filter<T>,
-  sort: FindOptions<T>['sort'],
+  { key, sort }: { key: string; sort: FindOptions<T>['sort'] },
 ): Promise<Row[]> {
   const first = await collection.text(filter, { sort, charactersAtMost })
   if (lengthOf(first) <= charactersAtMost) return first
   const rows = await collection.pick(['id'], filter, { sort })
   const ids = rows.map(([id]) => String(id))
-  const texts = new Map(first.map(({ id, text }) => [id, text]))
-  let left = ids.filter((id) => !texts.has(id))
-  while (left.length > 0) {
-    await turnOf(clock)
-    const $in = left.slice(0, atOnce)
-    // An id is a member of every T.
-    const found = await collection.text({ id: { $in } }, { charactersAtMost })
-    for (const { id, text } of found) texts.set(id, text)
-    left = found.length > 0 ? left.filter((id) => !texts.has(id)) : left.slice(atOnce)
+  // The same.
+  const read = ($in: string[]) => collection.text({ id: { $in } }, { charactersAtMost })
+  return gather(clock, { key, ids, first, read })
+}
+
+/** One large read at a time. */
+const largeReads = new FairQueue({ all: Infinity, each: Infinity })
+
+interface Gathering<R> {
+  key: string
+  ids: readonly string[]
+  /** The first piece. */
+  first: readonly R[]
+  read: (ids: string[]) => Promise<R[]>
+}
+
+/** Everything with these ids, in their order. */
+async function gather<R extends { id: string }>(
+  clock: Pick<Clock, 'turn'>,
+  { key, ids, first, read }: Gathering<R>,
+): Promise<R[]> {
+  const found = new Map(first.map((one) => [one.id, one]))
+  let left = ids.filter((id) => !found.has(id))
+  const leave = left.length > 0 ? await largeReads.take(key) : undefined
+  try {
+    while (left.length > 0) {
+      await turnOf(clock)
+      const piece = await read(left.slice(0, atOnce))
+      for (const one of piece) found.set(one.id, one)
+      // If none is found, those that were asked for are gone.
+      left = piece.length > 0 ? left.filter((id) => !found.has(id)) : left.slice(atOnce)
+    }
+  } finally {
+    leave?.()
   }
-  return ids.flatMap((id) => {
-    const text = texts.get(id)
-    return text === undefined ? [] : [{ id, text }]
-  })
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** The length of texts together, in UTF-16 units. */

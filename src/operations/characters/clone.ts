@@ -46,7 +46,7 @@ export const clone = operation({
         context.clock,
         context.store.tasks,
         { char_id },
-        { order: 1 },
+        { key: char_id, sort: { order: 1 } },
       )
       const texts = { agent: row.text, tasks: tasks.map(({ text }) => text) }
       const { input, more, warnings } = await context.copyist.copied(texts, { id, name, isOwner })

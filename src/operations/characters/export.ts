@@ -28,7 +28,12 @@ export const exportCharacter = operation({
 
   async run({ char_id }, context) {
     const { text: agent } = await ownRow(context, char_id)
-    const tasks = await textsInPieces(context.clock, context.store.tasks, { char_id }, { order: 1 })
+    const tasks = await textsInPieces(
+      context.clock,
+      context.store.tasks,
+      { char_id },
+      { key: char_id, sort: { order: 1 } },
+    )
     return new Answer(
       await context.copyist.exported({ agent, tasks: tasks.map(({ text }) => text) }),
     )
