@@ -150,7 +150,8 @@ export const areas: readonly Area[] = [
       'protocol/admission.ts',
       'protocol/a2a/ids.ts',
       'protocol/mcp/{short-form,short-path}.ts',
-      'src/core/admission/{callers,identify}.ts',
+      'src/core/admission/{caller-cache,callers,identify}.ts',
+      'src/core/admission/{credential-callers,session-callers}.ts',
     ],
     tests: [
       'tests/adapters/{http-doors,http-input}.test.ts',

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalents.ts'
 
 export const doors: readonly Equivalents[] = [
   {
-    file: 'src/core/admission/callers.ts',
+    file: 'src/core/admission/session-callers.ts',
     why: 'It is only how soon the time is durable.',
     changes: [
       {
@@ -15,6 +15,12 @@ export const doors: readonly Equivalents[] = [
         was: 'true',
         becomes: 'false',
       },
+    ],
+  },
+  {
+    file: 'src/core/admission/credential-callers.ts',
+    why: 'It is only how soon the time is durable.',
+    changes: [
       {
         line: 'store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)',
         was: '{ lazy: true }',
@@ -28,7 +34,7 @@ export const doors: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/admission/callers.ts',
+    file: 'src/core/admission/session-callers.ts',
     why: 'A text is no session either: nothing in it says that it has not ended.',
     changes: [
       {
@@ -159,8 +165,14 @@ export const doors: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'src/core/admission/callers.ts',
+    file: 'src/core/admission/caller-cache.ts',
     why: 'Each change has another number than those before it, either way.',
-    changes: [{ line: 'generation += 1', was: 'generation += 1', becomes: 'generation -= 1' }],
+    changes: [
+      {
+        line: 'this.#generation += 1',
+        was: 'this.#generation += 1',
+        becomes: 'this.#generation -= 1',
+      },
+    ],
   },
 ]

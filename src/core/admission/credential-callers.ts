@@ -1,0 +1,113 @@
+import { callerOf, type HandleCaller, type KeyCaller } from './caller.ts'
+import { CallerCache, usedEveryMs } from './caller-cache.ts'
+import type { Ports } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { digest, isToken } from '../ids.ts'
+import type { Settings } from '../settings.ts'
+import type { SignUp } from './sign-up-mode.ts'
+import { howToGetHandle, howToGetKey } from './sign-up.ts'
+
+/** After this long without a call a caller is looked up again: its account may be closed by then. */
+const rememberedForMs = 3_600_000
+
+/** Resolves API keys and the tokens of Commons handles to callers, and caches them. */
+export interface CredentialCallers {
+  /** @throws Refusal `invalid_credential`, `token_revoked` */
+  identify(credential: string): Promise<KeyCaller | HandleCaller>
+  /** Clears the cache. */
+  forget(): void
+}
+
+interface Known {
+  caller: KeyCaller | HandleCaller
+  usedAt: number
+}
+
+/** The keys and handles of a store. */
+export function credentialCallers({
+  store,
+  clock,
+  settings,
+}: Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> }): CredentialCallers {
+  const refusals = refusalsFor(settings.signUp)
+  const known = new CallerCache<Known>()
+
+  const wasHere = ({ caller, usedAt }: Known): boolean =>
+    caller.kind !== 'key' || clock.now().getTime() - usedAt < rememberedForMs
+
+  const noteUse = (entry: Known): void => {
+    const { caller, usedAt } = entry
+    const now = clock.now()
+    if (caller.kind !== 'key' || now.getTime() - usedAt < usedEveryMs) return
+    entry.usedAt = now.getTime()
+    const change = { $set: { last_used_at: now.toISOString() } }
+    // The call does not wait for this; if the write fails, the next use of the key writes the time.
+    store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)
+  }
+
+  const lookUp = (credential: string): Promise<Known> => {
+    if (isToken(credential, 'cmn')) return lookUpHandle(store, credential, refusals)
+    if (credential.startsWith('cmn_')) {
+      throw refusals.wrong('This is not a Commons token.', refusals.copying)
+    }
+    if (!isToken(credential, 'ab')) throw refusals.wrong('This is not an API key.')
+    return lookUpKey(store, credential, refusals)
+  }
+
+  return {
+    async identify(credential) {
+      const cached = known.get(credential)
+      const entry =
+        cached && wasHere(cached) ? cached : await known.add(credential, () => lookUp(credential))
+      noteUse(entry)
+      return entry.caller
+    },
+    forget: () => known.clear(),
+  }
+}
+
+async function lookUpKey(
+  store: Ports['store'],
+  credential: string,
+  { wrong }: Refusals,
+): Promise<Known> {
+  const [key] = await store.api_keys.find({ hash: digest(credential) }, { limit: 1 })
+  if (!key) throw wrong('There is no such API key.')
+  if (key.revoked_at) throw wrong('This API key was revoked.')
+  const account = await store.accounts.get(key.account_id)
+  if (!account) throw wrong('There is no such API key.')
+  if (account.closed_at) throw wrong('The account of this API key was closed.')
+  return { caller: callerOf(key, account), usedAt: Date.parse(key.last_used_at ?? key.created_at) }
+}
+
+async function lookUpHandle(
+  store: Ports['store'],
+  credential: string,
+  { wrong, joining }: Refusals,
+): Promise<Known> {
+  const tokenId = digest(credential)
+  const token = await store.commons_tokens.get(tokenId)
+  if (!token) throw wrong('There is no such Commons token.', joining)
+  if (token.revoked_at) {
+    throw new Refusal('token_revoked', 'This Commons token was replaced by a newer one.', {
+      hint: 'Use the token that commons.identities.rotate gave, or make a new handle.',
+    })
+  }
+  const { handle } = token
+  const caller: HandleCaller = { kind: 'handle', subject: `handle:${handle}`, handle, tokenId }
+  return { caller, usedAt: 0 }
+}
+
+type Refusals = ReturnType<typeof refusalsFor>
+
+/** What a caller with a wrong credential is told, with how to get another one here. */
+function refusalsFor(signUp: SignUp) {
+  const claiming = howToGetKey(signUp, '')
+  const joining = howToGetHandle(signUp, '')
+  return {
+    joining,
+    copying: `It was cut or mistyped: copy it again. If it is lost: ${joining}`,
+    wrong: (message: string, hint = claiming): Refusal =>
+      new Refusal('invalid_credential', message, { hint }),
+  }
+}

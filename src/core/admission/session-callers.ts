@@ -1,0 +1,70 @@
+import { signedIn, type PersonCaller } from './caller.ts'
+import { CallerCache, usedEveryMs } from './caller-cache.ts'
+import type { Ports } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { digest, isToken } from '../ids.ts'
+import type { SentSession } from './session.ts'
+import { timestamp } from '../time.ts'
+
+/** Resolves sessions to the persons who are signed in, and caches them. */
+export interface SessionCallers {
+  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
+  signedIn(session: SentSession): Promise<PersonCaller>
+  /** Clears the cache. */
+  forget(): void
+}
+
+interface KnownSession {
+  caller: PersonCaller
+  usedAt: number
+  expiresAt: string
+}
+
+/** The persons of a store. */
+export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): SessionCallers {
+  const known = new CallerCache<KnownSession>()
+
+  const noteUse = (entry: KnownSession, now: Date): void => {
+    if (now.getTime() - entry.usedAt < usedEveryMs) return
+    entry.usedAt = now.getTime()
+    const change = { $set: { last_used_at: timestamp(now) } }
+    store.sessions.update({ id: entry.caller.keyId }, change, { lazy: true }).catch(() => undefined)
+  }
+
+  return {
+    async signedIn(sent) {
+      const both = `${sent.token} ${sent.accountId ?? ''}`
+      const entry = known.get(both) ?? (await known.add(both, () => lookUpSession(store, sent)))
+      const now = clock.now()
+      if (entry.expiresAt <= timestamp(now)) throw signedOut()
+      noteUse(entry, now)
+      return entry.caller
+    },
+    forget: () => known.clear(),
+  }
+}
+
+async function lookUpSession(
+  store: Ports['store'],
+  { token, accountId }: SentSession,
+): Promise<KnownSession> {
+  const hash = digest(token)
+  const [session] = isToken(token, 'abs') ? await store.sessions.find({ hash }, { limit: 1 }) : []
+  if (!session || session.revoked_at !== null) throw signedOut()
+  const person = await store.persons.get(session.person_id)
+  if (!person) throw signedOut()
+  const account = await store.accounts.get(accountId ?? person.account_id)
+  if (account?.holder_id !== person.id) {
+    throw new Refusal('forbidden', 'This person does not hold the account of Abode-Account.', {
+      hint: 'auth.me lists the accounts that they hold.',
+    })
+  }
+  const usedAt = Date.parse(session.last_used_at)
+  return { caller: signedIn(session, account), usedAt, expiresAt: session.expires_at }
+}
+
+function signedOut(): Refusal {
+  return new Refusal('invalid_credential', 'This session has ended.', {
+    hint: 'Sign in again.',
+  })
+}
