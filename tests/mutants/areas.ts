@@ -157,7 +157,7 @@ export const areas: readonly Area[] = [
       'tests/adapters/{http-doors,http-input}.test.ts',
       'tests/commons/lost-tokens.test.ts',
       'tests/operations/credentials.test.ts',
-      'tests/accounts/people/{callers,identifying,sessions}.test.ts',
+      'tests/accounts/people/{callers,identify,sessions}.test.ts',
       'tests/protocol/{a2a-limits,a2a-messages,a2a-methods,a2a-refusals,json-rpc}.test.ts',
       'tests/protocol/{mcp-calls,mcp-door,mcp-http,mcp-short-path,mcp-tools}.test.ts',
       'tests/protocol/{agents/task-ids,mcp/forms,mcp/short-path,policies}.test.ts',
