@@ -52,15 +52,10 @@ export async function approvalParking(
   terms: ApprovalTerms,
   now: Date,
 ): Promise<Parking> {
-  const { store } = ports
   const approvers = await approversOf(ports, run, terms)
-  const ends =
-    terms.timeoutSeconds === null
-      ? null
-      : secondsAfter(now, Math.min(terms.timeoutSeconds, secondsAtMost))
+  const ends = endOf(terms, now)
   const looked = secondsAfter(now, lookAgainSeconds)
-  const fallbackId = await fallbackOf(ports, run, terms)
-  const fallback = fallbackId === null ? undefined : await store.characters.get(fallbackId)
+  const fallback = await fallbackOf(ports, run, terms)
   const approval: StoredApproval = {
     id: newId('apr'),
     run_id: run.id,
@@ -73,7 +68,7 @@ export async function approvalParking(
     needed: terms.needed,
     votes: [],
     expires_at: ends,
-    fallback_agent_id: fallbackId,
+    fallback_agent_id: fallback.id,
     follow_up_run_id: null,
     created_at: timestamp(now),
     decided_at: null,
@@ -83,8 +78,7 @@ export async function approvalParking(
     on_reject: terms.onReject,
     approver_owners: approvers.map(({ owner_id }) => owner_id),
     fell_back: false,
-    fallback_owner_id:
-      fallback && (await mayApprove(store, fallback, run)) ? fallback.owner_id : null,
+    fallback_owner_id: fallback.ownerId,
     ballot: 0,
     due_at: ends !== null && ends < looked ? ends : looked,
     ...(run.sender !== undefined && { sender: run.sender }),
@@ -107,6 +101,11 @@ export async function approvalParking(
     approval_id: approval.id,
   } as const
   return new Parking(waiting, writes)
+}
+
+function endOf({ timeoutSeconds }: ApprovalTerms, now: Date): string | null {
+  if (timeoutSeconds === null) return null
+  return secondsAfter(now, Math.min(timeoutSeconds, secondsAtMost))
 }
 
 type Approver = Pick<StoredCharacter, 'id' | 'owner_id'>
@@ -152,14 +151,18 @@ async function approversOf(
   )
 }
 
+/** The agent that is asked when the time is up; its owner only if it may be asked now. */
 async function fallbackOf(
   { store }: Pick<Ports, 'store'>,
   run: StoredRun,
   { fallbackAgentId: named }: ApprovalTerms,
-): Promise<string | null> {
-  if (!named) return null
+): Promise<{ id: string | null; ownerId: string | null }> {
+  if (!named) return { id: null, ownerId: null }
   const app = run.app_id ? await store.apps.get(run.app_id) : undefined
-  return app ? resolveAgent(named, app.agents) : named
+  const id = app ? resolveAgent(named, app.agents) : named
+  const agent = await store.characters.get(id)
+  const ownerId = agent && (await mayApprove(store, agent, run)) ? agent.owner_id : null
+  return { id, ownerId }
 }
 
 /** The events for listeners when agents are asked, without the text of the question. */
