@@ -46,106 +46,19 @@ const othersEveryMs = 50
 /** Over how much of a second the schedulers of several processes spread. */
 const spreadMs = 100
 
+type WorkPorts = Ports & { wake: Waking }
+
+type Stop = () => Promise<void>
+
 /** Starts what the roles name, on these ports. */
-export function startWork(
-  ports: Ports & { wake: Waking },
-  chosen: readonly Role[],
-  runnerSlots: number,
-): Work {
-  const stops: (() => Promise<void>)[] = []
-  if (chosen.includes('scheduler')) {
-    // Not all at the same moment: of several processes the first then finds it all, and does it alone.
-    const soon = (): void => {
-      ports.clock.after(Math.random() * spreadMs, () => loop.wake())
-    }
-    const scheduling = scheduler(ports, soon)
-    const loop = startLoop(
-      { name: 'scheduler', intervalMs: 5000, tick: (now) => scheduling.tick(now) },
-      ports,
-    )
-    const hush = ports.clock.everySecond(soon)
-    stops.push(() => {
-      hush()
-      return loop.stop()
-    })
-  }
-  if (chosen.includes('runner')) {
-    const running = runner(ports, runnerSlots)
-    const loop = startLoop(
-      { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
-      ports,
-    )
-    ports.wake.connect('runs', (count, ownerId) => running.wake(count, ownerId))
-    // Another process may have queued some, or have freed a place.
-    const look = pacedBy(ports.clock, othersEveryMs, () => running.wake(1))
-    const unwatch = ports.store.watch(look)
-    stops.push(
-      () => Promise.resolve(unwatch()),
-      () => loop.stop(),
-      () => running.stop(),
-    )
-  }
-  if (chosen.includes('scheduler')) {
-    const loop = startLoop({ name: 'events', intervalMs: 1000, tick: eventPasser(ports) }, ports)
-    ports.wake.connect('events', () => loop.wake())
-    stops.push(() => loop.stop())
-  }
-  if (chosen.includes('deliveries')) {
-    const sending = deliverer(ports, () => loop.wake())
-    const loop = startLoop(
-      { name: 'deliveries', intervalMs: 1000, tick: () => sending.tick() },
-      ports,
-    )
-    ports.wake.connect('deliveries', () => loop.wake())
-    stops.push(
-      () => loop.stop(),
-      () => sending.stop(),
-    )
-  }
-  if (chosen.includes('knowledge')) {
-    const reading = librarian(ports, () => loop.wake())
-    const loop = startLoop(
-      { name: 'knowledge', intervalMs: 1000, tick: () => reading.tick() },
-      ports,
-    )
-    ports.wake.connect('knowledge', () => loop.wake())
-    stops.push(
-      () => loop.stop(),
-      () => reading.stop(),
-    )
-  }
-  if (chosen.includes('upkeep')) {
-    const tick = (now: Date): Promise<number> => upkeep(ports, now)
-    const keeping = retainer(ports)
-    const keep = (now: Date): Promise<number> => keeping.tick(now)
-    const retention = startLoop({ name: 'retention', intervalMs: 1000, tick: keep }, ports)
-    const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
-    // A loop of its own: sweeping may be slow or fail, and a closed account must not go on acting.
-    const close = (now: Date): Promise<number> => closeAccounts(ports, now)
-    const closing = startLoop({ name: 'closing', intervalMs: 1000, tick: close }, ports)
-    const due = (): Promise<number> => approvalsDue(ports)
-    const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
-    const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
-    const payments = startLoop({ name: 'payments', intervalMs: 1000, tick: paying }, ports)
-    // A loop of its own: the payment provider may be slow to answer, and settling does not call it.
-    const settling = (): Promise<number> => settleDueOrders(ports)
-    const orders = startLoop({ name: 'orders', intervalMs: 1000, tick: settling }, ports)
-    // A loop of its own: a chain takes its time.
-    const chain = (): Promise<number> => settleDue(ports)
-    const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
-    ports.wake.connect('payments', () => {
-      for (const loop of [payments, orders, x402]) loop.wake()
-    })
-    stops.push(
-      () => loop.stop(),
-      () => retention.stop(),
-      () => closing.stop(),
-      () => approvals.stop(),
-      () => payments.stop(),
-      () => orders.stop(),
-      () => x402.stop(),
-    )
-  }
+export function startWork(ports: WorkPorts, chosen: readonly Role[], runnerSlots: number): Work {
+  const stops: Stop[] = []
+  if (chosen.includes('scheduler')) stops.push(...startScheduler(ports))
+  if (chosen.includes('runner')) stops.push(...startRunner(ports, runnerSlots))
+  if (chosen.includes('scheduler')) stops.push(...startEvents(ports))
+  if (chosen.includes('deliveries')) stops.push(...startDeliveries(ports))
+  if (chosen.includes('knowledge')) stops.push(...startKnowledge(ports))
+  if (chosen.includes('upkeep')) stops.push(...startUpkeep(ports), ...startPayments(ports))
   const unwatch = watchOthers(ports)
   return {
     async stop() {
@@ -155,4 +68,88 @@ export function startWork(
       await ports.quotas.settle()
     },
   }
+}
+
+function startScheduler(ports: WorkPorts): Stop[] {
+  // Not all at the same moment: of several processes the first then finds it all, and does it alone.
+  const soon = (): void => {
+    ports.clock.after(Math.random() * spreadMs, () => loop.wake())
+  }
+  const scheduling = scheduler(ports, soon)
+  const loop = startLoop(
+    { name: 'scheduler', intervalMs: 5000, tick: (now) => scheduling.tick(now) },
+    ports,
+  )
+  const hush = ports.clock.everySecond(soon)
+  return [
+    () => {
+      hush()
+      return loop.stop()
+    },
+  ]
+}
+
+function startRunner(ports: WorkPorts, slots: number): Stop[] {
+  const running = runner(ports, slots)
+  const loop = startLoop(
+    { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
+    ports,
+  )
+  ports.wake.connect('runs', (count, ownerId) => running.wake(count, ownerId))
+  // Another process may have queued some, or have freed a place.
+  const look = pacedBy(ports.clock, othersEveryMs, () => running.wake(1))
+  const unwatch = ports.store.watch(look)
+  return [() => Promise.resolve(unwatch()), () => loop.stop(), () => running.stop()]
+}
+
+function startEvents(ports: WorkPorts): Stop[] {
+  const loop = startLoop({ name: 'events', intervalMs: 1000, tick: eventPasser(ports) }, ports)
+  ports.wake.connect('events', () => loop.wake())
+  return [() => loop.stop()]
+}
+
+function startDeliveries(ports: WorkPorts): Stop[] {
+  const sending = deliverer(ports, () => loop.wake())
+  const loop = startLoop(
+    { name: 'deliveries', intervalMs: 1000, tick: () => sending.tick() },
+    ports,
+  )
+  ports.wake.connect('deliveries', () => loop.wake())
+  return [() => loop.stop(), () => sending.stop()]
+}
+
+function startKnowledge(ports: WorkPorts): Stop[] {
+  const reading = librarian(ports, () => loop.wake())
+  const loop = startLoop({ name: 'knowledge', intervalMs: 1000, tick: () => reading.tick() }, ports)
+  ports.wake.connect('knowledge', () => loop.wake())
+  return [() => loop.stop(), () => reading.stop()]
+}
+
+function startUpkeep(ports: WorkPorts): Stop[] {
+  const tick = (now: Date): Promise<number> => upkeep(ports, now)
+  const keeping = retainer(ports)
+  const keep = (now: Date): Promise<number> => keeping.tick(now)
+  const retention = startLoop({ name: 'retention', intervalMs: 1000, tick: keep }, ports)
+  const loop = startLoop({ name: 'upkeep', intervalMs: 5000, tick }, ports)
+  // A loop of its own: sweeping may be slow or fail, and a closed account must not go on acting.
+  const close = (now: Date): Promise<number> => closeAccounts(ports, now)
+  const closing = startLoop({ name: 'closing', intervalMs: 1000, tick: close }, ports)
+  const due = (): Promise<number> => approvalsDue(ports)
+  const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
+  return [() => loop.stop(), () => retention.stop(), () => closing.stop(), () => approvals.stop()]
+}
+
+function startPayments(ports: WorkPorts): Stop[] {
+  const paying = (now: Date): Promise<number> => paymentsDue(ports, now)
+  const payments = startLoop({ name: 'payments', intervalMs: 1000, tick: paying }, ports)
+  // A loop of its own: the payment provider may be slow to answer, and settling does not call it.
+  const settling = (): Promise<number> => settleDueOrders(ports)
+  const orders = startLoop({ name: 'orders', intervalMs: 1000, tick: settling }, ports)
+  // A loop of its own: a chain takes its time.
+  const chain = (): Promise<number> => settleDue(ports)
+  const x402 = startLoop({ name: 'x402', intervalMs: 1000, tick: chain }, ports)
+  ports.wake.connect('payments', () => {
+    for (const loop of [payments, orders, x402]) loop.wake()
+  })
+  return [() => payments.stop(), () => orders.stop(), () => x402.stop()]
 }
