@@ -7,12 +7,13 @@ export interface Shown {
   input?: Readonly<Record<string, unknown>>
 }
 
-/**
- * Shows requests of a catalog as blocks of Markdown; an operation that the catalog lacks is left out.
- */
-export function requestsOf(catalog: readonly OperationFacts[], publicUrl: string) {
+/** Shows requests as blocks of Markdown; an operation that the catalog lacks is left out. */
+export type Requests = (...shown: readonly Shown[]) => string
+
+/** Shows the requests of a catalog. */
+export function requestsOf(catalog: readonly OperationFacts[], publicUrl: string): Requests {
   const byName = new Map(catalog.map((op) => [op.name, op]))
-  return (...shown: readonly Shown[]): string =>
+  return (...shown) =>
     shown
       .flatMap(({ name, input = {} }) => {
         const op = byName.get(name)
