@@ -113,13 +113,7 @@ function assemble(
   const served = endingWaits(core(ports, streams), draining.signal)
   const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
   const intake = new Intake()
-  const terms: DoorTerms = {
-    log: ports.log,
-    core: served,
-    intake,
-    originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
-    spent: (caller, address) => spentBy(ports, caller, address),
-  }
+  const terms = doorTerms(ports, served, intake)
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   let guard: Guard | undefined
@@ -151,20 +145,9 @@ function assemble(
       guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
       return { url: addressOf(config.host, port) }
     },
-    facts: () => ({
-      version: ports.settings.version,
-      data: config.mongodbUri === undefined ? config.dataDir : withoutSecrets(config.mongodbUri),
-      private_origins: config.outboundAllow,
-      sign_up: config.signUp,
-      mcp: connections(ports.settings.publicUrl, 'ab_…').mcp,
-    }),
+    facts: () => factsOf(config, ports.settings),
     mcp: doors.mcp,
-    async warmUp() {
-      // So that the log of a held loop names the start as its cause.
-      ports.meter.began('warm_up')
-      await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
-      ports.meter.rested('warm_up')
-    },
+    warmUp: () => warmUp(doors, ports.meter),
     async close() {
       draining.abort()
       const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
@@ -172,19 +155,51 @@ function assemble(
       clearTimeout(streams)
       await doors.close()
       await work.stop()
-      await ports.extractor.close()
-      await ports.copyist.close()
       await intake.close()
-      await ports.models.close()
-      await ports.payments.close()
-      await ports.facilitator?.close()
-      await ports.sender.close()
-      await ports.files.close()
-      ports.space.close()
-      await ports.store.close()
+      await closePorts(ports)
       unwatch()
     },
   }
+}
+
+function doorTerms(ports: WakingPorts, served: AdmittingCore, intake: Intake): DoorTerms {
+  return {
+    log: ports.log,
+    core: served,
+    intake,
+    originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
+    spent: (caller, address) => spentBy(ports, caller, address),
+  }
+}
+
+function factsOf(config: Config, { version, publicUrl }: Ports['settings']): Omit<Facts, 'url'> {
+  return {
+    version,
+    data: config.mongodbUri === undefined ? config.dataDir : withoutSecrets(config.mongodbUri),
+    private_origins: config.outboundAllow,
+    sign_up: config.signUp,
+    mcp: connections(publicUrl, 'ab_…').mcp,
+  }
+}
+
+async function warmUp(doors: Doors, meter: Ports['meter']): Promise<void> {
+  // So that the log of a held loop names the start as its cause.
+  meter.began('warm_up')
+  await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
+  meter.rested('warm_up')
+}
+
+/** The store last: files may be in it. */
+async function closePorts(ports: WakingPorts): Promise<void> {
+  await ports.extractor.close()
+  await ports.copyist.close()
+  await ports.models.close()
+  await ports.payments.close()
+  await ports.facilitator?.close()
+  await ports.sender.close()
+  await ports.files.close()
+  ports.space.close()
+  await ports.store.close()
 }
 
 type PageOf = (path: string) => Page | undefined
