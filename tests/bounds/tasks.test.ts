@@ -43,6 +43,14 @@ describe.each(stores())('the tasks of an agent on $name', (kind) => {
     expect(await kept()).toBeLessThan(tasksBytesAtMost)
   })
 
+  test('count in bytes of UTF-8', async () => {
+    const wide = '漢'.repeat(75_000)
+    for (const id of ['a', 'b', 'c', 'd']) await world.ask('tasks.create', making(id, wide), key)
+    expect(await refused('tasks.create', making('e', wide))).toMatchObject({
+      code: 'too_many_tasks',
+    })
+  })
+
   test('hold no more where many are made at once', async () => {
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => world.ask('tasks.create', making(`t${n}`), key)),

@@ -74,10 +74,11 @@ export class Engine {
     if (this.#pace.isSpent) await this.#pace.turn()
     if (this.#closing) throw new Unavailable('the store is closed')
     const start = performance.now()
+    let begun = start
     for (;;) {
       try {
         const found = this.#meter.during(name, look)
-        this.#pace.spend(performance.now() - start)
+        this.#pace.spend(performance.now() - begun)
         return found
       } catch (error) {
         // A reader meets a lock only while another process recovers or removes the log.
@@ -85,6 +86,7 @@ export class Engine {
         if (!isBusy(error) || late) throw this.#translated(error)
         await sleep(5)
         if (this.#closing) throw new Unavailable('the store is closed', { cause: error })
+        begun = performance.now()
       }
     }
   }

@@ -24,16 +24,30 @@ export async function* inPieces<T extends { id: string }>(
 }
 
 /** The same for documents with known ids. */
-export async function* piecesOf<T extends { id: string }>(
+export function piecesOf<T extends { id: string }>(
   clock: Pick<Clock, 'turn'>,
   collection: Pick<Collection<T>, 'find'>,
   ids: readonly string[],
 ): AsyncGenerator<T[]> {
+  return pieces(clock, ids, documentsFrom(collection))
+}
+
+type Read<R> = (ids: readonly string[]) => Promise<R[]>
+
+/** A piece of the documents with these ids. */
+function documentsFrom<T extends { id: string }>(collection: Pick<Collection<T>, 'find'>): Read<T> {
+  // An id is a member of every T.
+  return ($in) => collection.find({ id: { $in } }, { charactersAtMost })
+}
+
+async function* pieces<R extends { id: string }>(
+  clock: Pick<Clock, 'turn'>,
+  ids: readonly string[],
+  read: Read<R>,
+): AsyncGenerator<R[]> {
   let left = ids
   while (left.length > 0) {
-    const $in = left.slice(0, atOnce)
-    // An id is a member of every T.
-    const found = await collection.find({ id: { $in } }, { charactersAtMost })
+    const found = await read(left.slice(0, atOnce))
     if (found.length > 0) yield found
     const known = new Set(found.map(({ id }) => id))
     // If none is found, those that were asked for are gone.
@@ -51,17 +65,17 @@ export async function documentsInPieces<T extends { id: string }>(
 ): Promise<T[]> {
   const rows = await collection.pick(['id'], filter)
   const ids = rows.map(([id]) => String(id))
-  // An id is a member of every T.
-  const read = ($in: string[]) => collection.find({ id: { $in } }, { charactersAtMost })
+  if (ids.length === 0) return []
+  const read = documentsFrom(collection)
   const first = await read(ids.slice(0, atOnce))
   return gather(clock, { key, ids, first, read })
 }
 
 /**
  * The stored texts of the documents that match a filter, in order, however many and large. Few and small
- * ones are read at once. The rest is read in pieces that hold up no request, one caller's after the
- * other's: answers that are made at the same time would fill the memory together.
- * @param key what is read: of several keys, each has its turn
+ * ones are read at once. The rest is read in pieces that hold up no request, one such read
+ * after the other: answers that are made at the same time would fill the memory together.
+ * @param key what is read: keys take turns
  */
 export async function textsInPieces<T extends { id: string }>(
   clock: Pick<Clock, 'turn'>,
@@ -73,8 +87,8 @@ export async function textsInPieces<T extends { id: string }>(
   if (lengthOf(first) <= charactersAtMost) return first
   const rows = await collection.pick(['id'], filter, { sort })
   const ids = rows.map(([id]) => String(id))
-  // The same.
-  const read = ($in: string[]) => collection.text({ id: { $in } }, { charactersAtMost })
+  // An id is a member of every T.
+  const read: Read<Row> = ($in) => collection.text({ id: { $in } }, { charactersAtMost })
   return gather(clock, { key, ids, first, read })
 }
 
@@ -86,7 +100,7 @@ interface Gathering<R> {
   ids: readonly string[]
   /** The first piece. */
   first: readonly R[]
-  read: (ids: string[]) => Promise<R[]>
+  read: Read<R>
 }
 
 /** Everything with these ids, in their order. */
@@ -95,18 +109,17 @@ async function gather<R extends { id: string }>(
   { key, ids, first, read }: Gathering<R>,
 ): Promise<R[]> {
   const found = new Map(first.map((one) => [one.id, one]))
-  let left = ids.filter((id) => !found.has(id))
-  const leave = left.length > 0 ? await largeReads.take(key) : undefined
-  try {
-    while (left.length > 0) {
+  const left = ids.filter((id) => !found.has(id))
+  if (left.length > 0) {
+    const leave = await largeReads.take(key)
+    try {
       await turnOf(clock)
-      const piece = await read(left.slice(0, atOnce))
-      for (const one of piece) found.set(one.id, one)
-      // If none is found, those that were asked for are gone.
-      left = piece.length > 0 ? left.filter((id) => !found.has(id)) : left.slice(atOnce)
+      for await (const piece of pieces(clock, left, read)) {
+        for (const one of piece) found.set(one.id, one)
+      }
+    } finally {
+      leave?.()
     }
-  } finally {
-    leave?.()
   }
   return ids.flatMap((id) => found.get(id) ?? [])
 }

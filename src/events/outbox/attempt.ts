@@ -56,8 +56,8 @@ export function claimDelivery(
 type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>
 
 /**
- * Sends a delivery once. Rejects only when the signal is aborted: any behaviour of the receiver gives a
- * result, worded in fixed texts.
+ * Sends a delivery once. Each behaviour of the receiver gives a result, worded in fixed texts; it rejects
+ * only when the signal is aborted.
  * @param target the address, for a notification of a chat task
  */
 export async function attempt(

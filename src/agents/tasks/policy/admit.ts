@@ -43,7 +43,7 @@ export async function admittedTask(
   { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
 ): Promise<Admitted> {
   if (caller.charId === undefined) return { task: sent, inheritsGate: false, warnings: [] }
-  // The agent first: any later change of its tasks increases its revision.
+  // The agent is read first, because every later change of its tasks increases its revision.
   const agent = await store.characters.get(charId)
   const all = await tasksOf({ store, clock }, [charId])
   const revision = agent && { revision: agent.revision }
