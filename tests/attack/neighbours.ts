@@ -115,7 +115,7 @@ export const neighbourAttacks: readonly Attack[] = [
   {
     name: 'agents',
     what: 'reads and changes of agents with as much text as they may hold, with three free keys',
-    given: ['200'],
+    given: ['200', '409'],
     async prepare(target) {
       const others = target.others.map((one) => ({ ...target, ...one }))
       for (const one of [target, ...others]) await withWideTasks(one)
