@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sqliteStore } from '#adapters/store/sqlite/sqlite.ts'
 import { openDatabase } from '#adapters/store/sqlite/schema.ts'
 import { plain, thing, type Things, things } from './store-things.ts'
+import { holdTime } from './more/hold-time.ts'
 
 /** A database that tells which transactions it was asked for, and can fail in them. */
 class Watched extends DatabaseSync {
@@ -40,6 +41,7 @@ describe('the group commit of SQLite', () => {
     store = things(sqliteStore(database))
   })
   afterEach(async () => {
+    vi.restoreAllMocks()
     vi.useRealTimers()
     await store.close()
     rmSync(folder, { recursive: true })
@@ -53,6 +55,7 @@ describe('the group commit of SQLite', () => {
   }
 
   it('does the writes of one turn in one transaction', async () => {
+    holdTime()
     await Promise.all(Array.from({ length: 100 }, (_, n) => insert(`m${n}`)))
     expect(database.asked).toEqual(['BEGIN IMMEDIATE', 'COMMIT'])
     await insert('later')
@@ -60,6 +63,7 @@ describe('the group commit of SQLite', () => {
   })
 
   it('does at most 512 writes at a time and lets others have a turn between', async () => {
+    holdTime()
     await Promise.all(Array.from({ length: 1_100 }, (_, n) => insert(`m${n}`)))
     expect(transactions()).toBe(3)
     expect(await store[plain].count({})).toBe(1_100)
@@ -88,6 +92,7 @@ describe('the group commit of SQLite', () => {
   })
 
   it('keeps the neighbours of writes that fail, in one transaction', async () => {
+    holdTime()
     await insert('taken')
     const writes = [
       insert('before'),
@@ -119,6 +124,7 @@ describe('the group commit of SQLite', () => {
   })
 
   it('tells a refusal only once what it rests on is durable', async () => {
+    holdTime()
     database.faults.push('COMMIT')
     const outcomes = await Promise.allSettled([insert('a'), insert('a')])
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? one.reason : undefined))
@@ -254,6 +260,7 @@ describe('the group commit of SQLite', () => {
   })
 
   it('lets a lazy write join the next transaction, or gives it one after 20 ms', async () => {
+    holdTime()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const joining = store[plain].insert(thing('a'), { lazy: true })
     await immediate()

@@ -3,11 +3,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sqliteStore } from '#adapters/store/sqlite/sqlite.ts'
 import { SyncedLog } from '#adapters/store/sqlite/log/log.ts'
 import { openDatabase } from '#adapters/store/sqlite/schema.ts'
 import { plain, thing, type Things, things } from './store-things.ts'
+import { holdTime } from './more/hold-time.ts'
 
 describe('the synced log of SQLite', () => {
   let folder: string
@@ -24,6 +25,7 @@ describe('the synced log of SQLite', () => {
     store = things(sqliteStore(database, new SyncedLog(database, held)))
   })
   afterEach(async () => {
+    vi.restoreAllMocks()
     await store.close()
     rmSync(folder, { recursive: true })
   })
@@ -57,6 +59,7 @@ describe('the synced log of SQLite', () => {
   })
 
   it('gathers what arrives during a sync, refusals too, into one transaction after it', async () => {
+    holdTime()
     const first = insert('a')
     const { done } = await sync()
     const others = [insert('b'), insert('c')]

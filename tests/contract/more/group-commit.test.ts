@@ -2,6 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GroupCommit } from '#adapters/store/sqlite/commit.ts'
 import { busy, Faulty } from './faulty-database.ts'
+import { holdTime } from './hold-time.ts'
 
 const begin = 'BEGIN IMMEDIATE'
 /** The translation that a test can tell from the error itself. */
@@ -166,6 +167,7 @@ describe('a group commit', () => {
     })
 
     it('tells of each once it is durable, and begins nothing else meanwhile', async () => {
+      holdTime()
       const { promise, done } = held()
       log.sync = () => promise
       const [first, lost, second] = [put(1), giveUp().catch(() => 'lost'), put(2)]
@@ -199,6 +201,7 @@ describe('a group commit', () => {
     })
 
     it('fails a write that left something undone, and undoes it', async () => {
+      holdTime()
       const failing = group.write(() => {
         database.exec('INSERT INTO t VALUES (7)')
         throw new Error('wrong')
@@ -257,6 +260,7 @@ describe('a group commit', () => {
   })
 
   it('takes up a lazy write with others, and has no turn for it after', async () => {
+    holdTime()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const lazy = group.write(() => undefined, { lazy: true })
     const other = group.write(() => undefined, { lazy: true })
@@ -267,6 +271,7 @@ describe('a group commit', () => {
   })
 
   it('undoes a failed write of several parts alone, and does the others once', async () => {
+    holdTime()
     const torn = group.write(
       () => {
         database.exec('INSERT INTO t VALUES (7)')
@@ -291,6 +296,7 @@ describe('a group commit', () => {
   })
 
   it('runs a write of one part that fails once, as there is nothing to undo', async () => {
+    holdTime()
     const write = vi.fn<() => void>(() => {
       throw new Error('wrong')
     })

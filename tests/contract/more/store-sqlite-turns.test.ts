@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GroupCommit } from '#adapters/store/sqlite/commit.ts'
 import { openSqlite } from '#adapters/store/sqlite/sqlite.ts'
 import type { Store } from '#src/ports/store.ts'
+import { holdTime } from './hold-time.ts'
 
 const count = 12
 
@@ -84,11 +85,13 @@ describe('a group commit', () => {
     }
     const done = await Promise.all(Array.from({ length: 4 }, () => group.write(slow)))
     expect(done).toEqual([1, 2, 3, 4])
+    holdTime()
     expect(await Promise.all([1, 2, 3].map((n) => group.write(() => [n, commits])))).toEqual([
       [1, 5],
       [2, 5],
       [3, 5],
     ])
+    vi.restoreAllMocks()
     await group.close()
   })
 })
