@@ -46,7 +46,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
         defaultModel: { provider: 'openai', model: 'm' },
         openai: { apiKey: 'sk-1', baseUrl: model.baseUrl },
       }),
-      toolServers: toolServersOf(allow, 1000),
+      toolServers: toolServersOf(allow, 3000),
       sender: openSender({ allow, userAgent: 'abode-tests' }),
     })
     worker = runner(made.ports, 8)
@@ -257,7 +257,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       const large = web.on('/large', (request, response) => {
         request.resume()
         response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(`"${'x'.repeat(50 * 1024 * 1024)}"`)
+        response.end(`"${'x'.repeat(11 * 1024 * 1024)}"`)
       })
       const named = { mute, garbage, away, large, inside: 'http://127.0.0.3:9/mcp' }
       const others = Object.entries(named).map(([name, url]) => ({ name, url }))
