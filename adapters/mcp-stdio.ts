@@ -1,4 +1,5 @@
-import { askedFor, Misused, usage, type Asked } from './commands/mcp/arguments.ts'
+import { Misused } from './commands/arguments.ts'
+import { askedFor, usage, type Asked } from './commands/mcp/arguments.ts'
 import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './commands/mcp/key-file.ts'
 import { KeyRing } from './commands/mcp/key-ring.ts'
 import { speak } from './commands/mcp/speak.ts'

@@ -14,7 +14,8 @@ import {
   type Exit,
 } from './command.ts'
 import { readConfig } from '#adapters/config/read.ts'
-import { asksForHelp, Misused, placesOf, usage, type Place } from './copy/arguments.ts'
+import { Misused } from './arguments.ts'
+import { asksForHelp, placesOf, usage, type Place } from './copy/arguments.ts'
 import { copyStore, NotCopied, type Side } from './copy/copy.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import {

@@ -9,7 +9,8 @@ import { timestamp } from '#src/core/time.ts'
 import { Unavailable, type Store } from '#src/ports/store.ts'
 import { systemClock } from '#adapters/clock/system.ts'
 import { complained, complainedOfSettings, exits, run, said, type Exit } from './command.ts'
-import { askedFor, Misused, usageOf, type Asked } from './invitations/arguments.ts'
+import { Misused } from './arguments.ts'
+import { askedFor, usageOf, type Asked } from './invitations/arguments.ts'
 import { storeOfServer } from '#adapters/compose/server-store.ts'
 
 /** The length to which lists shorten an invitation's id: enough to name it by. */

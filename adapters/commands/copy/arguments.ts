@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Misused } from '../arguments.ts'
 
 export const usage = `npm run copy-store -- --from PLACE --to PLACE
 
@@ -19,11 +20,6 @@ into master.key there.
 export interface Place {
   uri: string | undefined
   folder: string
-}
-
-/** The command-line arguments are invalid. */
-export class Misused extends Error {
-  override readonly name = 'Misused'
 }
 
 /** What the server's settings say where the arguments do not. */

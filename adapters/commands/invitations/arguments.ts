@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { nearest } from '#src/core/input/nearest.ts'
+import { Misused, noCommand, numberOf, parsed, type Bound } from '../arguments.ts'
 
 /** The parsed command line. */
 export type Asked =
@@ -7,17 +6,6 @@ export type Asked =
   | { command: 'make'; uses: number; days: number; isJson: boolean }
   | { command: 'list'; isJson: boolean }
   | { command: 'revoke'; code: string; isJson: boolean }
-
-/** The command line is invalid; the message says why. */
-export class Misused extends Error {
-  override readonly name = 'Misused'
-}
-
-/** An option's default and maximum. */
-interface Bound {
-  standard: number
-  most: number
-}
 
 /** The bounds of a new invitation's options. */
 export interface Bounds {
@@ -40,9 +28,17 @@ or commons.identities.create.
 The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with ABODE_MASTER_KEY).
 `
 
+const commands = ['make', 'list', 'revoke', 'help']
+const options = {
+  uses: { type: 'string' },
+  days: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 /** @throws Misused */
 export function askedFor(words: readonly string[], bounds: Bounds): Asked {
-  const { values, positionals } = parsed(words)
+  const { values, positionals } = parsed(words, options)
   const [command = 'make', code, ...more] = positionals
   const isJson = values.json === true
   if (values.help || command === 'help') return { command: 'help' }
@@ -51,41 +47,11 @@ export function askedFor(words: readonly string[], bounds: Bounds): Asked {
     const uses = numberOf('--uses', values.uses, bounds.uses)
     return { command, uses, days: numberOf('--days', values.days, bounds.days), isJson }
   }
-  if (command !== 'list' && command !== 'revoke') throw new Misused(unknown(command))
+  if (command !== 'list' && command !== 'revoke') throw new Misused(noCommand(command, commands))
   if (!isPlain) throw new Misused('--uses and --days are for a new invitation.')
   if (command === 'list' && code === undefined) return { command, isJson }
   if (command === 'revoke' && code !== undefined && more.length === 0) {
     return { command, code: code.trim(), isJson }
   }
   throw new Misused(command === 'list' ? 'list takes nothing.' : 'revoke takes one code or id.')
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        uses: { type: 'string' },
-        days: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (cause) {
-    // Node's message names the option.
-    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-}
-
-function unknown(command: string): string {
-  const meant = nearest(command, ['make', 'list', 'revoke', 'help'])
-  return `There is no command ${JSON.stringify(command)}${meant ? `; did you mean ${meant}?` : '.'}`
-}
-
-function numberOf(option: string, text: string | undefined, { standard, most }: Bound): number {
-  if (text === undefined) return standard
-  const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= most) return number
-  throw new Misused(`${option} is a whole number from 1 to ${most}.`)
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
 import { toolsets } from '#src/core/operation-facts.ts'
+import { Misused } from '../arguments.ts'
 
 /** The parsed command line and environment. */
 export type Asked =
@@ -19,11 +20,6 @@ interface Common {
   key: string | undefined
   /** A code for a service that issues keys by invitation. */
   invitation: string | undefined
-}
-
-/** The command line is invalid; the message, one line long, says why. */
-export class Misused extends Error {
-  override readonly name = 'Misused'
 }
 
 export const usage = `npm run --silent mcp -- [options]

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
-import { nearest } from '#src/core/input/nearest.ts'
 import { isPlain } from '#src/core/text/text.ts'
+import { Misused, noCommand, numberOf, parsed } from '../arguments.ts'
 
 /** The parsed command line; `A` lists the possible acts. */
 export type Asked<A extends string = string> = { isJson: boolean } & (
@@ -9,11 +8,6 @@ export type Asked<A extends string = string> = { isJson: boolean } & (
   | { command: 'log'; target: string | undefined; limit: number }
   | { command: 'help' }
 )
-
-/** The command line is invalid; the message says why. */
-export class Misused extends Error {
-  override readonly name = 'Misused'
-}
 
 /** The usage text, for a terminal. */
 export const usage = `npm run moderate -- <command> [options]
@@ -32,12 +26,19 @@ The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with 
 `
 
 const reasonAtMost = 500
-const limitAtMost = 1000
+const limits = { standard: 20, most: 1000 }
 const target = /^(?:(?:thr|rep)_[0-9a-f]{32}|@?[a-z0-9][a-z0-9-]{2,31})$/
+
+const options = {
+  reason: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** @throws Misused */
 export function askedFor<A extends string>(words: readonly string[], acts: readonly A[]): Asked<A> {
-  const { values, positionals } = parsed(words)
+  const { values, positionals } = parsed(words, options)
   const [command, ...rest] = positionals
   const isJson = values.json === true
   if (values.help || command === 'help') return { command: 'help', isJson }
@@ -49,35 +50,12 @@ export function askedFor<A extends string>(words: readonly string[], acts: reado
   if (command !== 'log' && values.limit !== undefined) throw new Misused('--limit is for log.')
   if (command === 'log') {
     const of = named === undefined ? undefined : targetOf(named).replace(/^@/, '')
-    return { command, isJson, target: of, limit: limitOf(values.limit) }
+    return { command, isJson, target: of, limit: numberOf('--limit', values.limit, limits) }
   }
   if (command === 'show') return { command, isJson, target: targetOf(named) }
-  if (!action) throw new Misused(unknown(command, acts))
+  if (!action) throw new Misused(noCommand(command, [...acts, 'show', 'log', 'help']))
   const reason = reasonOf(values.reason)
   return { command: 'act', isJson, action, target: targetOf(named), reason }
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        reason: { type: 'string' },
-        limit: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (cause) {
-    // Node's message names the option.
-    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-}
-
-function unknown(command: string, acts: readonly string[]): string {
-  const meant = nearest(command, [...acts, 'show', 'log', 'help'])
-  return `There is no command ${JSON.stringify(command)}${meant ? `; did you mean ${meant}?` : '.'}`
 }
 
 function targetOf(word: string | undefined): string {
@@ -93,11 +71,4 @@ function reasonOf(text: string | undefined): string {
   }
   if (isPlain(reason) && reason.isWellFormed()) return reason
   throw new Misused('The reason is one line without hidden characters.')
-}
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return 20
-  const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= limitAtMost) return limit
-  throw new Misused(`--limit is a number from 1 to ${limitAtMost}.`)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { askedFor, Misused } from '#adapters/commands/mcp/arguments.ts'
+import { Misused } from '#adapters/commands/arguments.ts'
+import { askedFor } from '#adapters/commands/mcp/arguments.ts'
 
 const env = { HOME: '/home/ada' }
 
