@@ -1,4 +1,16 @@
-# The production packages of the lockfile. No script of any package runs.
+# The build, by the packages of the lockfile. No script of any package runs.
+FROM node:26-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY src ./src
+COPY protocol ./protocol
+COPY adapters ./adapters
+COPY docs/guides ./docs/guides
+# By the image's own Node, whose compiled code is kept next to the build.
+RUN node adapters/commands/build.ts
+
+# The packages that run in production.
 FROM node:26-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -16,10 +28,11 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
-COPY src ./src
-COPY protocol ./protocol
-COPY adapters ./adapters
+COPY adapters/abode.js ./adapters/abode.js
+COPY adapters/process/build.js ./adapters/process/build.js
+COPY src/core/conformance-report.json ./src/core/conformance-report.json
 COPY docs/guides ./docs/guides
+COPY --from=build /app/dist ./dist
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data
@@ -27,4 +40,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=15s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "adapters/main.ts"]
+CMD ["node", "adapters/abode.js"]

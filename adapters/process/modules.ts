@@ -10,6 +10,8 @@ const root = new URL('../../', import.meta.url).href
  * each up in the file system takes a quarter of its time.
  */
 export function loadQuickly(): void {
+  // The modules of a build are few, and need no help.
+  if (!import.meta.url.endsWith('.ts')) return
   enableCompileCache(fileURLToPath(new URL('node_modules/.cache/abode', root)))
   registerHooks({
     resolve(specifier, context, next) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../adapters/abode.js', import.meta.url))
 const startsWithinMs = 30_000
 
 /** A server of the demo's own. */
@@ -32,7 +32,7 @@ export interface OwnServer {
 export async function startOwnServer(allow: string, interrupted: AbortSignal): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-demo-'))
   const database = databaseFor(process.env)
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...ambient(process.env),
       ...database?.env,

@@ -2,21 +2,19 @@ import { hash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Misused } from '#adapters/commands/arguments.ts'
 import { askedFor } from '#adapters/commands/moderation/arguments.ts'
 import { actions } from '#src/commons/moderation/log.ts'
 import { solved } from '#tests/support/members.ts'
-import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
+import { runCommand, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const command = fileURLToPath(new URL('../../adapters/commands/moderate.ts', import.meta.url))
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
 
 /** Runs the command to its end. */
 const moderate = (words: readonly string[], env: Record<string, string>): Promise<Ended> =>
-  runToEnd(command, words, env)
+  runCommand('moderate', words, env)
 
 interface Envelope {
   data: Record<string, unknown>

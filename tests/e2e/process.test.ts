@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inForm } from '#tests/support/long-tests.ts'
 import {
+  program,
   runToEnd,
   startServer,
   type Ended,
@@ -17,7 +17,6 @@ import {
 } from '#tests/support/process.ts'
 
 const rounds = inForm({ short: 6, long: 12 })
-const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
 
 let folder: string
 const running: ServerProcess[] = []
@@ -37,7 +36,7 @@ async function start(options: ServerOptions = {}): Promise<ServerProcess> {
 
 /** Runs the server to its end. */
 const serve = (env: Record<string, string>): Promise<Ended> =>
-  runToEnd(main, [], { DATA_DIR: folder, ...env })
+  runToEnd(program, [], { DATA_DIR: folder, ...env })
 
 async function claim({ url }: ServerProcess): Promise<string> {
   const response = await fetch(`${url}/api/agent-claim`, { method: 'POST' })
@@ -122,7 +121,7 @@ describe('a start', () => {
   })
 
   it('without the role api works and does not listen', async () => {
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [program], {
       env: { PATH: process.env.PATH ?? '', DATA_DIR: folder, ABODE_WORK: 'runner,upkeep' },
     })
     const [first] = (await once(child.stdout, 'data')) as [Buffer]
@@ -134,7 +133,9 @@ describe('a start', () => {
   it('that is killed at any moment leaves a folder on which the next one works', async () => {
     const { PATH = '' } = process.env
     for (let round = 0; round < rounds; round++) {
-      const child = spawn(process.execPath, [main], { env: { PATH, DATA_DIR: folder, PORT: '0' } })
+      const child = spawn(process.execPath, [program], {
+        env: { PATH, DATA_DIR: folder, PORT: '0' },
+      })
       // From the first instant to well after the first answer.
       const timer = setTimeout(() => child.kill('SIGKILL'), (round * 900) / rounds)
       await once(child, 'exit')

@@ -4,11 +4,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inForm } from '#tests/support/long-tests.ts'
 import {
   endOf,
+  program,
   startServer,
   surroundings,
   type Ended,
@@ -17,9 +17,6 @@ import {
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
-const command = fileURLToPath(
-  new URL('../../adapters/commands/rotate-master-key.ts', import.meta.url),
-)
 const keyOf = (n: number): string => hash('sha256', `a key of the tests ${n}`, 'hex')
 const secret = 'marker-of-the-shelf-1'
 const hookSecret = 'marker-of-the-hook-2'
@@ -34,7 +31,7 @@ async function rotate(
   killAt?: string,
 ): Promise<Ended> {
   const all = { ...surroundings(), ...env }
-  const child = spawn(process.execPath, [command, ...words], { env: all })
+  const child = spawn(process.execPath, [program, 'rotate-master-key', ...words], { env: all })
   if (killAt !== undefined) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith(killAt)) child.kill('SIGKILL')

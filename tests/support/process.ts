@@ -8,15 +8,14 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { StoreKind } from './stores.ts'
 
-const main = fileURLToPath(new URL('../../adapters/main.ts', import.meta.url))
-/** Where the server itself keeps it. */
-const compiled = fileURLToPath(new URL('../../node_modules/.cache/abode', import.meta.url))
+/** The program as it is started everywhere: from the build where it is fresh. */
+export const program = fileURLToPath(new URL('../../adapters/abode.js', import.meta.url))
 const startsWithinMs = 20_000
 
-/** What a process gets besides its settings: where programs are, and what Node has compiled. */
-export function surroundings(): { PATH: string; NODE_COMPILE_CACHE: string } {
+/** What a process gets besides its settings: where programs are. */
+export function surroundings(): { PATH: string } {
   const { PATH = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE: compiled }
+  return { PATH }
 }
 
 export interface ServerProcess {
@@ -45,7 +44,7 @@ export interface ServerOptions {
  */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'abode-e2e-')))
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -96,14 +95,23 @@ export interface Ended {
   code: number | null
 }
 
-/** Runs a program of the service to its end, with these settings alone. */
+/** Runs a command of the service to its end, with these settings alone. */
+export function runCommand(
+  name: string,
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<Ended> {
+  return runToEnd(program, [name, ...words], env)
+}
+
+/** Runs a program to its end, with these settings alone. */
 export function runToEnd(
-  program: string,
+  file: string,
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<Ended> {
   const all = { ...surroundings(), ...env }
-  return endOf(spawn(process.execPath, [program, ...words], { env: all }))
+  return endOf(spawn(process.execPath, [file, ...words], { env: all }))
 }
 
 /** How a program ends, with all that it has written. */

@@ -1,18 +1,15 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { placesOf } from '#adapters/commands/copy/arguments.ts'
 import { picture } from '#tests/support/pictures.ts'
-import { runToEnd, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
+import { runCommand, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
 import { newKey } from '#tests/support/rest/call.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const command = fileURLToPath(new URL('../../../adapters/commands/copy-store.ts', import.meta.url))
-
 const copy = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
-  runToEnd(command, words, env)
+  runCommand('copy-store', words, env)
 
 /** A server that holds an agent with a photo, a secret and a task that needs it. */
 async function stocked(server: ServerProcess): Promise<string> {

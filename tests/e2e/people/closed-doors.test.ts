@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  program,
+  runCommand,
   runToEnd,
   startServer,
   surroundings,
@@ -16,9 +18,7 @@ import {
 } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const program = (path: string): string =>
-  fileURLToPath(new URL(`../../../${path}`, import.meta.url))
-const command = program('adapters/commands/invite.ts')
+const demo = fileURLToPath(new URL('../../../examples/demo/play.ts', import.meta.url))
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
 const contact = 'https://example.org/ask'
 
@@ -43,7 +43,7 @@ describe.each(stores())('invitations made while a server runs on $name', (kind) 
   let place: Place
   let server: ServerProcess
   let env: Record<string, string>
-  const invite = (...words: string[]) => runToEnd(command, words, env)
+  const invite = (...words: string[]) => runCommand('invite', words, env)
   const claim = (invitation?: string) => post(server.url, '/api/agent-claim', { invitation })
 
   beforeAll(async () => {
@@ -115,13 +115,13 @@ describe('the command that invites', () => {
     ['nothing to revoke', ['revoke']],
     ['options that are for another command', ['list', '--uses', '3']],
   ])('ends with 64 for %s, and says how it is called', async (_, words) => {
-    const { code, out, err } = await runToEnd(command, words, { DATA_DIR: folder })
+    const { code, out, err } = await runCommand('invite', words, { DATA_DIR: folder })
     expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(err).toContain('npm run invite')
   })
 
   it('ends with 78 where no server has been, and leaves nothing there', async () => {
-    const { code, err } = await runToEnd(command, [], { DATA_DIR: folder })
+    const { code, err } = await runCommand('invite', [], { DATA_DIR: folder })
     expect(code).toBe(78)
     expect(err).toContain(folder)
     expect(await readdir(folder)).toEqual([])
@@ -129,7 +129,7 @@ describe('the command that invites', () => {
 
   it('ends with 78 for settings that are wrong, one line each', async () => {
     const env = { DATA_DIR: folder, ABODE_SIGN_UP: 'shut', ABODE_CONTACT: 'me' }
-    const { code, err } = await runToEnd(command, [], env)
+    const { code, err } = await runCommand('invite', [], env)
     expect(code).toBe(78)
     expect(err.trimEnd().split('\n')).toEqual([
       'ABODE_SIGN_UP must be one of open, invited, closed, not "shut"',
@@ -166,7 +166,7 @@ describe('a closed server', () => {
   })
 
   it('is told of by the relay of MCP, with what to do', async () => {
-    const args = [program('adapters/mcp-stdio.ts'), '--url', server.url]
+    const args = [program, 'mcp', '--url', server.url]
     const home = await mkdtemp(join(tmpdir(), 'abode-home-'))
     const env = { ...surroundings(), HOME: home, XDG_DATA_HOME: home }
     const child = spawn(process.execPath, args, { env })
@@ -185,7 +185,7 @@ describe('a closed server', () => {
   })
 
   it('is told of by the demo, with what to do', async () => {
-    const { code, err } = await runToEnd(program('examples/demo/play.ts'), [server.url], {})
+    const { code, err } = await runToEnd(demo, [server.url], {})
     expect(code).toBe(1)
     expect(err).toContain('sign_up_closed')
     expect(err).toContain(contact)

@@ -4,15 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { McpClient } from '#tests/support/mcp-clients.ts'
-import { surroundings } from '#tests/support/process.ts'
-
-export const command = fileURLToPath(new URL('../../../adapters/mcp-stdio.ts', import.meta.url))
+import { program, surroundings } from '#tests/support/process.ts'
 
 /** A folder of its own, and how it is removed. */
 export async function newFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
@@ -39,7 +36,7 @@ function current(mode?: 'auto' | { pin: string }): Start {
   return async (args, env) => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [command, ...args],
+      args: [program, 'mcp', ...args],
       env,
       stderr: 'pipe',
     })
@@ -53,7 +50,7 @@ function current(mode?: 'auto' | { pin: string }): Start {
 const first: Start = async (args, env) => {
   const transport = new FirstTransport({
     command: process.execPath,
-    args: [command, ...args],
+    args: [program, 'mcp', ...args],
     env,
     stderr: 'pipe',
   })
@@ -111,7 +108,7 @@ export class Speaker {
   readonly #exit: Promise<number | null>
 
   constructor(words: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [command, ...words], { env })
+    this.child = spawn(process.execPath, [program, 'mcp', ...words], { env })
     createInterface({ input: this.child.stdout }).on('line', (line) => this.lines.push(line))
     this.child.stderr.on('data', (bytes: Buffer) => (this.stderr += bytes.toString()))
     // A command that has ended takes no more, which its exit tells.

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startServer } from '#tests/support/process.ts'
+import { program, startServer } from '#tests/support/process.ts'
 import { until } from '#tests/support/until.ts'
-import { command, hostEnv, newFolder, Speaker } from './hosts.ts'
+import { hostEnv, newFolder, Speaker } from './hosts.ts'
 
 const ending: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -123,7 +123,7 @@ describe('it ends in order', () => {
     // A host that hands its own input on, and so leaves it open when it dies.
     const script = `
       const { spawn } = require('node:child_process')
-      const child = spawn(process.execPath, ${JSON.stringify([command, '--data', join(folder, 'data')])}, {
+      const child = spawn(process.execPath, ${JSON.stringify([program, 'mcp', '--data', join(folder, 'data')])}, {
         stdio: ['inherit', 'inherit', 'ignore'],
       })
       process.send(child.pid)`

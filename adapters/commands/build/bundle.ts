@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { rolldown } from 'rolldown'
+import { builtName, root } from '#adapters/process/build.js'
+import { sourcePaths } from './sources.ts'
+
+/** What is started by itself: the programs of `adapters/abode.js`. */
+const programs = [
+  'adapters/main.ts',
+  'adapters/mcp-stdio.ts',
+  'adapters/commands/invite.ts',
+  'adapters/commands/moderate.ts',
+  'adapters/commands/rotate-master-key.ts',
+  'adapters/commands/copy-store.ts',
+]
+/** How a module names another file: a thread's code, a guide. */
+const filePattern = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
+
+/**
+ * Bundles our own modules: one entry for each program and for the code of each thread, and chunks for what
+ * they share or load later. Packages stay where they are.
+ * @param folder an empty folder, two levels below the root
+ */
+export async function bundle(bundler: typeof rolldown, folder: string): Promise<void> {
+  const sources = [...programs, ...(await threadsIn(await sourcePaths()))]
+  const input = Object.fromEntries(
+    sources.map((source) => [builtName(source).replace(/\.js$/, ''), join(root, source)]),
+  )
+  const made = await bundler({
+    input,
+    cwd: root,
+    platform: 'node',
+    external: (id) => !/^[.#/\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id),
+    plugins: [
+      {
+        name: 'files',
+        transform: {
+          filter: { code: 'import.meta.url' },
+          handler: (code, id) => ({ code: withBuiltFiles(code, id, folder), map: null }),
+        },
+      },
+    ],
+  })
+  try {
+    await made.write({
+      dir: folder,
+      format: 'esm',
+      sourcemap: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    })
+  } finally {
+    await made.close()
+  }
+}
+
+/** The sources that others start as threads, by the addresses in them. */
+async function threadsIn(paths: readonly string[]): Promise<string[]> {
+  const named = await Promise.all(
+    paths.map(async (path) => {
+      const code = await readFile(join(root, path), 'utf8')
+      return [...code.matchAll(filePattern)].map(([, file = '']) => placeOf(file, join(root, path)))
+    }),
+  )
+  const threads = named.flat().filter((path) => path.endsWith('.ts'))
+  return [...new Set(threads.map((path) => relative(root, path)))]
+}
+
+/** The code with the addresses of other files as they are seen from the build. */
+function withBuiltFiles(code: string, id: string, folder: string): string {
+  return code.replaceAll(filePattern, (_, file: string) => {
+    const place = placeOf(file, id)
+    const path = place.endsWith('.ts')
+      ? `./${builtName(relative(root, place))}`
+      : `${relative(folder, place)}${file.endsWith('/') ? '/' : ''}`
+    return `new URL(${JSON.stringify(path.replaceAll('\\', '/'))}, import.meta.url)`
+  })
+}
+
+function placeOf(file: string, from: string): string {
+  return resolve(dirname(from), file)
+}

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '#tests/house/tree.ts'
+import { endOf, surroundings } from '#tests/support/process.ts'
+import { newProject, started, type Project } from './project.ts'
+
+const fromBuild = /\/dist\/[0-9a-f]{16}\/adapters-main\.js$/
+const fromSources = /\/adapters\/main\.ts$/
+
+describe('a start with a build', () => {
+  let project: Project
+  let built: string
+  const at = (path: string): string => join(project.folder, path)
+  beforeAll(async () => {
+    project = await newProject()
+    expect(await project.build()).toMatchObject({ code: 0, err: '' })
+    const { id } = JSON.parse(await readFile(at('dist/build.json'), 'utf8')) as { id: string }
+    built = at(`dist/${id}`)
+  })
+  afterAll(() => project.remove())
+
+  /** Starts while a file holds something else. */
+  async function startedWith(path: string, text: string): Promise<string> {
+    const before = await readFile(path, 'utf8')
+    await writeFile(path, text)
+    try {
+      return await project.started()
+    } finally {
+      await writeFile(path, before)
+    }
+  }
+
+  it('runs it where no source is newer, and answers on every door', async () => {
+    const statuses: number[] = []
+    const from = await project.started(async (url) => {
+      const tools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const json = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      }
+      const asks = [
+        ...['/health', '/guides', '/openapi.agent.json', '/.well-known/agent-card.json'].map(
+          (path) => fetch(url + path),
+        ),
+        fetch(`${url}/api/agent-claim`, { method: 'POST' }),
+        fetch(`${url}/mcp`, { method: 'POST', headers: json, body: JSON.stringify(tools) }),
+      ]
+      for (const answer of await Promise.all(asks)) statuses.push(answer.status)
+    })
+    expect(from).toMatch(fromBuild)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+  })
+
+  it('has compiled it ahead, next to it', async () => {
+    const [version = ''] = await readdir(join(built, 'cache'))
+    expect(version).toContain(process.version)
+    expect((await readdir(join(built, 'cache', version))).length).toBeGreaterThan(100)
+  })
+
+  it('runs it where its compiled code can be neither read nor written', async () => {
+    await rename(join(built, 'cache'), join(built, 'kept'))
+    await writeFile(join(built, 'cache'), '')
+    expect(await project.started()).toMatch(fromBuild)
+    await rm(join(built, 'cache'))
+    await rename(join(built, 'kept'), join(built, 'cache'))
+  })
+
+  it('runs the sources where one is newer', async () => {
+    const path = at('src/core/time.ts')
+    const now = new Date()
+    await utimes(path, now, now)
+    expect(await project.started()).toMatch(fromSources)
+    const before = new Date(now.getTime() - 3_600_000)
+    await utimes(path, before, before)
+    expect(await project.started()).toMatch(fromBuild)
+  })
+
+  it('runs the sources where one was added or removed', async () => {
+    await writeFile(at('src/more.ts'), '')
+    const before = new Date(Date.now() - 3_600_000)
+    await utimes(at('src/more.ts'), before, before)
+    expect(await project.started()).toMatch(fromSources)
+    await rm(at('src/more.ts'))
+  })
+
+  it.each([
+    ['is cut off', '{"id":"01234567'],
+    ['names a build that is not there', '{"id":"0123456789abcdef","files":1,"began":9e15}'],
+    ['names a place outside', '{"id":"../../tmp/x","files":1,"began":9e15}'],
+    ['is of another kind', '[]'],
+  ])('runs the sources where the record of the build %s', async (_, text) => {
+    expect(await startedWith(at('dist/build.json'), text)).toMatch(fromSources)
+  })
+
+  it('runs the sources where the build lacks the program', async () => {
+    await rename(join(built, 'adapters-main.js'), join(built, 'gone'))
+    expect(await project.started()).toMatch(fromSources)
+    await rename(join(built, 'gone'), join(built, 'adapters-main.js'))
+  })
+
+  it('runs it where a later build was interrupted', async () => {
+    await mkdir(at('dist/draft-x'), { recursive: true })
+    await writeFile(at('dist/draft-x/adapters-main.js'), 'half of')
+    expect(await project.started()).toMatch(fromBuild)
+  })
+
+  it('is built twice at once, and runs', async () => {
+    const both = await Promise.all([project.build(), project.build()])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect(await project.started()).toMatch(fromBuild)
+  })
+
+  it('runs it from the files of the image alone', async () => {
+    const image = await mkdtemp(join(tmpdir(), 'abode-image-'))
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\nFROM ').at(-1) ?? ''
+    const copied = [...dockerfile.matchAll(/^COPY (?:--from=build )?(.+) (\S+)$/gm)]
+      .filter(([, from]) => !from?.includes('node_modules'))
+      .flatMap(([, from = '']) => from.split(' ').filter((path) => !path.startsWith('--')))
+      .map((path) => path.replace(/^\/app\//, ''))
+    expect(copied).toContain('dist')
+    for (const path of copied) {
+      const source = path === 'LICENSE' ? join(root, path) : at(path)
+      await mkdir(dirname(join(image, path)), { recursive: true })
+      await cp(source, join(image, path), { recursive: true })
+    }
+    await cp(at('node_modules'), join(image, 'node_modules'), { recursive: true })
+    const statuses: number[] = []
+    const from = await started(image, async (url) => {
+      for (const path of ['/health', '/guides/running-it', '/api/conformance']) {
+        statuses.push((await fetch(url + path)).status)
+      }
+    })
+    expect(from).toMatch(fromBuild)
+    expect(statuses).toEqual([200, 200, 200])
+    await rm(image, { recursive: true })
+  })
+
+  it('says which programs there are', async () => {
+    const child = spawn(process.execPath, [at('adapters/abode.js'), 'sreve'], {
+      env: surroundings(),
+    })
+    expect(await endOf(child)).toEqual({
+      code: 64,
+      out: '',
+      err: 'There is no program "sreve": say one of serve, mcp, invite, moderate, rotate-master-key, copy-store.\n',
+    })
+  })
+})
+
+describe('a start without a bundler', () => {
+  it('runs the sources, and its build ends well with one line', async () => {
+    const project = await newProject(['rolldown'])
+    const { code, out, err } = await project.build()
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toBe('There is no bundler among the packages: the sources run as they are.\n')
+    expect(await project.started()).toMatch(fromSources)
+    await project.remove()
+  })
+})
