@@ -1,4 +1,5 @@
 import { taskBytes } from '#src/agents/counted.ts'
+import { forgetMuch } from '#src/agents/memory/shelf.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -19,8 +20,8 @@ interface Thin {
 }
 
 /**
- * Deletes the tasks of agents that are about to go, in portions that hold up no one, if there are too many
- * for the commit in which the agents go.
+ * Deletes the memory and the tasks of agents that are about to go, in portions that hold up no one, if
+ * there is too much of them for the commit in which the agents go.
  * @returns the agents with the revisions that they have by then
  * @throws Unmet when one was changed since it was read
  */
@@ -29,6 +30,9 @@ export async function thinned(
   characters: readonly StoredCharacter[],
 ): Promise<Thin> {
   const ids = characters.map(({ id }) => id)
+  for (const { id, owner_id } of characters) {
+    await forgetMuch(ports, { charId: id, ownerId: owner_id })
+  }
   let count = 0
   let bytes = 0
   for await (const tasks of inPieces(ports.clock, ports.store.tasks, { char_id: { $in: ids } })) {

@@ -1,6 +1,8 @@
 import { newId } from '#src/core/ids.ts'
+import type { Ports } from '#src/core/context.ts'
 import { isOvertaken } from '#src/core/revision.ts'
-import type { Store, Write } from '#src/ports/store.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
+import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 
 /**
  * The memory of an agent as a whole; stored under the agent's id, created with its first entry, and
@@ -59,6 +61,39 @@ export async function shelfOf(store: ShelfStore, owner: Owner): Promise<MemorySh
  */
 export function shelved({ id, shelf }: MemoryShelf, bytes: number): Write {
   return { in: 'memory_shelves', update: { id, shelf }, change: { $inc: { bytes } } }
+}
+
+/** Memory that is deleted with its agent in one commit. */
+const inOneCommit = { entries: 500, bytes: 2 ** 22 } as const
+/** If there is more, it is deleted before: so many entries at once, or so much of them. */
+const portion = { sort: { id: 1 }, limit: 200, charactersAtMost: 2 ** 20 } as const
+
+/**
+ * Deletes the memory of an agent that is about to go, in portions that hold up no one, if there is too
+ * much of it for the commit in which the agent goes.
+ * @throws Unmet if the agent has gone meanwhile
+ */
+export async function forgetMuch(
+  { store, clock, quotas }: Pick<Ports, 'store' | 'clock' | 'quotas'>,
+  owner: Owner,
+): Promise<void> {
+  const shelf = await store.memory_shelves.get(owner.charId)
+  const among = { char_id: owner.charId, owner_id: owner.ownerId }
+  const isSmall = (shelf?.bytes ?? 0) <= inOneCommit.bytes
+  if (isSmall && (await store.memory.count(among)) <= inOneCommit.entries) return
+  for (;;) {
+    const rows = await store.memory.text(among, portion)
+    if (rows.length === 0) return
+    const present = await shelfOf(store, owner)
+    if (!present) throw new Unmet('memory_shelves', 0)
+    const bytes = rows.reduce((sum, { text }) => sum + text.length, 0)
+    await store.commit([
+      shelved(present, -bytes),
+      { in: 'memory', delete: { id: { $in: rows.map(({ id }) => id) } } },
+    ])
+    quotas.addBytes(owner.ownerId, -bytes)
+    await turnOf(clock)
+  }
 }
 
 /**

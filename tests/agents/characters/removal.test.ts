@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { collections } from '#src/collections.ts'
-import type { Store } from '#src/ports/store.ts'
+import { shelved } from '#src/agents/memory/shelf.ts'
+import type { Store, Write } from '#src/ports/store.ts'
 import { memoryFiles } from '#tests/support/kept-files.ts'
 import { encoded, picture } from '#tests/support/pictures.ts'
 import { gravesOf } from '#tests/bounds/graves.ts'
@@ -115,6 +116,48 @@ describe.each(stores())('an agent that is deleted, on $name', (kind) => {
     await world.ask('characters.delete', { char_id: 'bob' }, key)
     expect(await stored()).toBe(before + (await gravesOf(store, id)))
   })
+  it('forgets much of its memory in portions, and gives back all that it counted', async () => {
+    const deleted: number[] = []
+    world = openWorld(
+      {
+        ...store,
+        async commit(writes) {
+          for (const write of writes) {
+            if (write.in !== 'memory' || !('delete' in write)) continue
+            deleted.push(await store.memory.count(write.delete))
+          }
+          return store.commit(writes)
+        },
+      },
+      { files },
+    )
+    const { id } = await world.ask<{ id: string }>('account.get', {}, key)
+    const owner = { accountId: id, claimed: false }
+    const stored = async () => (await world.ports.quotas.usage(owner)).stored_bytes
+    const before = await stored()
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+    const put = { char_id: 'ada', namespace: 'n', key: 'k0', value: { n: 0 } }
+    await world.ask('memory.put', put, key)
+    const [entry] = await store.memory.find({})
+    const shelf = await store.memory_shelves.get('ada')
+    if (!entry || !shelf) throw new Error('nothing is remembered')
+    // As 500 more calls would have left them.
+    const more = Array.from({ length: 500 }, (_, n): Write => {
+      return { in: 'memory', insert: { ...entry, id: `ada/n/k${n + 1}`, key: `k${n + 1}` } }
+    })
+    const texts = await store.memory.text({})
+    await store.commit(more)
+    const all = await store.memory.text({})
+    const size = (rows: typeof all) => rows.reduce((sum, { text }) => sum + text.length, 0)
+    const grown = size(all) - size(texts)
+    await store.commit([shelved(shelf, grown)])
+    world.ports.quotas.addBytes(id, grown)
+    await world.ask('characters.delete', { char_id: 'ada' }, key)
+    expect(await store.memory.count({})).toBe(0)
+    expect(deleted).toEqual([200, 200, 101, 0])
+    expect(await stored()).toBe(before + (await gravesOf(store, id)))
+  })
+
   it('is not what it was when its id is taken again', async () => {
     await furnished('ada', 'bob', key)
     const old = await world.ask<{ revision: number }>(
