@@ -1,18 +1,6 @@
 /** How far a task may act without a person; `manual` allows no trigger but manual. */
 export const autonomies = ['manual', 'supervised', 'autonomous']
 
-/** What can carry out a task; null stands for `prompt`. */
-export const runtimes = [
-  'prompt',
-  'template',
-  'api',
-  'human_approval',
-  'workflow',
-  'router',
-  'shell',
-  'container',
-]
-
 /** Whether a run is waited for; other values are stored as sent. */
 export const runtimeModes = ['sync', 'async']
 

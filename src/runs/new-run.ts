@@ -6,7 +6,7 @@ import { isGated } from '#src/agents/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { acceptedBytes } from './retention/bytes.ts'
 import type { Run, StoredRun } from './run.ts'
-import { isOurs, isPrompt } from './runtimes/names.ts'
+import { isOurs, isPrompt } from '#src/agents/tasks/runtimes.ts'
 
 /** How long a run waits for an agent to lease it. */
 export const brainWaitHours = 24

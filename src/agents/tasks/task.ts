@@ -11,11 +11,13 @@ import { CharacterId, PlainName } from '../name.ts'
 import { ApprovalGate, Quorum } from './approval-gate.ts'
 import { RatingSummary, TaskFormSchema } from './form.ts'
 import { TaskReliability } from './reliability.ts'
+import { runtimeNames } from './runtimes.ts'
 import { TaskOutputSharing, TaskSocialPosting } from './output-sharing.ts'
 import { TaskArtifactStore, TaskTool } from './tool.ts'
 import { Trigger, triggersAtMost } from './trigger.ts'
 
 const yes = z.boolean().default(true)
+const [brain, ...others] = runtimeNames
 
 /** The highest price of a service, in the smallest unit of the currency. */
 export const priceAtMost = 99_999_999
@@ -31,7 +33,7 @@ const members = {
   triggers: z.array(Trigger).max(triggersAtMost).default([]),
   tools: z.array(TaskTool).max(partsAtMost).default([]),
   runtime: optionalText.describe(
-    'prompt (null), template, api, human_approval, workflow, router, shell or container',
+    `${brain} (null), ${others.slice(0, -1).join(', ')} or ${others.at(-1)}`,
   ),
   runtime_mode: optionalText,
   model_override: optionalText,

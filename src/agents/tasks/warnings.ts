@@ -5,11 +5,11 @@ import {
   autonomies,
   platformEvents,
   runtimeModes,
-  runtimes,
   toolTypes,
   variableTypes,
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
+import { runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'
 import { commandPlaceholder, type TaskTool } from './tool.ts'
@@ -40,7 +40,7 @@ export function noteTask(
   { previous, control }: TaskSurroundings = {},
 ): void {
   notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
-  notices.unless(runtimes, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
+  notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   notices.unless(runtimeModes, task.runtime_mode, `${at}/runtime_mode`)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {

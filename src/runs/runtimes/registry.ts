@@ -5,13 +5,13 @@ import { router } from './router.ts'
 import { shell } from './shell.ts'
 import { template } from './template.ts'
 import { workflow } from './workflow.ts'
-import { isPrompt, type instantNames, type workingNames } from './names.ts'
+import { isPrompt, type RuntimesBy } from '#src/agents/tasks/runtimes.ts'
 import type { InstantRuntime, Runtime } from './runtime.ts'
 
-// In another file than the names, which code that makes runs needs: a runtime may make runs itself.
-const instant: Readonly<Record<(typeof instantNames)[number], InstantRuntime>> = { template }
+// Apart from the table of names, which code that makes runs needs: a runtime may make runs itself.
+const instant: Readonly<Record<RuntimesBy<'commit'>, InstantRuntime>> = { template }
 
-const working: Readonly<Record<(typeof workingNames)[number], Runtime>> = {
+const working: Readonly<Record<RuntimesBy<'worker'>, Runtime>> = {
   api,
   human_approval: humanApproval,
   workflow,

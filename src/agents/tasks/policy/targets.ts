@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import type { Brain } from '#src/agents/brain.ts'
 import { bundles } from '#src/agents/known.ts'
+import { isOurs, runtimeFacts } from '../runtimes.ts'
 import type { TaskInput } from '../task.ts'
 import type { TaskTool } from '../tool.ts'
 
@@ -17,25 +18,12 @@ export type Targets = ReadonlySet<string>
 export const anyOrigin = 'origin:*'
 /** The agent's default channel, whichever that is. */
 const anyChannel = 'channel:*'
-/** These work with everything that the agent has, regardless of their texts. */
-const reachingRuntimes: ReadonlySet<string | null> = new Set([
-  'shell',
-  'container',
-  'workflow',
-  'router',
-])
-const thinkless: ReadonlySet<string | null> = new Set([
-  ...reachingRuntimes,
-  'template',
-  'api',
-  'human_approval',
-])
 
 /** The targets named in the task itself: origins, tools, channels, receivers of its output. */
 export function targetsOf(task: Reaching): Targets {
   const { runtime, api_url, tools, output_sharing, social_posting } = task
   const all = [originOf(api_url), ...tools.flatMap(targetsOfTool)]
-  if (reachingRuntimes.has(runtime)) all.push(`runtime:${runtime}`)
+  if (runtimeFacts(runtime)?.reachesAll) all.push(`runtime:${runtime}`)
   if (output_sharing?.enabled && output_sharing.target_agent_id) {
     const { target_agent_id, target_task_id } = output_sharing
     all.push(`task:${target_agent_id}/${target_task_id ?? ''}`)
@@ -89,7 +77,7 @@ function innerHost(hostname: string): string {
  */
 export function usedBy(task: Reaching, brain: Brain | null): Targets {
   const secrets = task.selected_secrets.map((name) => `secret:${name}`)
-  const thinks = !thinkless.has(task.runtime)
+  const thinks = !isOurs(task.runtime)
   return new Set(thinks && hasTools(brain) ? [...secrets, 'brain'] : secrets)
 }
 
