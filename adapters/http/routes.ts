@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Operation } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import type { Wording } from './envelope.ts'
-import { operationRoute, type RouteTerms } from './operation-route.ts'
+import { operationRoute, type OperationRoute, type RouteTerms } from './operation-route.ts'
 import type { Reply } from './reply.ts'
 
 /** The result for a request's address: the reply, or the methods that it would have answered. */
@@ -33,8 +33,10 @@ export function operationRoutes(
     const group = op.http.tail ? openGroup(path) : groupOf(path)
     const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
     routers.set(group, router)
-    const answer = operationRoute(terms, op, wordingOf(path))
+    // Made when it is first asked for, because a start need not wait for the readers of them all.
+    let answer: OperationRoute | undefined
     router.register(patternOf(path, op.http.tail), [op.http.method], async (ctx) => {
+      answer ??= operationRoute(terms, op, wordingOf(path))
       ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
     })
   }

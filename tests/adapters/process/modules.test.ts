@@ -11,7 +11,7 @@ describe('a module of the project', () => {
   it('is found by its name where Node finds it', () => {
     for (const path of sources('adapters', 'protocol')) {
       const { resolve } = createRequire(at(path))
-      for (const [, name = ''] of read(path).matchAll(/(?:from |import\()'([.#][^']+)'/g)) {
+      for (const [, name = ''] of read(path).matchAll(/(?:from |import\()'([.#][^']+\.ts)'/g)) {
         expect(ownModule(name, at(path)), `${name} in ${path}`).toBe(
           pathToFileURL(resolve(name)).href,
         )
