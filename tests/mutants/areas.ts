@@ -22,7 +22,7 @@ export const areas: readonly Area[] = [
     ],
     tests: [
       'tests/agents/characters/{removal,scoped-keys,strangers}.test.ts',
-      'tests/feed/leftovers.test.ts',
+      'tests/feed/purge.test.ts',
       'tests/knowledge/{keep,shelf}.test.ts',
       'tests/agents/memory/{keep,races}.test.ts',
       'tests/work/{memory,output,reused-ids}.test.ts',
