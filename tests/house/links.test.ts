@@ -3,6 +3,9 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, root } from './tree.ts'
 
+/** Where a path that a page names may begin: files are also named from inside their part. */
+const bases = ['', 'src', 'adapters', 'adapters/store', 'tests', 'docs']
+
 const folders = ['.', 'docs', 'docs/guides', 'examples/typescript-client']
 const pages = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
@@ -33,4 +36,18 @@ describe('the pages of the repository', () => {
     })
     expect(gone).toEqual([])
   })
+
+  it.each(pages.filter((page) => !page.startsWith('examples/')))(
+    '%s names files and folders that there are',
+    (page) => {
+      const named = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(
+        ([, path = '']) => path,
+      )
+      const paths = named.filter((path) => {
+        return /\.(?:test\.)?ts$|^(?:src|protocol|adapters|tests|docs|examples)\//.test(path)
+      })
+      const gone = paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
+      expect(gone).toEqual([])
+    },
+  )
 })
