@@ -14,8 +14,13 @@ const sampleBytes = 65_536
  */
 export function decoded(bytes: Uint8Array, mediaType: string | null): string {
   const text = textOf(bytes, mediaType)
-  if (isJunk(text)) throw new ExtractFailure('type_unsupported', 'It is of no type that is read.')
+  if (isJunk(text)) throw unsupported()
   return text
+}
+
+/** The failure of a material of a type that has no reader. */
+export function unsupported(): ExtractFailure {
+  return new ExtractFailure('type_unsupported', 'It is of no type that is read.')
 }
 
 function textOf(bytes: Uint8Array, mediaType: string | null): string {

@@ -20,5 +20,8 @@ export const tooManyChunks = (): ExtractFailure =>
 export const tooMuchText = (): ExtractFailure =>
   new ExtractFailure('too_large', 'It holds more than 20 MB of text.')
 
+export const tooCostly = (): ExtractFailure =>
+  new ExtractFailure('too_costly', 'It takes too much memory to be read.')
+
 export const unfoldsTooFar = (): ExtractFailure =>
   new ExtractFailure('too_large', 'It unfolds to more than 50 MB.')

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
-import { decoded } from './charset.ts'
+import { decoded, unsupported } from './charset.ts'
 import { readCsv, readTsv } from './csv.ts'
 import { readJson, readJsonLines } from './json.ts'
 import { hintOf, kindOf, rootOf, type TextKind } from './kinds.ts'
@@ -8,9 +8,6 @@ import { Output, type Found, type Reader } from './output.ts'
 import { gunzipped } from './packed/gzip.ts'
 import { readMarkdown, readPage, readPlain } from './texts.ts'
 import { titled } from './visible.ts'
-
-const unsupported = (): ExtractFailure =>
-  new ExtractFailure('type_unsupported', 'It is of no type that is read.')
 
 /**
  * Reads a material, in this thread.

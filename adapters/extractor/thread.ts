@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { tooCostly } from './limits.ts'
 import type { Reply, Request } from './message.ts'
 
 /** What the thread may cost. */
@@ -152,6 +153,3 @@ export class ReadingThread {
 
 const tooSlow = (): ExtractFailure =>
   new ExtractFailure('too_costly', 'It takes too long to be read.')
-
-const tooCostly = (): ExtractFailure =>
-  new ExtractFailure('too_costly', 'It takes too much memory to be read.')

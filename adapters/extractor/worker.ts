@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
+import { boundArrays } from './bound-arrays.ts'
 import { giveWay } from './give-way.ts'
+import { tooCostly } from './limits.ts'
 import { charactersOfPart, type Part, type Reply, type Request } from './message.ts'
 import { read } from './read.ts'
 
@@ -49,13 +51,12 @@ async function* repliesTo(material: Material): AsyncGenerator<Reply> {
 function faultOf(cause: unknown): Reply {
   if (cause instanceof ExtractFailure) return { fault: cause.fault, message: cause.message }
   // Nested deeper than a library can follow, or larger than an array can be.
-  if (cause instanceof RangeError) {
-    return { fault: 'too_costly', message: 'It takes too much memory to be read.' }
-  }
+  if (cause instanceof RangeError) return faultOf(tooCostly())
   return { fault: 'broken', message: 'It cannot be read.' }
 }
 
 if (parentPort) {
+  const wantedTooMuch = boundArrays()
   giveWay()
   const port = parentPort
   let replies: AsyncGenerator<Reply> | undefined
@@ -64,12 +65,15 @@ if (parentPort) {
       const next = await replies?.next()
       if (next && !next.done) port.postMessage(next.value)
     } catch (cause) {
-      port.postMessage(faultOf(cause))
+      port.postMessage(faultOf(wantedTooMuch() ? tooCostly() : cause))
     }
   }
   // Only the extractor writes to this port.
   port.on('message', (request: Request) => {
-    if (request !== 'more') replies = repliesTo(request.material)
+    if (request !== 'more') {
+      wantedTooMuch()
+      replies = repliesTo(request.material)
+    }
     void answer()
   })
 }

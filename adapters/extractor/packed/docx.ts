@@ -1,8 +1,7 @@
-import { ExtractFailure } from '#src/ports/extractor.ts'
 import { fragmentOf } from '../html/page.ts'
 import type { Reader } from '../output.ts'
 import { visible } from '../visible.ts'
-import { textIn } from '../xml/events.ts'
+import { entitiesDeclared, textIn } from '../xml/events.ts'
 import { archiveOf, partsOf, type Part } from './zip.ts'
 
 const wanted =
@@ -43,7 +42,7 @@ function titleIn(parts: readonly Part[]): string | null {
 
 function shownPart({ name, bytes }: Part): Part {
   if (bytes.includes('<!DOCTYPE') || bytes.includes('<!ENTITY')) {
-    throw new ExtractFailure('broken', 'It declares entities, which are not read.')
+    throw entitiesDeclared()
   }
   if (!bytes.includes('<w:vanish')) return { name, bytes }
   return { name, bytes: Buffer.from(withoutHiddenRuns(bytes.toString())) }

@@ -32,6 +32,11 @@ export function* xmlEvents(xml: string): Generator<XmlEvent> {
   yield* reader.events
 }
 
+/** The failure of a document that may expand to anything. */
+export function entitiesDeclared(): ExtractFailure {
+  return new ExtractFailure('broken', 'It declares entities, which are not read.')
+}
+
 /** The text of a piece of XML, with its entities resolved. */
 export function textIn(xml: string): string {
   return [...xmlEvents(xml)].map((event) => (event.kind === 'text' ? event.text : '')).join('')
@@ -110,7 +115,7 @@ class EventReader implements TokenizerCallbacks {
   /** A declared entity may expand to anything, or name files and addresses. */
   ondeclaration(start: number, end: number): void {
     if (!/(?:^|<!)ENTITY/i.test(this.#xml.slice(start, end))) return
-    throw new ExtractFailure('broken', 'It declares entities, which are not read.')
+    throw entitiesDeclared()
   }
 
   oncomment(): void {
