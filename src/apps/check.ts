@@ -3,7 +3,7 @@ import { platformMembersOfCharacter } from '#src/agents/character.ts'
 import { permissions } from '#src/agents/known.ts'
 import { isCharacterId } from '#src/agents/name.ts'
 import { noteCharacter } from '#src/agents/warnings.ts'
-import { checked } from '#src/core/input/check.ts'
+import { checked, type Checked } from '#src/core/input/check.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { Notices, noticesAtMost, type Objection } from '#src/agents/tasks/notices.ts'
@@ -45,11 +45,30 @@ export interface CheckedManifest {
 /** Up to so many members and items every fault is found; beyond that, only the first of each part. */
 const fullyCheckedNodes = 20_000
 
+/** A manifest by its schema alone. */
+export type ParsedManifest = Checked<Manifest>
+
+/** Checks a manifest by its schema alone. */
+export function parsedManifest(raw: unknown): ParsedManifest {
+  return checked(Manifest, raw, noticesAtMost, fullyCheckedNodes)
+}
+
+/** The faults of a manifest that is too large to look for all of them; undefined for any other. */
+export function firstFaults(raw: unknown, parsed: ParsedManifest): Finding[] | undefined {
+  if (!parsed.issues || !parsed.isCut) return undefined
+  const errors = new Notices(() => undefined)
+  noteFaults(errors, raw, parsed.issues)
+  return distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice }))
+}
+
 /** Checks a manifest and returns all of its findings at once. */
-export function checkManifest(raw: unknown, surroundings: ManifestSurroundings): CheckedManifest {
+export function checkManifest(
+  raw: unknown,
+  surroundings: ManifestSurroundings,
+  parsed = parsedManifest(raw),
+): CheckedManifest {
   const errors = new Notices(surroundings.objection)
   const warnings = new Notices(surroundings.objection)
-  const parsed = checked(Manifest, raw, noticesAtMost, fullyCheckedNodes)
   if (parsed.issues) noteFaults(errors, raw, parsed.issues)
   const { known = new Set(), isUnheard = () => false } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })

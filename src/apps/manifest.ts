@@ -67,7 +67,7 @@ export const manifestVersion = 1
 /** How many agents a manifest may name. */
 export const agentsAtMost = 50
 /** Each agent with each other, in both directions. */
-const connectionsAtMost = agentsAtMost * (agentsAtMost - 1)
+export const connectionsAtMost = agentsAtMost * (agentsAtMost - 1)
 
 export const Manifest = z
   .looseObject({

@@ -1,7 +1,8 @@
 import type { Notices } from '#src/agents/tasks/notices.ts'
 import { maskFault, secretMask } from '#src/agents/tasks/secrets.ts'
 import { noteLocalId, type Inspection } from './inspection.ts'
-import { items, members } from './outline.ts'
+import { connectionsAtMost } from './manifest.ts'
+import { firstItems, items, members } from './outline.ts'
 import { secretPlaces } from './secrets.ts'
 import { noteTaskReferences } from './task-references.ts'
 
@@ -41,7 +42,10 @@ function noteDoubles({ outline, errors, warnings }: Inspection): void {
 function noteConnections(inspection: Inspection): void {
   const { errors } = inspection
   const seen = new Set<string>()
-  for (const [i, connection] of items(inspection.outline.raw.connections).entries()) {
+  for (const [i, connection] of firstItems(
+    inspection.outline.raw.connections,
+    connectionsAtMost,
+  ).entries()) {
     const at = `/connections/${i}`
     const { from, to } = members(connection)
     for (const [member, named] of Object.entries({ from, to })) {

@@ -5,8 +5,10 @@ import { listens } from '#src/runs/triggers/listens.ts'
 import { refuse } from '#src/core/errors.ts'
 import {
   checkManifest,
+  firstFaults,
   outsideReferences,
   outsideShares,
+  parsedManifest,
   type CheckedManifest,
   type Finding,
 } from './check.ts'
@@ -14,6 +16,7 @@ import type { Manifest } from './manifest.ts'
 import { noteTooMany } from './task-bound.ts'
 import type { Share } from './inspection.ts'
 import { messageCall } from '#src/agents/tasks/calls.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const asksAtMost = 1000
@@ -25,15 +28,22 @@ export async function review(
 ): Promise<CheckedManifest> {
   const tooMany = noteTooMany(raw)
   if (tooMany.length > 0) return { findings: tooMany }
-  const { store, sender } = reach
+  const { store, sender, clock } = reach
+  const parsed = parsedManifest(raw)
+  const faults = firstFaults(raw, parsed)
+  if (faults) return { findings: faults }
+  await turnOf(clock)
   const asked = outsideReferences(raw).slice(0, asksAtMost)
   const rows = asked.length > 0 ? await store.characters.text({ id: { $in: asked } }) : []
+  await turnOf(clock)
   const unheard = await unheardOf(reach, outsideShares(raw).slice(0, asksAtMost))
-  return checkManifest(raw, {
-    objection: (url) => sender.objection(url),
+  await turnOf(clock)
+  const surroundings = {
+    objection: (url: string) => sender.objection(url),
     known: new Set(rows.map((row) => row.id)),
-    isUnheard: ({ from, to }) => unheard.has(edgeId(from, to)),
-  })
+    isUnheard: ({ from, to }: Share) => unheard.has(edgeId(from, to)),
+  }
+  return checkManifest(raw, surroundings, parsed)
 }
 
 /**

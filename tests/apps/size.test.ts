@@ -46,6 +46,15 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
     expect(await errorsOf('provision', { manifest })).toMatchObject([tooMany])
   })
 
+  it('is refused at its first fault where it is too large to look for all of them', async () => {
+    const connections = Array.from({ length: 39_000 }, () => ({ from: 'a0', to: 'b' }))
+    const manifest = { ...manifestOf('t', 1, 1), connections }
+    expect(await ask('validate', { manifest })).toEqual({
+      valid: false,
+      findings: [expect.objectContaining({ severity: 'error', pointer: '/connections' })],
+    })
+  })
+
   it('keeps what a manifest no longer names up to 1,000, and prune makes room', async () => {
     const app_id = 'shop'
     await ask('provision', { manifest: manifestOf('t', 3, 200) })
