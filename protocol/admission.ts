@@ -10,6 +10,14 @@ export interface Sender {
   address: string
 }
 
+/** What both doors say of a request that HTTP itself refuses. */
+export const httpWords = {
+  origin: 'Pages of this origin may not call this service.',
+  mediaType: 'The Content-Type must be application/json.',
+  notJson: 'The body is not JSON.',
+  tooLarge: (bytesAtMost: number): string => `A body has at most ${bytesAtMost} bytes.`,
+} as const
+
 /**
  * The bearer token of the request, or undefined without one. It is read from this header only.
  * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { codes, Refusal, type Code } from '#src/core/errors.ts'
 import type { AgentTexts, Copy, Copyist, Draft } from '#src/agents/copies/copyist.ts'
+import { stopRefusal } from '#src/core/admission/faults.ts'
 
 /** Up to this size the work is done on the event loop: starting the thread would take longer. */
 const atOnceBytes = 65_536
@@ -163,7 +164,7 @@ function isOfMemory(fault: unknown): boolean {
 }
 
 function stopped(): Refusal {
-  return new Refusal('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 })
+  return stopRefusal({ retryAfterSeconds: 5 })
 }
 
 /** A file that once needed too much would need too much again. */

@@ -4,11 +4,12 @@ import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
+import { hintFor } from '#src/core/commons/codes.ts'
 import { addresses } from './address.ts'
 import { arrivalOf, type Arrival } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
-import { HttpFault, refusalOfFailure } from './errors.ts'
+import { HttpFault, nothingAt, refusalOfFailure } from './errors.ts'
 import type { Intake } from './intake/intake.ts'
 import { nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
@@ -155,7 +156,7 @@ function faultOf({ req, path, querystring }: Context): HttpFault | undefined {
   }
   if (!isEscaped(path) || !isEscaped(querystring)) {
     return new HttpFault('bad_address', 'The address holds a broken percent escape.', {
-      hint: 'Escape each part of the address as UTF-8, and a percent sign itself as %25.',
+      hint: hintFor('bad_address'),
     })
   }
   return undefined
@@ -210,9 +211,7 @@ function notAllowed(method: string, methods: readonly string[]): HttpFault {
 
 function notFound(path: string, documented: readonly string[]): HttpFault {
   const meant = nearestPath(path, documented)
-  return new HttpFault('path_not_found', 'There is nothing at this address.', {
-    hint: meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook,
-  })
+  return nothingAt(meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook)
 }
 
 function absent({ message, hint }: Absence): HttpFault {

@@ -4,10 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context, Middleware } from 'koa'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { forbiddenName } from '#src/core/input/walk.ts'
 import { HttpFault } from './errors.ts'
 import { gateOf } from './intake/gate.ts'
 import type { Reading } from './intake/intake.ts'
-import { noRoom, tooLarge } from './intake/refusals.ts'
+import { brokenOff, noRoom, notUtf8, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From this size on, a body is parsed on a thread, off the event loop. */
@@ -149,7 +150,7 @@ async function readAs(
   if (rawBody === undefined) throw wrongType()
   // The decoder replaces invalid UTF-8 by U+FFFD: only then are the bytes checked.
   if (rawBody.includes('\ufffd') && !isUtf8(Buffer.concat(chunks))) {
-    throw new Refusal('bad_json', 'The body is not well-formed UTF-8.')
+    throw new Refusal('bad_json', notUtf8)
   }
   return { value: rawBody === '' ? undefined : body, chunks }
 }
@@ -240,11 +241,11 @@ function bodyFault(cause: unknown, reading?: Reading): Error {
   if (cause instanceof SyntaxError) {
     const isForbiddenName = cause.message.includes('forbidden prototype property')
     const message = isForbiddenName
-      ? 'A member may not be called "__proto__".'
+      ? forbiddenName
       : `The body is not JSON: ${withoutBody(cause.message)}.`
     return new Refusal('bad_json', message, { cause })
   }
-  return new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
+  return brokenOff(cause)
 }
 
 /** The engine's message may quote a secret in the body. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { awayRefusal } from '#src/core/admission/faults.ts'
+import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
@@ -53,6 +53,11 @@ export class HttpFault extends Error {
       request_id: requestId,
     }
   }
+}
+
+/** The fault `path_not_found` of an address at which nothing is. */
+export function nothingAt(hint: string): HttpFault {
+  return new HttpFault('path_not_found', 'There is nothing at this address.', { hint })
 }
 
 export interface ErrorBody {
@@ -137,8 +142,5 @@ export function refusalOfFailure(
     return awayRefusal(cause)
   }
   log.error('a request failed', fields)
-  return new Refusal('internal_error', 'The server failed at this request.', {
-    hint: `It was logged as ${requestId}.`,
-    cause,
-  })
+  return loggedRefusal(requestId, cause)
 }

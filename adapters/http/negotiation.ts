@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { hintFor } from '#src/core/commons/codes.ts'
 import { HttpFault } from './errors.ts'
 import { preferenceOf } from './intake/preference.ts'
 
@@ -40,6 +41,6 @@ export function wantedOf(ctx: Context, canStream: boolean): Wanted {
   if (best === 'text/event-stream') return { problem, stream: true }
   if (best !== false || problem) return { problem, stream: false }
   throw new HttpFault('not_acceptable', 'This address answers application/json only.', {
-    hint: 'Leave Accept out, or send "Accept: application/json".',
+    hint: hintFor('not_acceptable'),
   })
 }

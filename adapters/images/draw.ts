@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { fileTypeFromBuffer } from 'file-type'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
+import { tooSlow } from './too-slow.ts'
 
 /** The pixel limit of a picture: decoded it takes four bytes for each. */
 const pixelsAtMost = 25_000_000
@@ -69,10 +70,6 @@ async function redrawn(bytes: Uint8Array): Promise<Picture> {
     if (/^timeout\b/i.test(cause instanceof Error ? cause.message : '')) throw tooSlow(cause)
     throw new ImageFailure('broken', 'the picture cannot be read to its end', { cause })
   }
-}
-
-function tooSlow(cause: unknown): ImageFailure {
-  return new ImageFailure('too_slow', 'reading the picture takes too long', { cause })
 }
 
 function tooManyPixels(): ImageFailure {

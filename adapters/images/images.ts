@@ -4,6 +4,7 @@ import { Places } from '#src/core/turns/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Reply } from './worker.ts'
+import { tooSlow } from './too-slow.ts'
 
 /** Longer than the time limit of libvips, which does not always check it. */
 const endsAfterMs = 10_000
@@ -39,7 +40,7 @@ async function drawn(bytes: Uint8Array): Promise<Picture> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const died = (): void => reject(new Unavailable('the thread that reads pictures has ended'))
   const timer = setTimeout(() => {
-    reject(new ImageFailure('too_slow', 'reading the picture takes too long'))
+    reject(tooSlow())
     // The next picture starts another.
     if (thread === worker) thread = undefined
     void worker.terminate()

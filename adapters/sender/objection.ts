@@ -1,3 +1,4 @@
+import { notAbsolute } from '#src/core/text/address.ts'
 import { leadsInside } from './addresses.ts'
 
 /** Why an address is not called: as a fault of the request, and as a message for its author. */
@@ -14,7 +15,7 @@ export function objectionTo(
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     return {
       fault: 'address_invalid',
-      words: 'The address is not an absolute http or https address.',
+      words: notAbsolute,
     }
   }
   if (url.username !== '' || url.password !== '') {

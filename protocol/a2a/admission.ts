@@ -2,6 +2,7 @@ import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { errorOf, errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
+import { httpWords } from '#protocol/admission.ts'
 import { operationsExtension } from './names.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
@@ -24,18 +25,16 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, 403, error)
   }
   if (headers['origin'] !== undefined && !policies.originPolicy(headers['origin'])) {
-    const error = { code: 403, message: 'Pages of this origin may not call this service.' }
+    const error = { code: 403, message: httpWords.origin }
     return refused(request, 403, error)
   }
   if (rawLength > bodyBytesAtMost) {
-    const error = { code: 413, message: `A body has at most ${bodyBytesAtMost} bytes.` }
+    const error = { code: 413, message: httpWords.tooLarge(bodyBytesAtMost) }
     return refused(request, 413, error)
   }
   if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType)
   if (request.parseError || request.body === undefined) {
-    return answered(
-      errorText(null, { code: rpcCodes.parseError, message: 'The body is not JSON.' }),
-    )
+    return answered(errorText(null, { code: rpcCodes.parseError, message: httpWords.notJson }))
   }
   return undefined
 }
@@ -43,7 +42,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
 /** The protocol has a code of its own for this one. */
 const wrongContentType: RpcError = {
   code: -32005,
-  message: 'The Content-Type must be application/json.',
+  message: httpWords.mediaType,
   data: [
     {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

@@ -5,7 +5,6 @@ import { isRead } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { askingOf, unsupportedPart } from './request.ts'
-import { InvalidParams } from './checks.ts'
 import { continued } from './continue.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
@@ -16,12 +15,13 @@ import {
   asRunStands,
   completedTask,
   dataPart,
+  type Frame,
   refusedTask,
   runIdOf,
   runTask,
   textPart,
-  type Frame,
 } from './tasks.ts'
+import { noMessage } from './refusals.ts'
 
 /** The task made from a message. */
 export interface Begun {
@@ -39,7 +39,7 @@ export async function begin(
   exchange: Exchange,
   { message }: SendMessageRequest,
 ): Promise<Begun> {
-  if (!message) throw new InvalidParams('message', 'A message is required.')
+  if (!message) throw noMessage()
   const stray = unsupportedPart(message)
   const asking = askingOf(message, desk.operations, desk.absent)
   if (asking.operation && !stray && message.taskId === '') {

@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
+import { illFormed } from '#src/core/input/walk.ts'
 import type { ProtocolMethod, Version } from './names.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
 /** As for an operation's input; deeper values cannot be copied and serialised. */
 const depthAtMost = 32
 
-const notWellFormed = 'The text is not well-formed Unicode.'
-
 // ProtoJSON treats null as an absent member, and ignores unknown members.
-const wellFormed = z.string().refine((value) => value.isWellFormed(), notWellFormed)
+const wellFormed = z.string().refine((value) => value.isWellFormed(), illFormed)
 const text = wellFormed.nullish()
 const count = z.int().min(0).nullish()
 const object = z.record(z.string(), z.unknown())
@@ -18,7 +17,7 @@ const free = object
     error: `At most ${depthAtMost} levels deep.`,
     abort: true,
   })
-  .refine(isWellFormed, notWellFormed)
+  .refine(isWellFormed, illFormed)
   .nullish()
 const names = z.array(wellFormed).nullish()
 const id = wellFormed.min(1).max(256)

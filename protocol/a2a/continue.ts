@@ -1,14 +1,14 @@
 import type { Message, Task } from '@a2a-js/sdk'
-import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { InvalidParams } from './checks.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { isShort, withMessage } from './kept/history.ts'
 import { isTerminal } from './states.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
+import { noTask, otherContext } from './refusals.ts'
 
 /**
  * Does what a message to a task asks for: decides the approval that the task waits for. A repeated
@@ -17,9 +17,9 @@ import { asRunStands, runIdOf } from './tasks.ts'
  */
 export async function continued(desk: Desk, exchange: Exchange, message: Message): Promise<Task> {
   const kept = await desk.store.load(message.taskId, exchange.owner)
-  if (!kept) throw new TaskNotFoundError(`There is no task "${message.taskId.slice(0, 100)}".`)
+  if (!kept) throw noTask(message.taskId)
   if (message.contextId !== '' && message.contextId !== kept.contextId) {
-    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
+    throw otherContext()
   }
   const isRepeated = kept.history.some(({ messageId }) => messageId === message.messageId)
   const runId = runIdOf(kept)

@@ -1,5 +1,5 @@
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
-import { awayRefusal } from '#src/core/admission/faults.ts'
+import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -206,9 +206,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
       return answered(errorText(idIn(request.body), errorOf(awayRefusal(cause), requestId)))
     }
     this.#options.log.error('the A2A door failed', fields)
-    const refusal = new Refusal('internal_error', 'The server failed at this request.', {
-      hint: `It was logged as ${requestId}.`,
-    })
+    const refusal = loggedRefusal(requestId)
     return answered(errorText(idIn(request.body), errorOf(refusal, requestId)))
   }
 }

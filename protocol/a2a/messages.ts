@@ -14,7 +14,6 @@ import {
   A2AError,
   PushNotificationNotSupportedError,
   TaskNotCancelableError,
-  TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import { awaited } from './await-end.ts'
@@ -27,6 +26,7 @@ import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './task-view
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './kept/task-text.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
+import { noTask, nothingToFollow } from './refusals.ts'
 
 /**
  * The protocol's methods, for one request. It replaces the SDK's own handler, which follows only what
@@ -88,7 +88,7 @@ export class Messages implements MethodHandler {
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void> {
     const task = await this.#found(id)
     if (isTerminal(task.status?.state)) {
-      throw new UnsupportedOperationError('The task has ended: read it with GetTask.')
+      throw nothingToFollow()
     }
     yield taskEvent(task)
     yield* this.#changes(task, isTerminal)
@@ -131,7 +131,7 @@ export class Messages implements MethodHandler {
 
   async #found(id: string): Promise<Task> {
     const task = await this.#desk.store.load(id, this.#exchange.owner)
-    if (!task) throw new TaskNotFoundError(`There is no task "${id.slice(0, 100)}".`)
+    if (!task) throw noTask(id)
     return this.#asItStands(task)
   }
 

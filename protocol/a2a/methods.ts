@@ -1,7 +1,7 @@
 import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
 import {
   errorOf,
@@ -11,6 +11,7 @@ import {
   type RpcError,
   type RpcRequest,
 } from '#protocol/json-rpc.ts'
+import { failedHere } from '#src/core/admission/faults.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A method's answer: its text, and the refusal in it, if any. */
@@ -34,9 +35,8 @@ export class DirectMethods {
       this.#server.addMethod(op.name, (params: unknown, call) => answerOf(op, params, call))
     }
     // By default the library discloses the thrown error. Refusals are answered by `answer`.
-    const message = 'The server failed at this request.'
     this.#server.mapErrorToJSONRPCErrorResponse = (id) =>
-      createJSONRPCErrorResponse(id, rpcCodes.internalError, message)
+      createJSONRPCErrorResponse(id, rpcCodes.internalError, failedHere)
   }
 
   has(name: string): boolean {
@@ -98,7 +98,7 @@ export function methodNotFound(
     'operation_not_found',
     `There is no method "${method.slice(0, 100)}".`,
     {
-      hint: hint ?? (suggestion ? `Did you mean "${suggestion}"?` : undefined),
+      hint: hint ?? (suggestion ? meantWords(suggestion) : undefined),
       ...(suggestion !== undefined && { members: { suggestion } }),
     },
   )

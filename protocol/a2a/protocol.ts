@@ -6,9 +6,9 @@ import {
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors'
 import {
+  type A2ARequestHandler,
   JsonRpcTransportHandler,
   ServerCallContext,
-  type A2ARequestHandler,
 } from '@a2a-js/sdk/server'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { Refusal } from '#src/core/errors.ts'
@@ -16,6 +16,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
+import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { InvalidParams, paramsFault } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { versions, type ProtocolMethod, type Version } from './names.ts'
@@ -109,17 +110,10 @@ export class ProtocolMethods {
     const fields = { request_id: requestId, cause }
     if (cause instanceof Unavailable) {
       this.#options.log.warn('the store is unavailable', fields)
-      return new Refusal('unavailable', 'The service cannot reach or write its store.', {
-        retryAfterSeconds: 2,
-        hint: 'Send the same message again, with the same messageId.',
-        cause,
-      })
+      return awayRefusal(cause, 'Send the same message again, with the same messageId.')
     }
     this.#options.log.error('a method of the A2A protocol failed', fields)
-    return new Refusal('internal_error', 'The server failed at this request.', {
-      hint: `It was logged as ${requestId}.`,
-      cause,
-    })
+    return loggedRefusal(requestId, cause)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { acceptedModes } from './card/card.ts'
@@ -72,7 +72,7 @@ function callIn(
   return {
     refusal: new Refusal('operation_not_found', `There is no operation "${name.slice(0, 100)}".`, {
       hint: suggestion
-        ? `Did you mean "${suggestion}"?`
+        ? meantWords(suggestion)
         : 'A message of text is answered with what can be asked.',
       ...(suggestion !== undefined && { members: { suggestion } }),
     }),

@@ -2,6 +2,7 @@ import type { Core } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
+import { failedHere } from '#src/core/admission/faults.ts'
 import type { Exchange } from './exchange.ts'
 import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
 
@@ -172,7 +173,7 @@ function runIn(text: string): RunShown {
   // Described by the operation's output.
   const run = JSON.parse(text) as Partial<RunShown>
   if (typeof run.id === 'string' && typeof run.status === 'string') return run as RunShown
-  throw new Refusal('internal_error', 'The server failed at this request.')
+  throw new Refusal('internal_error', failedHere)
 }
 
 function approvalIn(text: string): ApprovalShown {

@@ -1,10 +1,11 @@
 import { isSpecType } from '@modelcontextprotocol/server'
 import { Refusal } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import { toolsets, type Toolset } from '#src/core/operation-facts.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
+import { httpWords } from '#protocol/admission.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { isObject } from './short-form.ts'
 import type { Selection } from './tools.ts'
@@ -31,20 +32,20 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   if (headers['origin'] !== undefined && !policies.originPolicy(headers['origin'])) {
     return refused(request, {
       status: 403,
-      message: 'Pages of this origin may not call this service.',
+      message: httpWords.origin,
     })
   }
   if (rawLength > bodyBytesAtMost) {
     return refused(request, {
       status: 413,
-      message: `A body has at most ${bodyBytesAtMost} bytes.`,
+      message: httpWords.tooLarge(bodyBytesAtMost),
     })
   }
   if (!isJsonType(headers['content-type'])) {
-    return refused(request, { status: 415, message: 'The Content-Type must be application/json.' })
+    return refused(request, { status: 415, message: httpWords.mediaType })
   }
   if (parseError || body === undefined) {
-    return refused(request, { status: 400, code: -32700, message: 'The body is not JSON.' })
+    return refused(request, { status: 400, code: -32700, message: httpWords.notJson })
   }
   if (Array.isArray(body)) {
     const message = 'Batches are not accepted: send one message per request.'
@@ -121,7 +122,7 @@ function chosen(names: string, there: readonly Toolset[]): Toolset[] {
     if (known) return known
     const suggestion = nearest(name, there)
     throw new Refusal('invalid_input', `There is no toolset "${name.slice(0, 100)}".`, {
-      hint: `${suggestion ? `Did you mean "${suggestion}"? ` : ''}The toolsets are ${there.join(', ')}.`,
+      hint: `${suggestion ? `${meantWords(suggestion)} ` : ''}The toolsets are ${there.join(', ')}.`,
     })
   })
 }

@@ -5,6 +5,7 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import { failedHere, stopRefusal } from '#src/core/admission/faults.ts'
 import { objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
@@ -83,7 +84,7 @@ class McpDoor implements Door {
       return refused(request, {
         status: 500,
         code: -32603,
-        message: 'The server failed at this request.',
+        message: failedHere,
         data: { request_id: request.requestId },
       })
     }
@@ -96,7 +97,7 @@ class McpDoor implements Door {
   }
 
   async #admitted(request: DoorRequest): Promise<DoorAnswer> {
-    if (this.#closed) throw new Refusal('unavailable', 'The service is stopping.')
+    if (this.#closed) throw stopRefusal()
     const called = this.#calledBy(request.body)
     const {
       credential,

@@ -2,17 +2,18 @@ import {
   type McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type Result,
+  Server,
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
+import { failedHere } from '#src/core/admission/faults.ts'
 import { Completer } from './prompts/completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import { guidanceOf } from './prompts/guide.ts'
@@ -181,7 +182,7 @@ class Handlers {
       const absence = absent(params.name)
       if (absence) throw invalid(`${absence.message} ${absence.hint}`, absence)
       const suggestion = nearest(params.name, tools.names)
-      const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
+      const hint = suggestion ? ` ${meantWords(suggestion)}` : ''
       throw invalid(`There is no tool "${params.name.slice(0, 100)}".${hint}`)
     }
     const exchange = this.#exchange
@@ -224,13 +225,9 @@ class Handlers {
       if (cause instanceof ProtocolError) throw cause
       const { requestId } = this.#exchange.request
       this.#furnishing.log.error('the MCP door failed', { request_id: requestId, cause })
-      throw new ProtocolError(
-        ProtocolErrorCode.InternalError,
-        'The server failed at this request.',
-        {
-          request_id: requestId,
-        },
-      )
+      throw new ProtocolError(ProtocolErrorCode.InternalError, failedHere, {
+        request_id: requestId,
+      })
     }
   }
 }

@@ -123,10 +123,12 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   return { ...settingsView({ ...settings, form: again }, status), ...waitOf(refusal) }
 }
 
+const noSuchAgent = 'The account has no such agent.'
+
 function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
   const { code, kind } = refusal
   if (code === 'character_not_found' || code === 'forbidden') {
-    return { scope: 'The account has no such agent.' }
+    return { scope: noSuchAgent }
   }
   if (code === 'idempotency_conflict') {
     return {
@@ -136,7 +138,7 @@ function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
   if (kind !== 'invalid') return { '': sayingOf(refusal) }
   const { scope_char_id: scope, ...problems } = problemsOf(refusal, {
     name: 'Enter a name of up to 200 visible characters.',
-    scope_char_id: 'The account has no such agent.',
+    scope_char_id: noSuchAgent,
   })
   return { ...problems, ...(scope !== undefined && { scope }) }
 }

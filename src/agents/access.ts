@@ -39,8 +39,18 @@ export async function ownCharacter(reach: Reach, charId: string): Promise<Stored
 /** @throws Refusal always: 404 where there is no such agent, 403 where it belongs to another account */
 export async function noReach({ store, caller }: Reach, charId: string): Promise<never> {
   const [row] = await store.characters.text({ id: charId }, { limit: 1 })
-  if (!row) return refuse('character_not_found', `There is no agent "${charId}".`)
+  if (!row) return unknownAgent(charId)
   return mayActFor(caller, charId)
     ? refuse('forbidden', `The agent "${charId}" belongs to another account.`)
     : refuse('forbidden', `This key acts as "${caller.charId}" and as no other agent.`)
+}
+
+/** That there is no such agent, in words. */
+export function unknownAgentWords(charId: string): string {
+  return `There is no agent "${charId}".`
+}
+
+/** @throws Refusal `character_not_found` always */
+export function unknownAgent(charId: string): never {
+  return refuse('character_not_found', unknownAgentWords(charId))
 }

@@ -13,7 +13,7 @@ import { shownCharacter } from './view.ts'
 import { characterWarnings } from './warnings.ts'
 import type { Character, CharacterInput } from './character.ts'
 import { idFromName } from './name.ts'
-import { reservedFor } from './reserved.ts'
+import { reserved, reservedFor } from './reserved.ts'
 import { keptAgent, settingsSealer } from './sealed/keep.ts'
 
 /** What is created along with an agent. */
@@ -39,9 +39,7 @@ export async function newCharacterId(
 ): Promise<string> {
   const id = sent ?? idFromName(name, randomSuffix())
   const appId = reservedFor(id)
-  if (appId && (await store.apps.get(appId))) {
-    return refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`)
-  }
+  if (appId && (await store.apps.get(appId))) return reserved(appId)
   return id
 }
 

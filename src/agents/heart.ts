@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { heartbeatMinutes } from './tasks/heartbeat.ts'
-import { isTimezone } from './tasks/timezone.ts'
+import { isTimezone, noTimezone } from './tasks/timezone.ts'
 import { Task, TaskInput } from './tasks/task.ts'
 
 /** How many tasks one document may hold: each becomes a separate document in the same commit. */
@@ -12,12 +12,17 @@ function uniqueIds(tasks: readonly TaskInput[], context: z.RefinementCtx): void 
   for (const [i, { task_id: id }] of tasks.entries()) {
     if (id === null) continue
     if (seen.has(id)) {
-      const message = `"${id}" is the id of another task of this agent`
+      const message = otherTaskId(id)
       const params = { code: 'duplicate_task_id' }
       context.addIssue({ code: 'custom', path: [i, 'task_id'], message, params })
     }
     seen.add(id)
   }
+}
+
+/** The words of the fault `duplicate_task_id`. */
+export function otherTaskId(id: string): string {
+  return `"${id}" is the id of another task of this agent`
 }
 
 const settings = {
@@ -33,7 +38,7 @@ const settings = {
   timezone: z
     .string()
     .refine(isTimezone, {
-      error: 'must be a time zone of the IANA database, such as "Europe/Berlin"',
+      error: noTimezone,
       params: { code: 'unknown_timezone' },
     })
     .nullable()

@@ -1,6 +1,6 @@
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { reservedFor } from '#src/agents/reserved.ts'
+import { reserved, reservedFor } from '#src/agents/reserved.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import type { AppAgent } from '#src/agents/app/app.ts'
 import type { Manifest } from './manifest.ts'
@@ -20,7 +20,7 @@ export async function refuseReserved(
   for (const { id } of manifest.agents) {
     const appId = id && !known.some((agent) => agent.id === id) ? reservedFor(id) : undefined
     if (!appId || appId === manifest.app_id || !(await store.apps.get(appId))) continue
-    refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`)
+    reserved(appId)
   }
 }
 

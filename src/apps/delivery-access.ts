@@ -1,5 +1,5 @@
 import type { Reach } from '#src/agents/access.ts'
-import { refuse } from '#src/core/errors.ts'
+import { noApp } from './access.ts'
 
 /** The caller's deliveries of one app, as a filter. */
 export interface OwnDeliveries {
@@ -20,6 +20,5 @@ export async function ownDeliveries(
   if (app?.owner_id === caller.accountId) return own
   const kept = await store.deliveries.text(own, { limit: 1 })
   if (kept.length > 0) return own
-  if (!app) return refuse('app_not_found', `There is no app "${app_id}".`)
-  return refuse('forbidden', `The app "${app_id}" belongs to another account.`)
+  return noApp(app, app_id)
 }

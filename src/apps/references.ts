@@ -1,5 +1,6 @@
 import type { Notices } from '#src/agents/tasks/notices.ts'
 import { maskFault, secretMask } from '#src/agents/tasks/secrets.ts'
+import { otherTaskId } from '#src/agents/heart.ts'
 import { noteLocalId, type Inspection } from './inspection.ts'
 import { connectionsAtMost } from './manifest.ts'
 import { firstItems, items, members } from './outline.ts'
@@ -27,8 +28,7 @@ function noteDoubles({ outline, errors, warnings }: Inspection): void {
     const [ids, names] = [new Set<string>(), new Set<string>()]
     for (const { at, taskId, name } of agent.tasks) {
       if (taskId !== undefined && ids.has(taskId)) {
-        const message = `"${taskId}" is the id of another task of this agent`
-        errors.add('duplicate_task_id', `${at}/task_id`, message)
+        errors.add('duplicate_task_id', `${at}/task_id`, otherTaskId(taskId))
       }
       if (taskId !== undefined) ids.add(taskId)
       else if (name !== undefined && names.has(name)) {

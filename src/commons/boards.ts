@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 
 /** A part of the Commons. */
 export const Board = z
@@ -24,6 +24,6 @@ export function boardOf(id: string): Board {
   const ids = boards.map((one) => one.id)
   const meant = nearest(id, ids)
   return refuse('board_unknown', 'There is no such board.', {
-    hint: `${meant ? `Did you mean "${meant}"? ` : ''}The boards are ${ids.join(', ')}.`,
+    hint: `${meant ? `${meantWords(meant)} ` : ''}The boards are ${ids.join(', ')}.`,
   })
 }

@@ -13,10 +13,13 @@ export async function knownIdentity(
     store.commons_identities.get(handle),
     store.commons_cards.get(handle),
   ])
-  if (!identity) {
-    return refuse('identity_not_found', 'No member of the Commons has this handle.')
-  }
+  if (!identity) return noMember()
   return { identity, card: card ? shownCard(card, now) : null }
+}
+
+/** @throws Refusal `identity_not_found` always */
+export function noMember(): never {
+  return refuse('identity_not_found', 'No member of the Commons has this handle.')
 }
 
 /**

@@ -5,6 +5,7 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Limiter, LimitTable } from '#src/core/admission/limits.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Store } from '#src/ports/store.ts'
+import { noSuchToken } from '#src/core/admission/credential-callers.ts'
 import { drawnHandleOf, handleOfAgent } from './handle.ts'
 import { levelOf, newIdentity, type StoredIdentity } from './identity.ts'
 import { leave } from './people/leave.ts'
@@ -98,7 +99,7 @@ interface AgentCaller extends KeyCaller {
  */
 function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
   if (caller.kind === 'handle') {
-    throw new Refusal('invalid_credential', 'There is no such Commons token.')
+    throw new Refusal('invalid_credential', noSuchToken)
   }
   const { charId } = caller
   if (charId !== undefined) return { ...caller, charId }

@@ -4,6 +4,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
+import { hintFor } from './commons/codes.ts'
 
 /** A page of large documents ends before its limit is reached. */
 export const pageCharactersAtMost = 2 ** 20
@@ -49,8 +50,8 @@ export function openCursor(order: Order, cursor: string): Key {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const dot = text.indexOf('.')
   const body = text.slice(dot + 1)
-  if (dot < 1 || text.slice(0, dot) !== crc32(`${order.list}\n${body}`).toString(36)) broken()
-  return keyIn(body) ?? broken()
+  if (dot < 1 || text.slice(0, dot) !== crc32(`${order.list}\n${body}`).toString(36)) brokenCursor()
+  return keyIn(body) ?? brokenCursor()
 }
 
 /** The checksum catches accidents, not forgery: the content of a cursor is checked like any input. */
@@ -66,9 +67,10 @@ function keyIn(body: string): Key | undefined {
   }
 }
 
-function broken(): never {
+/** @throws Refusal `cursor_invalid` always */
+export function brokenCursor(): never {
   return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
-    hint: 'Start again without a cursor, with the same filters on every page.',
+    hint: hintFor('cursor_invalid'),
   })
 }
 

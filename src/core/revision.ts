@@ -48,7 +48,10 @@ export async function retryUnmet<T>(attempt: () => Promise<T>): Promise<T> {
       if (!isOvertaken(cause)) throw cause
     }
   }
-  return refuse('write_conflict', 'Others kept changing the same resource.', {
-    hint: 'Read it again, then retry.',
-  })
+  return contended('Others kept changing the same resource.')
+}
+
+/** @throws Refusal `write_conflict` always, with these words */
+export function contended(message: string): never {
+  return refuse('write_conflict', message, { hint: 'Read it again, then retry.' })
 }

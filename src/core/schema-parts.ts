@@ -31,12 +31,17 @@ export function hasAtMost(max: number, text: string): boolean {
   return text.length <= 2 * max && Array.from(text).length <= max
 }
 
+/** The words of the fault `too_big` of a text. */
+export function textBound(max: number): string {
+  return `must have at most ${max} characters`
+}
+
 /** A text of at most so many characters, counted as JSON Schema counts them. */
 export function textUpTo(max: number) {
   return z
     .string()
     .refine((text) => hasAtMost(max, text), {
-      error: `must have at most ${max} characters`,
+      error: textBound(max),
       params: { code: 'too_big' },
     })
     .meta({ maxLength: max })

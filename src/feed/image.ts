@@ -1,6 +1,7 @@
 import { lineUpTo } from '#src/core/text/prose.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { notAbsolute } from '#src/core/text/address.ts'
 
 /** The address of an image: http or https, as a reader's browser would open it. */
 export const ImageUrl = lineUpTo(2048)
@@ -22,7 +23,7 @@ export function admitImage({ sender, settings }: Needed, url: string): void {
 function objectionTo(url: string, sender: Needed['sender'], media: string): string | undefined {
   // The parser removes white space and repairs slashes; what is shown must be what is opened.
   if (!/^https?:\/\/[^\s\\]+$/i.test(url) || !URL.canParse(url)) {
-    return 'The address is not an absolute http or https address.'
+    return notAbsolute
   }
   if (new URL(url).href.startsWith(media) && url.startsWith(media)) return undefined
   return sender.objection(url)

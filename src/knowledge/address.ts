@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { digest } from '#src/core/ids.ts'
 import { refuse } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import { sourceTypes } from './item.ts'
@@ -52,7 +52,7 @@ export function addressKey(shelf: string, url: string): string {
 export function sourceWarnings(type: string | undefined, pointer: string): Warning[] {
   if (type === undefined || sourceTypes.includes(type)) return []
   const suggestion = nearest(type, sourceTypes)
-  const meant = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`
+  const meant = suggestion === undefined ? '' : ` ${meantWords(suggestion)}`
   const message = `"${type}" is not known here: it is read like web.${meant}`
   const warning = { code: 'unknown_value', pointer, message }
   return [suggestion === undefined ? warning : { ...warning, suggestion }]

@@ -1,5 +1,6 @@
 import { ExtractFailure } from '#src/ports/extractor.ts'
 import { OutboundFailure, type OutboundFault } from '#src/ports/sender.ts'
+import { statusWords } from '#src/core/text/address.ts'
 
 /** Why an item could not be read. Messages are fixed texts, never quoted from the other side. */
 export class ReadFailure extends Error {
@@ -42,7 +43,7 @@ const tooEarly = new Set([408, 425, 429])
 /** An address that answered without anything to read. */
 export function statusFailure(status: number, retryAfter: number | undefined): ReadFailure {
   const isTransient = status >= 500 || tooEarly.has(status)
-  const message = `The address answered with status ${status}.`
+  const message = statusWords(status)
   return new ReadFailure('http_status', message, { isTransient, retryAfter })
 }
 

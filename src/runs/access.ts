@@ -29,5 +29,15 @@ export async function noRun({ store }: Reach, runId: string): Promise<never> {
   const [row] = await store.runs.pick(['id'], { id: runId }, { limit: 1 })
   return row
     ? refuse('forbidden', `The run "${runId}" belongs to another agent or account.`)
-    : refuse('run_not_found', `There is no run "${runId}".`)
+    : unknownRun(runId)
+}
+
+/** @throws Refusal `run_not_found` always */
+export function unknownRun(runId: string): never {
+  return refuse('run_not_found', `There is no run "${runId}".`)
+}
+
+/** @throws Refusal `run_ended` always */
+export function runEnded({ status }: Pick<StoredRun, 'status'>): never {
+  return refuse('run_ended', `The run has ended: ${status}.`)
 }

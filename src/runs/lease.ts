@@ -5,7 +5,7 @@ import { digest } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { ownRun } from './access.ts'
+import { ownRun, runEnded } from './access.ts'
 import type { RunClaim, StoredRun } from './run.ts'
 import { hasEnded } from './run.ts'
 
@@ -18,7 +18,7 @@ export type LeasedRun = StoredRun & { claim: RunClaim }
  */
 export async function heldRun(reach: Reach, runId: string, leaseToken: string): Promise<LeasedRun> {
   const run = await ownRun(reach, runId)
-  if (hasEnded(run)) return refuse('run_ended', `The run has ended: ${run.status}.`)
+  if (hasEnded(run)) return runEnded(run)
   const now = timestamp(await reach.store.leaseTime())
   const { claim } = run
   if (!claim || claim.token !== digest(leaseToken) || claim.until <= now) return leaseLost()

@@ -2,8 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '#src/core/errors.ts'
 import { FairQueue } from '#src/core/turns/fair-queue.ts'
+import { stopRefusal } from '#src/core/admission/faults.ts'
+import { forbiddenName } from '#src/core/input/walk.ts'
 import type { Asked, Given } from './json-worker.ts'
 import { Assembly } from './pieces.ts'
+import { notUtf8 } from './refusals.ts'
 
 /** How long parsing a document may take, and the memory of the thread. */
 const usual = { patienceMs: 20_000, memoryMb: 384 }
@@ -44,7 +47,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
   }
 
   const read = async (blocks: readonly Uint8Array<ArrayBuffer>[]): Promise<unknown> => {
-    if (isClosed) throw busy('The service is stopping.')
+    if (isClosed) throw stopRefusal({ retryAfterSeconds: 5 })
     const thread = (worker ??= started())
     thread.ref()
     const late = setTimeout(() => void thread.terminate(), patienceMs)
@@ -84,10 +87,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
   }
 }
 
-const faults = {
-  utf8: 'The body is not well-formed UTF-8.',
-  name: 'A member may not be called "__proto__".',
-}
+const faults = { utf8: notUtf8, name: forbiddenName }
 
 function asked(thread: Worker, question: Asked, transfer: ArrayBuffer[] = []): Promise<Given> {
   return new Promise((resolve, reject) => {

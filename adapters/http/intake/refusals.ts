@@ -1,4 +1,5 @@
 import { Refusal } from '#src/core/errors.ts'
+import { HttpFault } from '../errors.ts'
 
 /** The limit of a body. */
 export interface BodyBound {
@@ -6,6 +7,14 @@ export interface BodyBound {
   readonly limit: number
   /** With a key, a session or a signature the limit would be larger. */
   readonly isReduced: boolean
+}
+
+/** The words of `bad_json` for a body of other bytes. */
+export const notUtf8 = 'The body is not well-formed UTF-8.'
+
+/** The fault `bad_request` of a body that broke off. */
+export function brokenOff(cause: unknown): HttpFault {
+  return new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
 }
 
 /** The refusal of a body above the limit of this reading. */

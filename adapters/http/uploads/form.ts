@@ -2,10 +2,10 @@ import type { Context } from 'koa'
 import { createHash } from 'node:crypto'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { fileBytesAtMost, Upload } from '#src/core/input/upload.ts'
+import { fileBytesAtMost, fileTooLarge, Upload } from '#src/core/input/upload.ts'
 import { expected } from '../body.ts'
 import { gateOf } from '../intake/gate.ts'
-import { tooLarge } from '../intake/refusals.ts'
+import { brokenOff, tooLarge } from '../intake/refusals.ts'
 import { HttpFault } from '../errors.ts'
 import type { Coercion } from '../coercion.ts'
 import type { Reading } from '../intake/intake.ts'
@@ -63,7 +63,7 @@ export async function readForm(
     }
   } catch (cause) {
     if (cause instanceof HttpFault || cause instanceof Refusal) throw cause
-    throw new HttpFault('bad_request', 'The body could not be read to its end.', { cause })
+    throw brokenOff(cause)
   }
   await reader.end()
   return form.members(coercions)
@@ -155,7 +155,7 @@ function tooMany({ member, most }: FilesTaken): Refusal {
 }
 
 function tooLargeFile(): Refusal {
-  return new Refusal('payload_too_large', `A file has at most ${fileBytesAtMost} bytes.`)
+  return new Refusal('payload_too_large', fileTooLarge)
 }
 
 function tooLargeFields(what: string): Refusal {

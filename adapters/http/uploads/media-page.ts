@@ -2,7 +2,7 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import type { Files } from '#src/ports/files.ts'
 import { isKnown, tagHeader, type Tag } from '../conditional.ts'
-import { HttpFault } from '../errors.ts'
+import { HttpFault, nothingAt } from '../errors.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 
@@ -33,7 +33,7 @@ export function mediaPage(id: string, { find, files, count }: MediaPageTerms): P
       const limit = await count(address)
       if (limit && !limit.admitted) throw overLimit(limit)
       const media = await find(id)
-      if (!media) throw nothingHere()
+      if (!media) throw nothingAt(whereToLook)
       const tag: Tag = { value: media.sha256, weak: false }
       const headers = headersOf(media)
       if (limit) addLimit(headers, limit)
@@ -51,17 +51,13 @@ export function mediaPage(id: string, { find, files, count }: MediaPageTerms): P
       // them.
       const few = req.method === 'HEAD' ? 1 : pieceBytes
       const first = await files.read(id, { start, end: Math.min(start + few, end) })
-      if (!first?.length) throw nothingHere()
+      if (!first?.length) throw nothingAt(whereToLook)
       return { status, headers, body: piecesOf(files, id, first, { start, end }) }
     },
   }
 }
 
-function nothingHere(): HttpFault {
-  return new HttpFault('path_not_found', 'There is nothing at this address.', {
-    hint: 'appearance.photos of an agent has the addresses of its pictures.',
-  })
-}
+const whereToLook = 'appearance.photos of an agent has the addresses of its pictures.'
 
 function headersOf({ media_type }: Shown): Record<string, string> {
   return {

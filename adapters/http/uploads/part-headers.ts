@@ -43,7 +43,7 @@ function headersOf(lines: Lines): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   let size = 0
   for (const [name, [value = '', ...more]] of Object.entries(lines)) {
-    if (more.length > 0) throw brokenForm('the lines before a part are broken')
+    if (more.length > 0) throw brokenHead()
     headers.set(name, asText(Buffer.from(value, 'latin1')).trim())
     size += name.length + value.length
   }
@@ -94,6 +94,11 @@ export function asText(bytes: Uint8Array): string {
   } catch (cause) {
     throw new HttpFault('bad_request', 'The form holds a text that is not UTF-8.', { cause })
   }
+}
+
+/** The fault `bad_request` of a part whose lines end nowhere, or come twice. */
+export function brokenHead(): HttpFault {
+  return brokenForm('the lines before a part are broken')
 }
 
 export function longHead(): HttpFault {

@@ -1,11 +1,12 @@
 import type { Dicer } from '@fastify/busboy'
 import {
   brokenForm,
+  brokenHead,
   headBytesAtMost,
-  longHead,
-  linesAtMost,
-  partHead,
   type Lines,
+  linesAtMost,
+  longHead,
+  partHead,
   type PartHead,
 } from './part-headers.ts'
 
@@ -103,7 +104,7 @@ export class PartReader {
   }
 
   #expectHead(): void {
-    if (this.#headBytes !== undefined) throw brokenForm('the lines before a part are broken')
+    if (this.#headBytes !== undefined) throw brokenHead()
   }
 
   #passOver(part: Dicer.PartStream): void {

@@ -2,7 +2,7 @@ import type { Message, SendMessageRequest, Task, TaskPushNotificationConfig } fr
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
-import { InvalidParams } from '../checks.ts'
+import { noMessage, otherContext } from '#protocol/a2a/refusals.ts'
 import { decisionIn } from '../continue.ts'
 import type { Exchange } from '../exchange.ts'
 import { PushConfigs, targetIn } from '../push/configs.ts'
@@ -30,7 +30,7 @@ export async function beginTask(
   params: SendMessageRequest,
 ): Promise<Task> {
   const { message, configuration } = params
-  if (!message) throw new InvalidParams('message', 'A message is required.')
+  if (!message) throw noMessage()
   const push = configuration?.taskPushNotificationConfig
   if (message.taskId !== '') return answered(desk, exchange, tasks, { message, push })
   const input = {
@@ -59,7 +59,7 @@ async function answered(
 ): Promise<Task> {
   const shown = await tasks.look(message.taskId)
   if (message.contextId !== '' && message.contextId !== shown.context_id) {
-    throw new InvalidParams('message.contextId', 'The task belongs to another context.')
+    throw otherContext()
   }
   const { approval } = shown
   if (approval?.state === 'pending') {

@@ -15,8 +15,9 @@ import type {
   TaskPushNotificationConfig,
   TaskState,
 } from '@a2a-js/sdk'
-import { A2AError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { A2AError } from '@a2a-js/sdk/errors'
 import type { StreamEvent } from '#src/core/answer.ts'
+import { nothingToFollow } from '#protocol/a2a/refusals.ts'
 import { awaited } from '../await-end.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import type { MethodHandler } from '#protocol/a2a/protocol.ts'
@@ -86,7 +87,7 @@ export class AgentMessages implements MethodHandler {
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void> {
     const task = await this.#tasks.get(id)
     if (isTerminal(task.status?.state)) {
-      throw new UnsupportedOperationError('The task has ended: read it with GetTask.')
+      throw nothingToFollow()
     }
     yield taskEvent(task)
     yield* this.#changes(task, isTerminal)

@@ -2,6 +2,7 @@ import { Task, TaskState, type ListTasksRequest, type ListTasksResponse } from '
 import { portionsOf } from '#src/core/counts/portions.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
+import { contextNeeded } from '#src/core/text/chat.ts'
 import type { Desk } from '../desk.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RunOutline } from '../runs.ts'
@@ -36,7 +37,7 @@ export async function listTasks(list: List): Promise<ListTasksResponse> {
   const { contextId, statusTimestampAfter, status, pageSize = usualPageSize } = params
   if (exchange.credential === undefined && contextId === '') {
     // An address is shared: only a caller that knows a task's context may see it.
-    throw new Refusal('unauthenticated', 'Without an API key, name the contextId of your tasks.')
+    throw new Refusal('unauthenticated', contextNeeded)
   }
   const query: TaskQuery = {
     contextId: contextId || undefined,

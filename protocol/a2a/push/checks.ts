@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { ProtocolMethod, Version } from '#protocol/a2a/names.ts'
+import { illFormed } from '#src/core/input/walk.ts'
 
-const text = z
-  .string()
-  .refine((value) => value.isWellFormed(), 'The text is not well-formed Unicode.')
+const text = z.string().refine((value) => value.isWellFormed(), illFormed)
 const optional = text.nullish()
 const id = text.min(1).max(256)
 /** A config's id is also stored in an index. */

@@ -1,11 +1,11 @@
-import { refuse } from '#src/core/errors.ts'
 import {
+  brokenCursor,
   openCursor,
+  type Order,
+  type Page,
   readPage,
   rowsThatFit,
   sealCursor,
-  type Order,
-  type Page,
 } from '#src/core/page.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { publicProfile, type PublicProfile } from '../public/profile.ts'
@@ -110,9 +110,7 @@ function placeIn(order: Order, cursor: string): number {
   const [from] = openCursor(order, cursor)
   const isPlace = typeof from === 'number' && Number.isInteger(from) && from > 0
   if (isPlace && from < hitsAtMost) return from
-  return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
-    hint: 'Start again without a cursor, with the same filters on every page.',
-  })
+  return brokenCursor()
 }
 
 async function shown(

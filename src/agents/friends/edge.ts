@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refuse, type RefusalOptions } from '#src/core/errors.ts'
 
 export const Edge = z
   .object({
@@ -37,4 +38,13 @@ export function publicEdge(edge: Edge): z.infer<typeof Edge> {
 /** The key of an edge. */
 export function edgeId(charId: string, friendId: string): string {
   return `${charId}/${friendId}`
+}
+
+/** @throws Refusal `already_friends` always */
+export function alreadyFriends(
+  charId: string,
+  friendId: string,
+  options?: Pick<RefusalOptions, 'hint'>,
+): never {
+  return refuse('already_friends', `"${friendId}" is already a friend of "${charId}".`, options)
 }

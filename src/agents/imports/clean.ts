@@ -1,6 +1,7 @@
 import { composedAnyway } from '#src/core/input/marks.ts'
 import { isMap } from '#src/core/maps.ts'
 import { pointerStep } from '#src/core/text/text.ts'
+import { forbiddenName } from '#src/core/input/walk.ts'
 import type { Report } from './report.ts'
 import { isSecretMember, wasAllSecret, withoutSecrets } from './secrets.ts'
 
@@ -38,7 +39,7 @@ function cleanMembers(
   const kept: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') {
-      report.drop(at + pointerStep(name), 'A member may not be called "__proto__".')
+      report.drop(at + pointerStep(name), forbiddenName)
       continue
     }
     if (withoutSecrets(name)) {

@@ -5,6 +5,7 @@ import { isMap } from '#src/core/maps.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 import { tasksAtMost } from '../heart.ts'
 import { textOf } from './sort-members.ts'
+import { cutWords } from './plain-name.ts'
 
 type Members = Record<string, unknown>
 type Issue = z.core.$ZodIssue
@@ -44,7 +45,11 @@ export function fitted(raw: Members): Fitted {
     }
     for (const unit of fromTheLast(units)) takeOut(raw, unit, strays)
   }
-  throw new Refusal('invalid_input', 'The file holds nothing that can be made an agent of.')
+  throw nothingFit()
+}
+
+function nothingFit(): Refusal {
+  return new Refusal('invalid_input', 'The file holds nothing that can be made an agent of.')
 }
 
 function cutTasks(raw: Members, strays: Map<string, unknown>): void {
@@ -130,7 +135,7 @@ function cut(value: unknown, issue: Issue): Conversion | undefined {
   if (!isLong || typeof value !== 'string') return undefined
   const most = Number(/\d+/.exec(issue.message)?.[0])
   const short = Array.from(value).slice(0, most).join('')
-  return { value: short, message: `It was cut to ${most} characters.` }
+  return { value: short, message: cutWords(most) }
 }
 
 /** The whole that is removed with an invalid part of it, so that the rest keeps its meaning. */
@@ -170,9 +175,7 @@ function compared(a: Path, b: Path): number {
 function takeOut(raw: Members, unit: Path, strays: Map<string, unknown>): void {
   const holder = holderOf(raw, unit)
   const name = unit.at(-1)
-  if (!holder || name === undefined) {
-    throw new Refusal('invalid_input', 'The file holds nothing that can be made an agent of.')
-  }
+  if (!holder || name === undefined) throw nothingFit()
   strays.set(freePointer(unit, strays), holder[name] ?? null)
   if (Array.isArray(holder)) holder.splice(Number(name), 1)
   else Reflect.deleteProperty(holder, name)

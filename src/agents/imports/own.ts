@@ -37,7 +37,7 @@ export function prepareOwn(agent: Members, report: Report, at: string): Warning[
   }
   const warnings: Warning[] = []
   leaveMasksOut(agent, (pointer, list) => {
-    report.drop(at + pointer, 'It only stands for a secret, which the file does not hold.')
+    report.drop(at + pointer, onlyMask)
     const message = lostSetting(list, 'Its secret is not in the file')
     warnings.push({ code: 'secret_lost', pointer, message })
   })
@@ -59,6 +59,8 @@ function takeOut(holder: Members, names: readonly string[], report: Report, at: 
   }
 }
 
+const onlyMask = 'It only stands for a secret, which the file does not hold.'
+
 /** A signed hook must not become open to everyone: without its secret the trigger is off. */
 function secretsLost(task: Members, report: Report, at: string, pointer: string): Warning[] {
   const triggers = Array.isArray(task.triggers) ? task.triggers : []
@@ -68,7 +70,7 @@ function secretsLost(task: Members, report: Report, at: string, pointer: string)
     Reflect.deleteProperty(config, 'secret')
     trigger.enabled = false
     const place = `${pointer}/triggers/${i}/config/secret`
-    report.drop(at + place, 'It only stands for a secret, which the file does not hold.')
+    report.drop(at + place, onlyMask)
     const message = 'Its secret is not in the file: the trigger is off until it is given a new one.'
     return [{ code: 'secret_lost', pointer: place, message }]
   })

@@ -8,9 +8,14 @@ export function plainName(sent: string): { name: string; note: string | undefine
   const plain = sent.replaceAll(allHidden, '').trim()
   const name = Array.from(plain).slice(0, nameCharactersAtMost).join('').trim()
   if (name.length < plain.length) {
-    return { name, note: `It was cut to ${nameCharactersAtMost} characters.` }
+    return { name, note: cutWords(nameCharactersAtMost) }
   }
   const isAsSent = name === sent
   const note = 'Blanks around it and invisible characters were left out.'
   return { name, note: isAsSent ? undefined : note }
+}
+
+/** That a text was too long, in words. */
+export function cutWords(charactersAtMost: number): string {
+  return `It was cut to ${charactersAtMost} characters.`
 }

@@ -88,10 +88,12 @@ function textOf(type: string, data: Buffer): Uint8Array {
   const isCompressed = rest[0] === 1
   const afterLanguage = rest.indexOf(0, 2)
   const afterKeyword = afterLanguage < 0 ? -1 : rest.indexOf(0, afterLanguage + 1)
-  if (afterKeyword < 0) return unreadable('The PNG holds a malformed text.')
+  if (afterKeyword < 0) return unreadable(malformedText)
   const text = rest.subarray(afterKeyword + 1)
   return isCompressed ? inflated(text) : text
 }
+
+const malformedText = 'The PNG holds a malformed text.'
 
 function inflated(data: Buffer): Uint8Array {
   try {
@@ -99,11 +101,9 @@ function inflated(data: Buffer): Uint8Array {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code !== 'ERR_BUFFER_TOO_LARGE') {
-      return unreadable('The PNG holds a malformed text.', cause)
+      return unreadable(malformedText, cause)
     }
-    throw new Refusal('payload_too_large', 'The text in the PNG inflates to more than 10 MB.', {
-      cause,
-    })
+    throw tooLong(cause)
   }
 }
 
@@ -113,7 +113,12 @@ function unwrapped(text: Uint8Array): Uint8Array {
   if (text[start] === 0x7b) return text
   const json = Buffer.from(Buffer.from(text).toString('latin1'), 'base64')
   if (json.length > fileBytesAtMost) {
-    throw new Refusal('payload_too_large', 'The text in the PNG inflates to more than 10 MB.')
+    throw tooLong()
   }
   return json
+}
+
+function tooLong(cause?: unknown): Refusal {
+  const message = 'The text in the PNG inflates to more than 10 MB.'
+  return new Refusal('payload_too_large', message, { cause })
 }

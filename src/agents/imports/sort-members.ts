@@ -1,6 +1,6 @@
 import { isMap } from '#src/core/maps.ts'
 import { pointerTo } from '#src/core/text/text.ts'
-import { plainName } from './plain-name.ts'
+import { cutWords, plainName } from './plain-name.ts'
 import { cutTo, filledIn } from './placeholders.ts'
 import type { Report } from './report.ts'
 
@@ -100,7 +100,7 @@ export class Sorting {
     // Cut before the placeholders are filled in: a short text can name the agent many times.
     const filled = filledIn(cutTo(text, charactersAtMost), this.name)
     if (text.length > charactersAtMost || filled.length > charactersAtMost) {
-      this.#report.note(pointerTo(path), `It was cut to ${charactersAtMost} characters.`)
+      this.#report.note(pointerTo(path), cutWords(charactersAtMost))
     }
     return cutTo(filled, charactersAtMost)
   }

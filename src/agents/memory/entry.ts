@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refuse } from '#src/core/errors.ts'
 
 export const MemoryEntry = z
   .object({
@@ -22,6 +23,11 @@ export interface StoredMemoryEntry extends MemoryEntry {
 /** The id of a stored entry. */
 export function memoryKey(charId: string, namespace: string, key: string): string {
   return `${charId}/${namespace}/${key}`
+}
+
+/** @throws Refusal `memory_not_found` always */
+export function noMemory(charId: string, namespace: string, key: string): never {
+  return refuse('memory_not_found', `"${charId}" remembers nothing at ${namespace}/${key}.`)
 }
 
 /** The entry as the wire shows it. */

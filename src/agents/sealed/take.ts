@@ -1,16 +1,16 @@
-import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { maskFault, secretMask } from '../tasks/secrets.ts'
+import type { FaultItem } from '#src/core/errors.ts'
+import { maskFault, nothingKept, secretMask } from '../tasks/secrets.ts'
 import { anyOrigin, originOf } from '../tasks/policy/targets.ts'
 import type { CharacterInput, StoredCharacter } from '../character.ts'
 import type { TaskInput } from '../tasks/task.ts'
 import {
   isMask,
   secretsAt,
+  type SettingList,
+  type SettingPlace,
   settingPlaces,
   settingPointer,
   toolPlaces,
-  type SettingList,
-  type SettingPlace,
 } from './places.ts'
 
 /** The secrets of an agent's settings, or of a task, by their pointers into it. */
@@ -98,11 +98,7 @@ function taken(places: readonly SettingPlace[], keptAt: Finder, at: string): Tak
     secrets[pointer] = known.value
     holder[name] = secretMask
   }
-  if (faults.length > 0) {
-    throw new Refusal('invalid_input', 'A masked secret can only be kept, and there is none.', {
-      errors: faults,
-    })
-  }
+  if (faults.length > 0) throw nothingKept(faults)
   return { secrets, strayed }
 }
 

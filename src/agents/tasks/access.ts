@@ -25,5 +25,15 @@ async function noTask(reach: Reach, charId: string, taskId: string): Promise<nev
   const owned = { id: charId, owner_id: caller.accountId }
   const [agent] = mayActFor(caller, charId) ? await store.characters.text(owned) : []
   if (!agent) return noReach(reach, charId)
-  return refuse('task_not_found', `The agent "${charId}" has no task "${taskId}".`)
+  return unknownTask(charId, taskId)
+}
+
+/** That an agent has no such task, in words. */
+export function unknownTaskWords(charId: string, taskId: string): string {
+  return `The agent "${charId}" has no task "${taskId}".`
+}
+
+/** @throws Refusal `task_not_found` always */
+export function unknownTask(charId: string, taskId: string): never {
+  return refuse('task_not_found', unknownTaskWords(charId, taskId))
 }

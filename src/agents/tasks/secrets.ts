@@ -44,12 +44,14 @@ export function takeSecrets(
     } else secrets[i] = value
     return { ...trigger, config: { ...trigger.config, secret: secretMask } }
   })
-  if (faults.length > 0) {
-    throw new Refusal('invalid_input', 'A masked secret can only be kept, and there is none.', {
-      errors: faults,
-    })
-  }
+  if (faults.length > 0) throw nothingKept(faults)
   return { triggers: shown, secrets }
+}
+
+/** The refusal `invalid_input` of masks where no secret is stored. */
+export function nothingKept(errors: readonly FaultItem[]): Refusal {
+  const message = 'A masked secret can only be kept, and there is none.'
+  return new Refusal('invalid_input', message, { errors })
 }
 
 /** The fault of a mask where no secret is stored. */

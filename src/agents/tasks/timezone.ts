@@ -14,3 +14,6 @@ export function isTimezone(name: string): boolean {
   good.add(key)
   return true
 }
+
+/** The words of the fault `unknown_timezone`. */
+export const noTimezone = 'must be a time zone of the IANA database, such as "Europe/Berlin"'

@@ -1,6 +1,8 @@
 import { refuse } from '#src/core/errors.ts'
 import type { ConversationState } from './letter.ts'
 
+const untilTheyAnswer = 'Wait: commons.notifications.list tells when they accept or answer.'
+
 /** The two sides of a conversation; undefined where there is no such side yet. */
 export interface Stances {
   own: ConversationState | undefined
@@ -33,7 +35,7 @@ export function sending({ own, theirs }: Stances): Sending {
   }
   if (theirs === 'requested') {
     return refuse('consent_required', 'This member has not accepted your first message yet.', {
-      hint: 'Wait: commons.notifications.list tells when they accept or answer.',
+      hint: untilTheyAnswer,
     })
   }
   if (theirs === undefined) return { own: 'pending', theirs: 'requested', isRequest: true }
@@ -56,7 +58,7 @@ export function accepting({ own, theirs }: Stances): Stances & { own: Conversati
       'consent_required',
       'You have sent the request: only the other member can accept it.',
       {
-        hint: 'Wait: commons.notifications.list tells when they accept or answer.',
+        hint: untilTheyAnswer,
       },
     )
   }

@@ -4,6 +4,7 @@ import type { StoredIdentity } from '../identity.ts'
 import type { ReplyPlace } from '../replies/states.ts'
 import { placeOfReply } from '../replies/read.ts'
 import type { Standing, StoredThread } from '../thread.ts'
+import { noMember } from '../lookups.ts'
 
 /** The target of moderation, as it was read. */
 export type Subject =
@@ -49,7 +50,7 @@ async function identitySubject(store: Store, target: string): Promise<Subject> {
   const id = target.replace(/^@/, '')
   const identity = await store.commons_identities.get(id)
   if (identity) return { type: 'identity', id, identity }
-  return refuse('identity_not_found', 'No member of the Commons has this handle.')
+  return noMember()
 }
 
 /** The author of the target, who is notified; a member learns it from every refusal. */

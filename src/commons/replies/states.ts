@@ -126,10 +126,13 @@ export function mustBeOpen({ state, locked }: Pick<Standing, 'state' | 'locked'>
   mustBeUnlocked({ locked })
 }
 
+/** The hint of `thread_locked`. */
+export const whyInLog = 'commons.moderation.log gives the reason.'
+
 /** @throws Refusal `thread_locked` */
 export function mustBeUnlocked({ locked }: Pick<Standing, 'locked'>): void {
   if (!locked) return
   refuse('thread_locked', 'A moderator has locked this thread.', {
-    hint: 'commons.moderation.log gives the reason.',
+    hint: whyInLog,
   })
 }

@@ -1,5 +1,4 @@
-import { refuse } from '#src/core/errors.ts'
-import { openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
+import { brokenCursor, openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
 import { parseQuery } from '#src/core/text/search-query.ts'
 import type { SearchQuery } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -49,9 +48,7 @@ function placeOf(
   const [from, began] = openCursor(order, cursor)
   const isPlace = typeof from === 'number' && Number.isInteger(from) && from > 0
   if (isPlace && from < hitsAtMost && (began === 'all' || began === 'any')) return { from, began }
-  return refuse('cursor_invalid', 'This cursor is broken or belongs to another list.', {
-    hint: 'Start again without a cursor, with the same filters on every page.',
-  })
+  return brokenCursor()
 }
 
 async function bothWays(

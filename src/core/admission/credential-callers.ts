@@ -10,6 +10,10 @@ import { howToGetHandle, howToGetKey } from './sign-up.ts'
 /** After this long without a call a caller is looked up again: its account may be closed by then. */
 const rememberedForMs = 3_600_000
 
+const noSuchKey = 'There is no such API key.'
+/** The words of `invalid_credential` for a token of the Commons. */
+export const noSuchToken = 'There is no such Commons token.'
+
 /** Resolves API keys and the tokens of Commons handles to callers, and caches them. */
 export interface CredentialCallers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
@@ -72,10 +76,10 @@ async function lookUpKey(
   { wrong }: Refusals,
 ): Promise<Known> {
   const [key] = await store.api_keys.find({ hash: digest(credential) }, { limit: 1 })
-  if (!key) throw wrong('There is no such API key.')
+  if (!key) throw wrong(noSuchKey)
   if (key.revoked_at) throw wrong('This API key was revoked.')
   const account = await store.accounts.get(key.account_id)
-  if (!account) throw wrong('There is no such API key.')
+  if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
   return { caller: callerOf(key, account), usedAt: Date.parse(key.last_used_at ?? key.created_at) }
 }
@@ -87,7 +91,7 @@ async function lookUpHandle(
 ): Promise<Known> {
   const tokenId = digest(credential)
   const token = await store.commons_tokens.get(tokenId)
-  if (!token) throw wrong('There is no such Commons token.', joining)
+  if (!token) throw wrong(noSuchToken, joining)
   if (token.revoked_at) {
     throw new Refusal('token_revoked', 'This Commons token was replaced by a newer one.', {
       hint: 'Use the token that commons.identities.rotate gave, or make a new handle.',

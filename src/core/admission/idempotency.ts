@@ -7,6 +7,7 @@ import { digest } from '../ids.ts'
 import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
 import { sealer } from '../seal.ts'
+import { hintFor } from '../commons/codes.ts'
 
 /** The answer to an idempotency key, kept for a day. */
 export interface IdempotencyRecord {
@@ -131,7 +132,7 @@ export async function replay(store: Store, call: Remembered): Promise<Answer | u
     throw new Refusal(
       'idempotency_conflict',
       'This idempotency key was used for another operation or another input.',
-      { hint: 'Use one key for each intended effect, and the same one only to retry it.' },
+      { hint: hintFor('idempotency_conflict') },
     )
   }
   const binding = { id: call.id, purpose: 'idempotency' }

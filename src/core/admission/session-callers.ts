@@ -63,8 +63,11 @@ async function lookUpSession(
   return { caller: signedIn(session, account), usedAt, expiresAt: session.expires_at }
 }
 
+/** The words of `invalid_credential` for a session that was ended. */
+export const sessionEnded = 'This session has ended.'
+
 function signedOut(): Refusal {
-  return new Refusal('invalid_credential', 'This session has ended.', {
+  return new Refusal('invalid_credential', sessionEnded, {
     hint: 'Sign in again.',
   })
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Write } from '#src/ports/store.ts'
 import { Refusal } from '../errors.ts'
 import { isOfCommons, type OperationFacts } from '../operation-facts.ts'
+import type { Settings } from '../settings.ts'
 import { openSignUp, type SignUp, type SignUpMode } from './sign-up-mode.ts'
 
 /** The input member with which a newcomer is admitted. */
@@ -104,6 +105,11 @@ export function howToGetKey(signUp: SignUp, address: string): string {
     closed: `This server gives no new ones; send one that you have as ${asHeader}. ${whomToAsk(signUp)}`,
   }
   return said[signUp.mode]
+}
+
+/** The hint of `unauthenticated` for what a key gives access to. */
+export function keyHint({ signUp, publicUrl }: Pick<Settings, 'signUp' | 'publicUrl'>): string {
+  return `It takes an API key. ${howToGetKey(signUp, publicUrl)}`
 }
 
 /** The same for a handle of the Commons. */

@@ -49,6 +49,11 @@ export function nearest(
   return best
 }
 
+/** A likely word as a question, for a hint. */
+export function meantWords(suggestion: string): string {
+  return `Did you mean "${suggestion}"?`
+}
+
 const row = (): Uint8Array => new Uint8Array(2 * longestWord + 2)
 // Comparisons run one after the other, so the rows are reused.
 let [beforeLast, last, current] = [row(), row(), row()]

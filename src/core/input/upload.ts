@@ -3,9 +3,12 @@ import * as z from 'zod'
 import { composed, hasTooManyMarks } from './marks.ts'
 import { documentedAs } from '../schema.ts'
 import { isPlain } from '../text/text.ts'
+import { textBound } from '../schema-parts.ts'
 
 /** Largest file that is accepted, in bytes. */
 export const fileBytesAtMost = 10 * 2 ** 20
+/** The words of `payload_too_large` for a larger one. */
+export const fileTooLarge = `A file has at most ${fileBytesAtMost} bytes.`
 /** Files that one call may bring. */
 export const filesAtMost = 10
 /** Bytes of a body that brings one file as base64, with its name and the other members. */
@@ -69,12 +72,11 @@ function isTaken({ filename, mediaType, bytes }: Upload, context: z.RefinementCt
     return false
   }
   if (bytes.length > fileBytesAtMost) {
-    return fault('payload_too_large', `A file has at most ${fileBytesAtMost} bytes.`)
+    return fault('payload_too_large', fileTooLarge)
   }
   if (bytes.length === 0) return fault('empty_file', 'The file is empty.')
   if ((mediaType?.length ?? 0) > typeCharactersAtMost) {
-    const message = `must have at most ${typeCharactersAtMost} characters`
-    return fault('too_big', message, ['media_type'])
+    return fault('too_big', textBound(typeCharactersAtMost), ['media_type'])
   }
   if (filename.length > 0 && filename.length <= nameCharactersAtMost && isPlain(filename)) {
     return true

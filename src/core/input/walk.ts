@@ -7,6 +7,11 @@ import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
 /** Faults that are reported one by one; a longer list helps no one. */
 export const faultsAtMost = 100
 
+/** The words of `bad_json` for a member that would reach into the prototype of an object. */
+export const forbiddenName = 'A member may not be called "__proto__".'
+/** The words of the fault `ill_formed_text`. */
+export const illFormed = 'The text is not well-formed Unicode.'
+
 /** A value that was walked once: its texts normalised, and whether something in it cannot be stored. */
 export interface Walked {
   value: unknown
@@ -99,7 +104,7 @@ class Walker {
     let changed: Record<string, unknown> | undefined
     for (const [name, member] of Object.entries(value)) {
       if (name === '__proto__') {
-        throw new Refusal('bad_json', 'A member may not be called "__proto__".')
+        throw new Refusal('bad_json', forbiddenName)
       }
       this.#charactersLeft -= name.length
       if (!isOrderly(name)) this.isFaulty = true
@@ -127,8 +132,7 @@ export function faultsIn(value: unknown): FaultItem[] {
   const look = (one: unknown, pointer: string): void => {
     if (faults.length >= faultsAtMost) return
     if (typeof one === 'string' && !one.isWellFormed()) {
-      const message = 'The text is not well-formed Unicode.'
-      faults.push({ pointer, message, code: 'ill_formed_text' })
+      faults.push({ pointer, message: illFormed, code: 'ill_formed_text' })
     } else if (typeof one === 'string' && hasTooManyMarks(one)) {
       const message = `More than ${marksAtMost} combining marks follow each other.`
       faults.push({ pointer, message, code: 'too_many_marks' })

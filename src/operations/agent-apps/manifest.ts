@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { ownApp } from '#src/apps/access.ts'
+import { noRevision, ownApp } from '#src/apps/access.ts'
 import { appRevisionId } from '#src/agents/app/app.ts'
 import { Manifest } from '#src/apps/manifest.ts'
 import { Answer } from '#src/core/answer.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { uncheckedDocument } from '#src/core/schema.ts'
 
@@ -26,7 +25,7 @@ export const manifest = operation({
     const app = await ownApp(context, app_id)
     const wanted = revision ?? app.revision
     const kept = await context.store.app_revisions.get(appRevisionId(app_id, wanted))
-    if (!kept) return refuse('revision_not_found', `"${app_id}" has no revision ${wanted}.`)
+    if (!kept) return noRevision(app_id, wanted)
     return new Answer(kept.manifest, { revision: kept.revision })
   },
 })

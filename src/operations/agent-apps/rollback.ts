@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { appRevisionId } from '#src/agents/app/app.ts'
 import { Reapplied, reapplied } from '#src/apps/revisions/apply.ts'
 import { wholeManifest } from '#src/apps/revisions/current-app.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { noRevision } from '#src/apps/access.ts'
 
 export const rollback = operation({
   name: 'agent_apps.rollback',
@@ -36,7 +36,7 @@ export const rollback = operation({
     const { store, sealer } = context
     const manifestOf = async (): Promise<unknown> => {
       const kept = await store.app_revisions.get(appRevisionId(appId, revision))
-      if (!kept) return refuse('revision_not_found', `"${appId}" has no revision ${revision}.`)
+      if (!kept) return noRevision(appId, revision)
       return wholeManifest(kept, sealer)
     }
     return reapplied(context, { appId, manifestOf, prune })

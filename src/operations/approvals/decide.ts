@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { Approval } from '#src/runs/approvals/approval.ts'
 import { cast, tell } from '#src/runs/approvals/decide.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { isOvertaken } from '#src/core/revision.ts'
+import { contended, isOvertaken } from '#src/core/revision.ts'
 
 /** Each failed try means that another member voted meanwhile. */
 const tries = 100
@@ -53,8 +52,6 @@ export const decide = operation({
         if (!isOvertaken(cause)) throw cause
       }
     }
-    return refuse('write_conflict', 'Others kept voting on the same approval.', {
-      hint: 'Read it again, then retry.',
-    })
+    return contended('Others kept voting on the same approval.')
   },
 })

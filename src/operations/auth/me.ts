@@ -5,6 +5,7 @@ import { operation } from '#src/core/operation.ts'
 import { pageInput, readPage } from '#src/core/page.ts'
 import { Person, publicPerson } from '#src/accounts/people/person.ts'
 import { publicSession, Session } from '#src/accounts/people/session.ts'
+import { sessionEnded } from '#src/core/admission/session-callers.ts'
 
 const Held = z
   .object({
@@ -43,7 +44,7 @@ export const me = operation({
       store.persons.get(personId),
       store.sessions.get(keyId),
     ])
-    if (!person || !session) return refuse('invalid_credential', 'This session has ended.')
+    if (!person || !session) return refuse('invalid_credential', sessionEnded)
     const order = { list: `accounts ${personId}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(store.accounts, { holder_id: personId }, page, order)
     const accounts = rows.map(({ text }) => {

@@ -41,10 +41,9 @@ export const update = operation({
 
   run({ char_id, character: patch }, context) {
     if (Object.hasOwn(patch, 'id') && patch.id !== char_id) {
-      const errors = [
-        { pointer: '/character/id', message: 'An id never changes.', code: 'id_fixed' },
-      ]
-      return refuse('invalid_input', 'An id never changes.', { errors })
+      const message = 'An id never changes.'
+      const errors = [{ pointer: '/character/id', message, code: 'id_fixed' }]
+      return refuse('invalid_input', message, { errors })
     }
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)

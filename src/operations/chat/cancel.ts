@@ -7,6 +7,7 @@ import { hasEnded } from '#src/runs/run.ts'
 import { seenChat } from '#src/runs/chat/access.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
+import { noTaskWords } from '#src/core/text/chat.ts'
 
 export const cancel = operation({
   name: 'chat.cancel',
@@ -26,8 +27,7 @@ export const cancel = operation({
     const chat = await seenChat(context, char_id, id)
     return retryUnmet(async () => {
       const standing = await standingOf(context.store, chat.id)
-      const { run, approval } =
-        standing ?? refuse('run_not_found', `There is no task "${chat.id}".`)
+      const { run, approval } = standing ?? refuse('run_not_found', noTaskWords(chat.id))
       if (hasEnded(run)) return refuse('run_ended', `The task has ended: ${run.status}.`)
       const outcome = { status: 'cancelled', error: null, reason: 'cancelled' } as const
       const ending = await endingOf(context, run, outcome, context.clock.now())

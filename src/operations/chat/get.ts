@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { seenChat } from '#src/runs/chat/access.ts'
+import { noChat, seenChat } from '#src/runs/chat/access.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
@@ -22,6 +21,6 @@ export const get = operation({
     const chat = await seenChat(context, char_id, id)
     const standing = await standingOf(context.store, chat.id)
     if (standing) return shownTo(context, chat, standing)
-    return refuse('run_not_found', `You have no task "${id.slice(0, 100)}".`)
+    return noChat(id)
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isResumed } from '#src/runs/approvals/verdict.ts'
-import { howToGetKey } from '#src/core/admission/sign-up.ts'
+import { keyHint } from '#src/core/admission/sign-up.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { callerName } from '#src/core/admission/caller.ts'
@@ -14,6 +14,7 @@ import { knownAgent } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingAfter, standingOf } from '#src/runs/chat/state.ts'
+import { contextNeeded } from '#src/core/text/chat.ts'
 
 /** How many of the newest tasks are read for a list with filters. */
 const lookedThrough = 1000
@@ -78,8 +79,8 @@ async function amongThose(
   const { caller, address, settings } = context
   if (caller.kind === 'anonymous' && contextId === undefined) {
     // A network is shared: only a caller that knows the conversation of a task may be told of it.
-    return refuse('unauthenticated', 'Without an API key, name the contextId of your tasks.', {
-      hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
+    return refuse('unauthenticated', contextNeeded, {
+      hint: keyHint(settings),
     })
   }
   return {

@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { admitFriend, inTurn } from '#src/agents/friends/bounds.ts'
-import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
+import { alreadyFriends, Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import { acceptedEvents, Permissions, stillThere } from '#src/agents/friends/request.ts'
 
 export const accept = operation({
@@ -80,7 +80,7 @@ export const accept = operation({
 /** What the friend asks for. @throws Refusal if there is no request, or this agent cannot accept it */
 function asksOf({ char_id, friend_id, status, requested_by, asks }: Edge): string[] {
   if (status === 'accepted') {
-    return refuse('already_friends', `"${friend_id}" is already a friend of "${char_id}".`)
+    return alreadyFriends(char_id, friend_id)
   }
   if (requested_by !== char_id) return asks ?? []
   return refuse(

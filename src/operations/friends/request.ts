@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { ownCharacter } from '#src/agents/access.ts'
+import { ownCharacter, unknownAgent } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { admitFriend, admitRequest, inTurn } from '#src/agents/friends/bounds.ts'
-import { Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
+import { alreadyFriends, Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import {
   acceptedEvents,
   Permissions,
@@ -62,7 +62,7 @@ export const request = operation({
     return retryUnmet(async () => {
       const from = await ownCharacter(context, char_id)
       const to = await store.characters.get(friend_id)
-      if (!to) return refuse('character_not_found', `There is no agent "${friend_id}".`)
+      if (!to) return unknownAgent(friend_id)
       const turns = await inTurn(store, [from, to])
       const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
       const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
@@ -101,7 +101,7 @@ function already(
   answers: boolean,
 ): never {
   if (status === 'accepted') {
-    return refuse('already_friends', `"${friend_id}" is already a friend of "${char_id}".`, {
+    return alreadyFriends(char_id, friend_id, {
       hint: 'For other terms, remove the friendship with friends.remove, then ask again.',
     })
   }

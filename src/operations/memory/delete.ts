@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { CharacterId } from '#src/agents/name.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { Unmet } from '#src/ports/store.ts'
-import { memoryKey, publicEntry } from '#src/agents/memory/entry.ts'
+import { memoryKey, noMemory, publicEntry } from '#src/agents/memory/entry.ts'
 import { shelfOf, shelved } from '#src/agents/memory/shelf.ts'
 
 // `delete` is a reserved word.
@@ -43,9 +42,7 @@ export const remove = operation({
         context.store.memory.get(id),
         shelfOf(context.store, { charId: char_id, ownerId }),
       ])
-      if (entry?.owner_id !== ownerId) {
-        return refuse('memory_not_found', `"${char_id}" remembers nothing at ${namespace}/${key}.`)
-      }
+      if (entry?.owner_id !== ownerId) return noMemory(char_id, namespace, key)
       if (!shelf) throw new Unmet('characters', 0)
       const { revision } = entry
       mustBe(revision, context.expected)

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { readable } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import { Answer } from '#src/core/answer.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { MemoryEntry, memoryKey, revisionInEntry } from '#src/agents/memory/entry.ts'
+import { MemoryEntry, memoryKey, noMemory, revisionInEntry } from '#src/agents/memory/entry.ts'
 
 export const get = operation({
   name: 'memory.get',
@@ -28,6 +27,6 @@ export const get = operation({
     const id = memoryKey(char_id, namespace, key)
     const [row] = await context.store.memory.text({ id, owner_id }, { limit: 1 })
     if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
-    return refuse('memory_not_found', `"${char_id}" remembers nothing at ${namespace}/${key}.`)
+    return noMemory(char_id, namespace, key)
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
-import { ownCharacter } from '#src/agents/access.ts'
+import { ownCharacter, unknownAgent } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
@@ -12,6 +12,7 @@ import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
+import { unknownTask } from '#src/agents/tasks/access.ts'
 
 export const send = operation({
   name: 'messages.send',
@@ -40,7 +41,7 @@ export const send = operation({
     const { store, clock, caller, commit } = context
     const sender = await ownCharacter(context, char_id)
     const receiver = await store.characters.get(to)
-    if (!receiver) return refuse('character_not_found', `There is no agent "${to}".`)
+    if (!receiver) return unknownAgent(to)
     const permission = task_id ? 'run_task' : 'message'
     const isSibling = caller.charId !== undefined && receiver.owner_id === caller.accountId
     const starts = !isSibling || (await isLetIn(store, sender, receiver, 'run_task'))
@@ -53,7 +54,7 @@ export const send = operation({
     let only: StoredTask | undefined
     if (task_id) {
       only = await store.tasks.get(taskKey(to, task_id))
-      if (!only) return refuse('task_not_found', `The agent "${to}" has no task "${task_id}".`)
+      if (!only) return unknownTask(to, task_id)
     }
     const by = senderOf(context, receiver.owner_id)
     if (by) await admitBytesOf(context, receiver.owner_id, { sender: by, bytes: 2 * sizeOf(body) })

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { publicRun } from '#src/runs/new-run.ts'
-import { ownRun } from '#src/runs/access.ts'
+import { ownRun, runEnded } from '#src/runs/access.ts'
 import { announce, endingOf } from '#src/runs/ending/end-run.ts'
 import { hasEnded, Run } from '#src/runs/run.ts'
 
@@ -28,7 +27,7 @@ export const cancel = operation({
   run({ run_id, reason = 'cancelled' }, context) {
     return retryUnmet(async () => {
       const run = await ownRun(context, run_id)
-      if (hasEnded(run)) return refuse('run_ended', `The run has ended: ${run.status}.`)
+      if (hasEnded(run)) return runEnded(run)
       const outcome = { status: 'cancelled', error: null, reason } as const
       const ending = await endingOf(context, run, outcome, context.clock.now())
       const answer = await context.commit(publicRun(ending.run), ending.writes)

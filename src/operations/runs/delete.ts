@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { ownRun } from '#src/runs/access.ts'
+import { ownRun, unknownRun } from '#src/runs/access.ts'
 import { countedBytes } from '#src/runs/retention/bytes.ts'
 import { isNeeded, removeRuns } from '#src/runs/retention/remove.ts'
 import { hasEnded } from '#src/runs/run.ts'
@@ -37,7 +37,7 @@ export const remove = operation({
       })
     }
     const [id] = await removeRuns(context, [leaving])
-    if (id === undefined) return refuse('run_not_found', `There is no run "${run_id}".`)
+    if (id === undefined) return unknownRun(run_id)
     return { id, deleted: true as const }
   },
 })

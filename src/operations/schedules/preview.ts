@@ -3,7 +3,7 @@ import { operation } from '#src/core/operation.ts'
 import { previewed, PreviewedFire } from '#src/runs/schedules/preview.ts'
 import { TaskReliability } from '#src/agents/tasks/reliability.ts'
 import { checkCron } from '#src/agents/tasks/schedule/timetable.ts'
-import { isTimezone } from '#src/agents/tasks/timezone.ts'
+import { isTimezone, noTimezone } from '#src/agents/tasks/timezone.ts'
 
 const Cron = z.string().superRefine((pattern, context) => {
   const message = checkCron(pattern)
@@ -12,7 +12,7 @@ const Cron = z.string().superRefine((pattern, context) => {
 })
 
 const Timezone = z.string().refine(isTimezone, {
-  error: 'must be a time zone of the IANA database, such as "Europe/Berlin"',
+  error: noTimezone,
   params: { code: 'unknown_timezone' },
 })
 

@@ -1,6 +1,6 @@
 import { audienceOf, isOpenTo, isOwnOf } from '#src/agents/visibility/ability-access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
-import { howToGetKey } from '#src/core/admission/sign-up.ts'
+import { keyHint } from '#src/core/admission/sign-up.ts'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -42,7 +42,7 @@ export async function partner(reach: Reach, charId: string): Promise<Partner> {
   const audience = audienceOf(found.agent.visibility, 'chat')
   if (caller.kind === 'anonymous' && audience !== 'none') {
     return refuse('unauthenticated', `"${charId}" accepts messages only ${from[audience]}.`, {
-      hint: `It takes an API key. ${howToGetKey(settings.signUp, settings.publicUrl)}`,
+      hint: keyHint(settings),
     })
   }
   return refuse('forbidden', `"${charId}" does not accept messages from you.`, {
@@ -94,5 +94,10 @@ export async function seenChat(
     await knownAgent(context, charId)
     return chat
   }
+  return noChat(id)
+}
+
+/** @throws Refusal `run_not_found` always */
+export function noChat(id: string): never {
   return refuse('run_not_found', `You have no task "${id.slice(0, 100)}".`)
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { walk } from '#src/core/input/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
+import { textBound } from '#src/core/schema-parts.ts'
 
 /** Characters of a text, and of a text in a list. */
 const charactersAtMost = 20_000
@@ -27,7 +28,7 @@ function withoutDefault(schema: z.core.$ZodType): z.core.$ZodType {
 function text(own: z.ZodString, most: number): z.ZodType {
   return own
     .refine((value) => value.trim() !== '', { error: 'must not be blank' })
-    .refine((value) => value.length <= most, { error: `must have at most ${most} characters` })
+    .refine((value) => value.length <= most, { error: textBound(most) })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '#src/core/errors.ts'
 import { walk } from '#src/core/input/walk.ts'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
+import { statusWords } from '#src/core/text/address.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'
 import { headersOf } from './api-headers.ts'
@@ -55,7 +56,7 @@ async function call({ ports, signal, task, run }: Work, { url, headers, body }: 
 
 function outputOf(answer: OutboundAnswer): unknown {
   if (answer.status < 200 || answer.status > 299) {
-    throw new RunFailure('api_status', `The address answered with status ${answer.status}.`)
+    throw new RunFailure('api_status', statusWords(answer.status))
   }
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers['content-type'] ?? '')
   try {

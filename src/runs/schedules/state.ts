@@ -4,7 +4,7 @@ import type { UpcomingFire } from './outlook.ts'
 import type { Slot } from './slot.ts'
 import type { Rhythm } from './rhythm.ts'
 import { wallClock } from './window.ts'
-import { reasonOfPause } from './words.ts'
+import { onRequestOnly, reasonOfPause } from './words.ts'
 
 export const scheduleStates = [
   'scheduled',
@@ -42,8 +42,7 @@ export function stateOf(
     return { state, message: `${reasonOfPause(task)} tasks.resume enables it.` }
   }
   if (task.autonomy === 'manual') {
-    const message = 'The autonomy of the task is manual: it runs on request only.'
-    return { state: 'autonomy_manual', message }
+    return { state: 'autonomy_manual', message: onRequestOnly }
   }
   if (task.due_at !== null && now.getTime() - Date.parse(task.due_at) > overdueAfterMs) {
     const message =

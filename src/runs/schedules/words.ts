@@ -4,6 +4,9 @@ import type { SkipReason } from './slot.ts'
 /** What of a task the words name. */
 type Told = Pick<StoredTask, 'reliability'>
 
+/** Why a task whose autonomy is manual does not start, in words. */
+export const onRequestOnly = 'The autonomy of the task is manual: it runs on request only.'
+
 const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string) => string)>> = {
   overlap: ({ reliability }) =>
     reliability?.overlap_policy === 'queue'
@@ -16,7 +19,7 @@ const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string
   },
   skip_next: 'It was to be skipped, as skip_next_run_at says.',
   task_disabled: (task) => reasonOfPause(task),
-  autonomy_manual: 'The autonomy of the task is manual: it runs on request only.',
+  autonomy_manual: onRequestOnly,
   quota: 'A quota of the account was used up: runs_a_day, queued_runs or stored_bytes.',
   missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
 }

@@ -1,5 +1,6 @@
 import { depthAtMost, runsARoot } from '../ending/handoff.ts'
 import type { handoffReasons } from './answer.ts'
+import { onRequestOnly } from '../schedules/words.ts'
 
 const words: Readonly<Record<(typeof handoffReasons)[number], string>> = {
   no_such_agent: 'There is no such agent.',
@@ -9,7 +10,7 @@ const words: Readonly<Record<(typeof handoffReasons)[number], string>> = {
   chain_too_deep: `The chain is ${depthAtMost} runs deep.`,
   too_many_runs: `The first run has set off ${runsARoot} runs.`,
   task_disabled: 'The task is disabled.',
-  autonomy_manual: 'The autonomy of the task is manual: it runs on request only.',
+  autonomy_manual: onRequestOnly,
   quota: 'The quota runs_a_day of the account is used up.',
   no_listener: 'No task of the agent has a trigger of type message: it lands in the inbox.',
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasAtMost } from '#src/core/schema-parts.ts'
+import { hasAtMost, textBound } from '#src/core/schema-parts.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
 
 /** One field of a form. */
@@ -108,7 +108,7 @@ function oneOfThese(value: unknown, options: ReadonlySet<string>): Objection | u
 }
 
 function tooLong(most: number): Objection {
-  return { message: `must have at most ${most} characters`, code: 'too_big' }
+  return { message: textBound(most), code: 'too_big' }
 }
 
 function wrongType(message: string): Objection {

@@ -4,6 +4,7 @@ import { nearest, newEffort, type Effort } from '#src/core/input/nearest.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { isPlain, pointerStep } from '#src/core/text/text.ts'
 import type { TaskFormSchema } from '#src/agents/tasks/form.ts'
+import { textBound } from '#src/core/schema-parts.ts'
 import { emptyOf, isEmpty, objectionTo, type Field, type Objection } from './field.ts'
 
 /** The values of a form. */
@@ -83,8 +84,7 @@ function freeFaultsOf(form: Form): FaultItem[] {
       return [faultAt(name, { message, code: 'invalid_type' })]
     }
     if (typeof value !== 'string' || value.length <= freeTextAtMost) return []
-    const message = `must have at most ${freeTextAtMost} characters`
-    return [faultAt(name, { message, code: 'too_big' })]
+    return [faultAt(name, { message: textBound(freeTextAtMost), code: 'too_big' })]
   })
 }
 

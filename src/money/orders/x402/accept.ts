@@ -5,7 +5,13 @@ import { PaymentsFailed } from '#src/ports/payments.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { X402Bill, X402Reason, X402Verdict } from '#src/ports/x402.ts'
 import { requirementsOf, type X402Asked } from './ask.ts'
-import { objectionTo, paymentKey, readPayment, type StoredX402Payment } from './payment.ts'
+import {
+  objections,
+  objectionTo,
+  paymentKey,
+  readPayment,
+  type StoredX402Payment,
+} from './payment.ts'
 
 type Needed = Pick<Ports, 'store' | 'settings' | 'facilitator' | 'clock' | 'log'>
 
@@ -38,7 +44,7 @@ export async function takenPayment(
   const declined = objectionTo(payment, terms, asked.amount_cents, now)
   if (declined !== undefined) return { declined }
   const requirements = requirementsOf(terms, asked, payment.version)
-  if (!requirements) return { declined: 'It is on another network.' }
+  if (!requirements) return { declined: objections.network }
   const id = paymentKey(payment, terms)
   if (await store.x402_payments.get(id)) return paymentUsed()
   const bill: X402Bill = { version: payment.version, payload: payment.payload, requirements }
@@ -101,11 +107,11 @@ const otherTerms = 'It is not what `accepts` asks for.'
 const sentences: Readonly<Record<X402Reason, string>> = {
   insufficient_funds: 'Its payer does not hold enough of the token.',
   invalid_exact_evm_payload_authorization_valid_after: 'It is not valid yet.',
-  invalid_exact_evm_payload_authorization_valid_before: 'It has expired, or will very soon.',
-  invalid_exact_evm_payload_authorization_value: 'Its amount is different.',
+  invalid_exact_evm_payload_authorization_valid_before: objections.expiry,
+  invalid_exact_evm_payload_authorization_value: objections.amount,
   invalid_exact_evm_payload_signature: 'Its signature is not that of its payer.',
-  invalid_exact_evm_payload_recipient_mismatch: 'It is to another recipient.',
-  invalid_network: 'It is on another network.',
+  invalid_exact_evm_payload_recipient_mismatch: objections.recipient,
+  invalid_network: objections.network,
   invalid_payload: otherTerms,
   invalid_payment_requirements: otherTerms,
   invalid_scheme: otherTerms,

@@ -99,6 +99,14 @@ function malformed(message: string): never {
 /** How many seconds a payment must still be valid, so that there is time to settle it. */
 const leastSeconds = 6
 
+/** Sentences of the built-in check that a facilitator's verdict may need too. */
+export const objections = {
+  network: 'It is on another network.',
+  recipient: 'It is to another recipient.',
+  amount: 'Its amount is different.',
+  expiry: 'It has expired, or will very soon.',
+} as const
+
 /** Why a payment is not the one that was asked for, as a sentence; undefined where it is. */
 export function objectionTo(
   payment: X402Payment,
@@ -108,11 +116,11 @@ export function objectionTo(
 ): string | undefined {
   if (payment.scheme !== 'exact') return 'It is not by the scheme exact.'
   const network = networkIn(payment.version, terms.network)
-  if (payment.network !== network) return 'It is on another network.'
-  if (payment.payTo !== terms.pay_to.toLowerCase()) return 'It is to another recipient.'
-  if (payment.value !== BigInt(unitsOf(terms, amountCents))) return 'Its amount is different.'
+  if (payment.network !== network) return objections.network
+  if (payment.payTo !== terms.pay_to.toLowerCase()) return objections.recipient
+  if (payment.value !== BigInt(unitsOf(terms, amountCents))) return objections.amount
   const soon = now.getTime() / 1000 + leastSeconds
-  if (payment.validBefore < soon) return 'It has expired, or will very soon.'
+  if (payment.validBefore < soon) return objections.expiry
   return undefined
 }
 

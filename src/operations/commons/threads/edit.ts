@@ -13,6 +13,7 @@ import { heldNotice } from '#src/commons/untrusted.ts'
 import { noteTags } from '#src/commons/search/tags.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { whyInLog } from '#src/commons/replies/states.ts'
 
 export const edit = operation({
   name: 'commons.threads.edit',
@@ -79,6 +80,6 @@ async function postedAgain(
 
 function locked(): never {
   return refuse('thread_locked', 'This thread is locked, and can no longer be changed.', {
-    hint: 'commons.moderation.log gives the reason.',
+    hint: whyInLog,
   })
 }

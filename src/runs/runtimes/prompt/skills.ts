@@ -1,4 +1,5 @@
 import { OutboundFailure } from '#src/ports/sender.ts'
+import { statusWords } from '#src/core/text/address.ts'
 import type { Desk } from './desk.ts'
 import { shortened } from './fence.ts'
 import { readable } from './readable.ts'
@@ -25,7 +26,7 @@ async function skillText(desk: Desk, url: string): Promise<string | undefined> {
       const text = readable(answer.body, answer.headers['content-type'] ?? '').toWellFormed()
       return desk.fence.around(`skill ${url}`, shortened(text, charactersAtMost))
     }
-    const reason = `The address answered with status ${answer.status}.`
+    const reason = statusWords(answer.status)
     await desk.note('tools.unavailable', { name: url, reason })
   } catch (cause) {
     signal.throwIfAborted()

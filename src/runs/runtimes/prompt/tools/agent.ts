@@ -8,6 +8,7 @@ import type { Run, StoredRun } from '#src/runs/run.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
+import { unknownTaskWords } from '#src/agents/tasks/access.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 import { reached, roomLeft } from './reach.ts'
 
@@ -68,7 +69,7 @@ async function start(
   for (let left = tries; ; left--) {
     await roomLeft(work)
     const task = await ports.store.tasks.get(taskKey(agent.id, taskId))
-    if (!task) throw new ToolFault(`The agent "${agentId}" has no task "${taskId}".`)
+    if (!task) throw new ToolFault(unknownTaskWords(agentId, taskId))
     const now = ports.clock.now()
     const caller = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
     const trigger = { type: 'message', at: timestamp(now), caller }

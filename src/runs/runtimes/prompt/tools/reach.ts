@@ -6,6 +6,7 @@ import { isSelected } from '#src/runs/output/handoff-input.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
+import { unknownAgentWords } from '#src/agents/access.ts'
 import { ToolFault } from '../tool.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function reached(
     throw new ToolFault(`This task may not reach "${named}".`)
   }
   const agent = await ports.store.characters.get(id)
-  if (!agent) throw new ToolFault(`There is no agent "${named}".`)
+  if (!agent) throw new ToolFault(unknownAgentWords(named))
   const self = { id: run.char_id, owner_id: run.owner_id }
   if (await mayDo(ports.store, self, agent, permission)) return agent
   throw new ToolFault(`"${named}" is no accepted friend with the permission ${permission}.`)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
+import { statusWords } from '#src/core/text/address.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 import { readable } from '../readable.ts'
@@ -18,7 +19,7 @@ export function webTools({ work }: Desk): RunTool[] {
         const type = answer.headers['content-type'] ?? ''
         const text = readable(answer.body, type)
         if (answer.status < 200 || answer.status > 299) {
-          throw new ToolFault(`The address answered with status ${answer.status}.`)
+          throw new ToolFault(statusWords(answer.status))
         }
         return text
       },

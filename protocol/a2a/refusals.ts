@@ -1,0 +1,23 @@
+import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { noTaskWords } from '#src/core/text/chat.ts'
+import { InvalidParams } from './checks.ts'
+
+/** The error of a request to send a message that holds none. */
+export function noMessage(): InvalidParams {
+  return new InvalidParams('message', 'A message is required.')
+}
+
+/** The error of a message that names a task and the context of others. */
+export function otherContext(): InvalidParams {
+  return new InvalidParams('message.contextId', 'The task belongs to another context.')
+}
+
+/** The error of a request for a task that is not there. */
+export function noTask(id: string): TaskNotFoundError {
+  return new TaskNotFoundError(noTaskWords(id.slice(0, 100)))
+}
+
+/** The error of a request to follow a task to which nothing will happen. */
+export function nothingToFollow(): UnsupportedOperationError {
+  return new UnsupportedOperationError('The task has ended: read it with GetTask.')
+}
