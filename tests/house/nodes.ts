@@ -9,7 +9,8 @@ export function visitNodes(path: string, look: (node: Node) => void): void {
   visit(parseAst(read(path), { lang: 'ts' }), look)
 }
 
-function visit(value: unknown, look: (node: Node) => void): void {
+/** Shows a node and all that is in it, from the outside in. */
+export function visit(value: unknown, look: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, look)
   } else if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) {
