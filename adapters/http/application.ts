@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
 import type { Refusal } from '#src/core/errors.ts'
@@ -14,7 +13,7 @@ import type { Intake } from './intake/intake.ts'
 import { nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
-import { readsOnly, type Guard } from './credentials/local.ts'
+import { hostsNamed, readsOnly, type Guard } from './credentials/local.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
@@ -53,6 +52,7 @@ export function application(options: ApplicationOptions): Koa {
   const { publicUrl } = options
   const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
+  const probes = probedPaths(core)
   const app = new Koa()
   app.on('error', (cause: Error & { code?: string }) => {
     if (isBrokenOff(cause)) log.debug('a connection broke off', { reason: cause.message })
@@ -77,7 +77,7 @@ export function application(options: ApplicationOptions): Koa {
   async function replyTo(ctx: Context, arrival: Arrival): Promise<Reply> {
     if (!namesPath(ctx)) throw pathless(ctx)
     const page = pageAt(ctx.path)
-    const fault = faultOf(ctx) ?? strangeness(ctx.req, page)
+    const fault = faultOf(ctx) ?? strangeness(ctx, page)
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
     if (absentCommons && leadsToCommons(bareOf(ctx.path))) throw absent(absentCommons)
@@ -89,12 +89,12 @@ export function application(options: ApplicationOptions): Koa {
     return options.pages.get(bare) ?? options.pageOf?.(bare)
   }
 
-  function strangeness(request: IncomingMessage, page: Page | undefined): HttpFault | undefined {
+  function strangeness({ req, path }: Context, page: Page | undefined): HttpFault | undefined {
     // Doors check where a request comes from themselves, and refuse in terms of their protocol.
     const guard = page?.methods === 'all' ? undefined : options.guard?.()
     // So do pages with the forms that they receive.
-    const isForm = page !== undefined && !readsOnly(request.method)
-    return guard?.host(request) ?? (isForm ? undefined : guard?.origin(request))
+    const isForm = page !== undefined && !readsOnly(req.method)
+    return guard?.host(req, probes.has(bareOf(path))) ?? (isForm ? undefined : guard?.origin(req))
   }
 
   function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {
@@ -131,6 +131,12 @@ function pathsOf({ catalog }: AdmittingCore): string[] {
   return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
 }
 
+/** What health checks ask: it is open to all, and no limit counts it. */
+function probedPaths({ catalog }: AdmittingCore): ReadonlySet<string> {
+  const probes = catalog.filter(({ auth, limits }) => auth === 'none' && limits?.length === 0)
+  return new Set(probes.map(({ http }) => http.path))
+}
+
 /** Whether the request names a path, alone or after a host; `*` and `http://` do not. */
 function namesPath(ctx: Context): boolean {
   try {
@@ -149,11 +155,14 @@ function pathless(ctx: Context): HttpFault {
   })
 }
 
-/** Checks that no route makes: a Host header is required, and every escape in the URL must be valid. */
+/** Checks that no route makes: one Host header is required, and every escape in the URL must be valid. */
 function faultOf({ req, path, querystring }: Context): HttpFault | undefined {
-  if (req.headers.host === undefined && req.httpVersion === '1.1') {
+  const hosts = hostsNamed(req)
+  if (hosts === 0 && req.httpVersion === '1.1') {
     return new HttpFault('bad_request', 'A request of HTTP/1.1 needs a Host header.')
   }
+  // Two readers of such a request could each follow another one.
+  if (hosts > 1) return new HttpFault('bad_request', 'A request has one Host header, not several.')
   if (!isEscaped(path) || !isEscaped(querystring)) {
     return new HttpFault('bad_address', 'The address holds a broken percent escape.', {
       hint: hintFor('bad_address'),

@@ -42,7 +42,7 @@ export function doorPage(door: () => Promise<Door>, terms: DoorTerms): Page {
     async reply(ctx, arrival, fault) {
       const { origin } = ctx.req.headers
       const isFriend = origin !== undefined && originPolicy(origin)
-      if (isFriend && ctx.req.method === 'OPTIONS') return preflight(origin)
+      if (isFriend && !fault && ctx.req.method === 'OPTIONS') return preflight(origin)
       const reply = await answerOf(door, ctx, arrival, { fault, terms }).catch((cause: unknown) =>
         failureReply(cause, arrival, terms),
       )

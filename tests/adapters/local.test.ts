@@ -87,6 +87,70 @@ describe('a server of its own machine, under a name that was pointed there', () 
   )
 })
 
+/** One address of each door, with a body where it reads one. */
+const everyDoor = [
+  'GET /api/public/agents',
+  'GET /api/commons/boards',
+  'POST /api/agent-claim',
+  'OPTIONS /api/agent-claim',
+  'GET /openapi.agent.json',
+  'GET /sign-in',
+  'GET /nowhere',
+  'POST /mcp',
+  'POST /a2a',
+  'POST /a2a/nothing',
+  'POST /api/commons/mcp',
+  'GET /a2a/.well-known/agent-card.json',
+  'POST /sign-in',
+]
+
+describe('a server of its own machine, called with another number of hosts than one', () => {
+  const own = () => `Host: 127.0.0.1:${server.port}`
+  const asked = async (door: string, version: string, hosts: readonly string[]) => {
+    const lines = [...hosts, 'Content-Type: application/json', 'Content-Length: 2']
+    const head = [`${door} HTTP/${version}`, ...lines, 'Connection: close', '', '{}'].join('\r\n')
+    const answer = await server.raw(head)
+    return { status: Number(answer.split(' ')[1]), text: answer }
+  }
+
+  it.each(everyDoor)('refuses several at %s', async (door) => {
+    const before = await accounts()
+    for (const version of ['1.1', '1.0']) {
+      for (const hosts of [
+        [own(), 'Host: evil.example'],
+        ['Host: evil.example', own()],
+        [own(), own().toLowerCase()],
+      ]) {
+        const { status, text } = await asked(door, version, hosts)
+        expect([version, hosts, status]).toEqual([version, hosts, 400])
+        expect(text).toContain('one Host header')
+      }
+    }
+    expect(await accounts()).toBe(before)
+  })
+
+  it.each(everyDoor)('refuses none at %s', async (door) => {
+    const before = await accounts()
+    expect((await asked(door, '1.1', [])).status).toBe(400)
+    const old = await asked(door, '1.0', [])
+    expect(old.status).toBe(403)
+    expect(await accounts()).toBe(before)
+  })
+
+  it('answers clients of HTTP/1.0 that name it', async () => {
+    expect((await asked('GET /api/public/agents', '1.0', [own()])).status).toBe(200)
+    expect((await asked('GET /sign-in', '1.0', [own()])).status).toBe(200)
+  })
+
+  it('answers health checks of HTTP/1.0 that name none, and none of several', async () => {
+    for (const probe of ['GET /health', 'HEAD /health', 'GET /health/']) {
+      expect([probe, (await asked(probe, '1.0', [])).status]).toEqual([probe, 200])
+    }
+    expect((await asked('GET /health', '1.1', [])).status).toBe(400)
+    expect((await asked('GET /health', '1.0', [own(), own()])).status).toBe(400)
+  })
+})
+
 describe('a page of others', () => {
   const simple: [string, Sent][] = [
     ['with no body', {}],
@@ -208,6 +272,12 @@ it('checks no host name and no origin while it listens beyond this machine', asy
   await using open = await serving({ ABODE_RATE_LIMITS: 'off', HOST: '0.0.0.0' }, catalog)
   const sent = { method: 'POST', host: 'abode.lan.example', headers: { Origin: evil } }
   expect((await send(open, '/api/agent-claim', sent)).status).toBe(200)
+  const old = await open.raw('GET /api/public/agents HTTP/1.0\r\n\r\n')
+  expect(old).toContain('200 OK')
+  const several = 'Host: abode.lan.example\r\nHost: evil.example\r\nConnection: close'
+  expect(await open.raw(`GET /api/public/agents HTTP/1.1\r\n${several}\r\n\r\n`)).toContain(
+    '400 Bad Request',
+  )
 })
 
 it.each([

@@ -9,8 +9,11 @@ interface Policies {
 
 /** Checks where a request comes from; each returns the fault, or undefined if there is none. */
 export interface Guard {
-  /** Checks the host name it was sent to. */
-  host(request: IncomingMessage): HttpFault | undefined
+  /**
+   * Checks the host name it was sent to.
+   * @param isProbe whether it asks what health checks ask
+   */
+  host(request: IncomingMessage, isProbe: boolean): HttpFault | undefined
   /** Checks the page that sent it. */
   origin(request: IncomingMessage): HttpFault | undefined
 }
@@ -26,9 +29,10 @@ export interface Guard {
 export function localGuard({ hostPolicy, originPolicy }: Policies, publicUrl: string): Guard {
   const { hostname: publicName, origin: own } = new URL(publicUrl)
   return {
-    host({ headers: { host } }) {
-      // HTTP/1.0 may leave it out; no browser does.
-      return host === undefined || hostPolicy(host) ? undefined : otherHost(publicUrl)
+    host({ headers: { host } }, isProbe) {
+      // Health checks of HTTP/1.0 name no host, and learn what every page may read.
+      if (host === undefined && isProbe) return undefined
+      return host !== undefined && hostPolicy(host) ? undefined : otherHost(publicUrl, host)
     },
     origin({ method, headers }) {
       const { host = '', origin, authorization, cookie, 'sec-fetch-site': site } = headers
@@ -54,8 +58,22 @@ function nameOf(host: string): string | undefined {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
 }
 
-function otherHost(publicUrl: string): HttpFault {
-  return new HttpFault('host_mismatch', 'The Host header names another service than this one.', {
+/** How many hosts a request names: Node gives the first of several. */
+export function hostsNamed({ rawHeaders }: IncomingMessage): number {
+  let named = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') named += 1
+  }
+  return named
+}
+
+function otherHost(publicUrl: string, host: string | undefined): HttpFault {
+  const named =
+    host === undefined
+      ? 'There is no Host header.'
+      : 'The Host header names another service than this one.'
+  return new HttpFault('host_mismatch', named, {
     hint: `Reach it as ${publicUrl}. Where a proxy passes on another name, its operator sets PUBLIC_URL to that.`,
   })
 }

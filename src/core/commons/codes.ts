@@ -17,7 +17,7 @@ interface HttpCode extends CodeInWords {
 const ofHttp = {
   bad_request: {
     status: 400,
-    means: 'The request is not valid HTTP/1.1; for example, it has no `Host` header.',
+    means: 'The request is not valid HTTP/1.1; for example, it has no `Host` header, or several.',
     todo: 'Send the request with an ordinary HTTP client.',
   },
   bad_address: {
@@ -28,7 +28,7 @@ const ofHttp = {
   host_mismatch: {
     status: 403,
     means:
-      'The `Host` header names another service. A server that listens on a loopback address accepts only its own names.',
+      'The `Host` header names another service, or is absent. A server that listens on a loopback address accepts only its own names.',
     todo: 'Reach it by the address that it was started with.',
   },
   origin_mismatch: {
