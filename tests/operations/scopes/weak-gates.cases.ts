@@ -37,8 +37,24 @@ const turned = (title: string, task_id: string, address: string, approvers: 'gra
     },
   })
 
+/** A new task that reaches nothing which a gate guards. */
+const apart = (task: { runtime: string; prompt: string }) =>
+  given({
+    op: 'tasks.create',
+    title: `a ${task.runtime} that shares nothing with a gated task waits for no one`,
+    as: 'scoped',
+    given: (stage) => scoped(stage, { brain: null }),
+    input: ({ ada }) => ({ char_id: ada, task: { name: 'Apart', ...task } }),
+    answer: (answer) => {
+      expect(answer).toMatchObject({ approval_gate: null, autonomy: null })
+      expect(answer).not.toHaveProperty('warnings')
+    },
+  })
+
 /** Ways round a strict gate by a task with a weak one. */
 export const weakGates: readonly Case[] = [
+  apart({ runtime: 'template', prompt: 'Hi {{input}}' }),
+  apart({ runtime: 'prompt', prompt: 'Greet {{input}}' }),
   turned('a weak gate gives way to a stricter one', 'weak', atPay.api_url, 'grace'),
   turned(
     'the same host by another name is behind the same gate',
