@@ -161,6 +161,41 @@ const shelves: Case[] = [
   }),
   given({
     op: secrets,
+    title:
+      'a key that acts as the agent deletes a secret, and a name that is not there without effect',
+    as: 'scoped',
+    given: (stage) => withSecret(stage),
+    input: ({ ada }) => ({
+      char_id: ada,
+      secrets: [
+        { name: 'KNOWN', value: null },
+        { name: 'NEVER_SET', value: null },
+      ],
+    }),
+    answer: ({ items }) => expect(items).toMatchObject([{ name: 'OPENAI_BASE_URL' }]),
+  }),
+  given({
+    op: secrets,
+    title: 'a key that acts as the agent brings no secret back that it deleted',
+    as: 'scoped',
+    given: async (stage) => {
+      const who = await withSecret(stage)
+      await stage.ask(secrets, { char_id: who.ada, secrets: [{ name: 'KNOWN', value: null }] })
+      return who
+    },
+    input: ({ ada }) => ({ char_id: ada, secrets: [{ name: 'KNOWN', value: 'mine' }] }),
+    refusal: 'owner_only',
+  }),
+  given({
+    op: secrets,
+    title: 'a key that acts as the agent does not delete the address of its models',
+    as: 'scoped',
+    given: (stage) => withSecret(stage),
+    input: ({ ada }) => ({ char_id: ada, secrets: [{ name: 'OPENAI_BASE_URL', value: null }] }),
+    refusal: 'owner_only',
+  }),
+  given({
+    op: secrets,
     title: 'a key that acts as the agent gives it no further secret',
     as: 'scoped',
     given: (stage) => withSecret(stage),

@@ -45,8 +45,8 @@ export const update = operation({
   description:
     'Values are sealed and never returned. A run has those that its task names in ' +
     'selected_secrets, in headers and environments only. A key that acts as the agent may set ' +
-    'values for names that exist or are asked for; only the owner may add new names and ' +
-    'OPENAI_BASE_URL.',
+    'values for names that exist or are asked for, and delete them; only the owner may add new ' +
+    'names, and set or delete OPENAI_BASE_URL.',
   example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
   auth: 'key',
   scope: 'agent',
