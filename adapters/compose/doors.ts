@@ -50,11 +50,11 @@ export function openDoors(
   const operations = offered(ports.catalog).filter(isOfCommons)
   return {
     commonsMcp: once(async () => {
-      const { mcpDoor } = await import('#protocol/mcp/door.ts')
+      const { openMcpDoor } = await import('#protocol/mcp/door.ts')
       const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
       const guidance = commonsGuidance(() => skillOfCommons(ports))
       const core = ofCommons(coreOf('mcp'))
-      return mcpDoor({ ...facts, core, streams, catalog: operations, guidance })
+      return openMcpDoor({ ...facts, core, streams, catalog: operations, guidance }, clock)
     }),
     commonsA2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')
@@ -64,12 +64,12 @@ export function openDoors(
       return a2aDoor({ ...facts, presentation, core, operations, store, counts, clock, sealer })
     }),
     mcp: once(async () => {
-      const { mcpDoor } = await import('#protocol/mcp/door.ts')
+      const { openMcpDoor } = await import('#protocol/mcp/door.ts')
       // Read by the door alone, which the pages stand on in turn.
       const { publishedDocuments } = await import('./mcp.ts')
       const documents = await publishedDocuments(ports)
       const facts = { ...common(), path: '/mcp', standings }
-      return mcpDoor({ ...facts, core: coreOf('mcp'), streams, documents })
+      return openMcpDoor({ ...facts, core: coreOf('mcp'), streams, documents }, clock)
     }),
     a2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')

@@ -1,5 +1,6 @@
 import { isRead, toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
 import { asObject, tidied, toolSchema, type ToolSchema } from './schema.ts'
 
@@ -12,14 +13,26 @@ const worthReferring = 200
  * with its tasks would fill most of the list.
  */
 export function inputSchemas(catalog: readonly Operation[]): ReadonlyMap<Operation, ToolSchema> {
-  const inputs = new Map(catalog.map((op) => [op, expand(op.input, 'input')]))
-  const homes = homesOf(inputs)
-  return new Map(
-    catalog.map((op) => [
-      op,
-      withDocument(op, homes, tidied(known(inputs, op), 'input', partsOf(op))),
-    ]),
-  )
+  return atOnce(inputSchemaSteps(catalog))
+}
+
+/** The same in steps of one operation: all together take long. */
+export function* inputSchemaSteps(
+  catalog: readonly Operation[],
+): Steps<ReadonlyMap<Operation, ToolSchema>> {
+  const inputs = new Map<Operation, Expanded>()
+  for (const op of catalog) {
+    inputs.set(op, expand(op.input, 'input'))
+    yield
+  }
+  const homes = yield* homesOf(inputs)
+  const schemas = new Map<Operation, ToolSchema>()
+  for (const op of catalog) {
+    const schema = tidied(known(inputs, op), 'input', partsOf(op))
+    schemas.set(op, withDocument(op, homes, schema))
+    yield
+  }
+  return schemas
 
   function partsOf(op: Operation) {
     return (name: string): JsonSchema | undefined => {
@@ -39,10 +52,14 @@ interface Homes {
 }
 
 /** A part's home is the smallest tool that creates something with it, if there is one. */
-function homesOf(inputs: ReadonlyMap<Operation, Expanded>): Homes {
+function* homesOf(inputs: ReadonlyMap<Operation, Expanded>): Steps<Homes> {
   const parts = new Map<string, Operation>()
   const documents = new Map<string, Operation>()
-  const sizes = new Map([...inputs].map(([op, input]) => [op, bytes(tidied(input, 'input'))]))
+  const sizes = new Map<Operation, number>()
+  for (const [op, input] of inputs) {
+    sizes.set(op, bytes(tidied(input, 'input')))
+    yield
+  }
   const order = [...inputs.keys()].sort(
     (a, b) => rank(a) - rank(b) || (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0),
   )
@@ -53,6 +70,7 @@ function homesOf(inputs: ReadonlyMap<Operation, Expanded>): Homes {
       if (!parts.has(name) && bytes(tidied(part, 'input')) >= worthReferring) parts.set(name, op)
     }
     if (op.document && !documents.has(op.document)) documents.set(op.document, op)
+    yield
   }
   return { parts, documents }
 }

@@ -3,6 +3,8 @@ import { Streams } from '#src/core/admission/streams.ts'
 import { anonymous, type Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { failedHere, stopRefusal } from '#src/core/admission/faults.ts'
@@ -11,7 +13,7 @@ import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
 import type { McpDoorOptions } from './options.ts'
 import { refused, refusedBy } from './refusals.ts'
-import { furnish, serverFor, type Furnishing } from './server.ts'
+import { furnish, furnishInPortions, serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
 import { ShortPath } from './short-path.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -22,7 +24,18 @@ import { Subscriptions } from './subscriptions.ts'
  * @throws Error when hosts would refuse the tools of the catalog
  */
 export function mcpDoor(options: McpDoorOptions): Door {
-  return new McpDoor(options)
+  return new McpDoor(options, furnish(options))
+}
+
+/**
+ * The same, made in portions, each in a turn of the event loop of its own.
+ * @throws Error when hosts would refuse the tools of the catalog
+ */
+export async function openMcpDoor(
+  options: McpDoorOptions,
+  clock: Pick<Clock, 'turn' | 'monotonic'>,
+): Promise<Door> {
+  return new McpDoor(options, await furnishInPortions(options, clock), () => turnOf(clock))
 }
 
 interface Identified extends Sender {
@@ -40,10 +53,10 @@ class McpDoor implements Door {
   #shortPath: ShortPath | undefined
   #closed = false
 
-  constructor(options: McpDoorOptions) {
+  constructor(options: McpDoorOptions, furnishing: Furnishing, rest?: () => Promise<void>) {
     const { log, stage } = options
     this.#options = options
-    this.#furnishing = furnish(options)
+    this.#furnishing = furnishing
     this.#subscriptions = new Subscriptions(
       options.core,
       this.#furnishing,
@@ -61,13 +74,13 @@ class McpDoor implements Door {
         onerror: (error) => log.debug('an MCP request was refused', { reason: error.message }),
       },
     )
-    if (!stage) void this.#openShortPath()
+    if (!stage) void this.#openShortPath(rest)
   }
 
   /** Until the SDK's answers are cut, or if they cannot be, the SDK answers itself. */
-  async #openShortPath(): Promise<void> {
+  async #openShortPath(rest?: () => Promise<void>): Promise<void> {
     try {
-      const frames = await cutFrames(this.#furnishing)
+      const frames = await cutFrames(this.#furnishing, rest)
       this.#shortPath = new ShortPath(this.#furnishing.tools, frames)
     } catch (cause) {
       this.#options.log.warn('the MCP door has no short path', { cause })

@@ -10,6 +10,7 @@ import { Exchange, PlainRequest } from './exchange.ts'
 import { textOf } from './results.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { modernRevision, type Era } from './short-form.ts'
+import { ToolTable } from './tools.ts'
 
 /** What is inserted at a cut: the request's id, JSON as it is, or a text as a JSON string. */
 type Mark = 'id' | 'json' | 'string'
@@ -30,19 +31,27 @@ const requestId = '@request@'
 
 /**
  * Runs calls and a list through the SDK and cuts its answers at id and payload, so that an upgrade of
- * the SDK also changes the short path.
+ * the SDK also changes the short path. The list is of one tool: around all of them the SDK writes the same.
+ * @param rest is awaited before each call
  * @throws Error when an answer does not contain every payload exactly where it is expected
  */
-export async function cutFrames(furnishing: Furnishing): Promise<Frames> {
+export async function cutFrames(
+  furnishing: Furnishing,
+  rest: () => Promise<void> = () => Promise.resolve(),
+): Promise<Frames> {
   const success: Outcome = { answer: new Answer('{"@payload@":"\\"@\\""}') }
   const refusal: Outcome = { refusal: new Refusal('internal_error', '@payload@ "@"') }
   const [sample] = furnishing.tools.descriptors
-  if (!sample) throw new Error('there is no tool to sample')
-  const list = JSON.stringify(furnishing.tools.descriptors)
+  const op = sample && furnishing.tools.find(sample.name)
+  if (!op) throw new Error('there is no tool to sample')
+  const sampled = { ...furnishing, tools: new ToolTable([op], [sample]) }
+  const list = JSON.stringify([sample])
   const framesOf = async (era: Era) => {
     const call = { name: sample.name, arguments: {} }
-    const play = async (method: string, params: { name?: string }, outcome: Outcome) =>
-      played(furnishing, era, method, params, outcome)
+    const play = async (method: string, params: { name?: string }, outcome: Outcome) => {
+      await rest()
+      return played(sampled, era, method, params, outcome)
+    }
     return {
       success: cut(await play('tools/call', call, success), textOf(success, requestId)),
       refusal: cut(await play('tools/call', call, refusal), textOf(refusal, requestId)),

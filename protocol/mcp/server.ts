@@ -11,6 +11,8 @@ import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import { offered } from '#src/core/operation-facts.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
@@ -24,7 +26,7 @@ import { promptResult } from './prompts/prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
 import { toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
-import { ToolTable } from './tools.ts'
+import { descriptorSteps, ToolTable } from './tools.ts'
 
 /** Everything that the server of an exchange is made of; it is shared and never changes. */
 export interface Furnishing {
@@ -48,10 +50,28 @@ const longerThanAnyWaitMs = 90_000
 
 /** @throws Error when hosts would refuse the tools of the catalog */
 export function furnish(options: McpDoorOptions): Furnishing {
-  const { core, name, version, publicUrl, path, log, stage } = options
-  const { catalog = offered(core.catalog), guidance = guidanceOf, documents = [] } = options
+  return furnished(options, new ToolTable(catalogOf(options)))
+}
+
+/** The same; the descriptors of its tools are made in portions. */
+export async function furnishInPortions(
+  options: McpDoorOptions,
+  clock: Pick<Clock, 'turn' | 'monotonic'>,
+): Promise<Furnishing> {
+  const catalog = catalogOf(options)
+  const descriptors = await inPortions(descriptorSteps(catalog), clock)
+  return furnished(options, new ToolTable(catalog, descriptors))
+}
+
+function catalogOf({ core, catalog = offered(core.catalog) }: McpDoorOptions) {
+  return catalog
+}
+
+function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
+  const { name, version, publicUrl, path, log, stage } = options
+  const { guidance = guidanceOf, documents = [] } = options
+  const catalog = catalogOf(options)
   const facts = { name, publicUrl, path, catalog }
-  const tools = new ToolTable(catalog)
   const { instructions, skill, prompts } = guidance(facts)
   return {
     name,

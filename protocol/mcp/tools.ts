@@ -8,7 +8,8 @@ import {
   whoCalls,
 } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { inputSchemas, outputSchema } from './abridge.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
+import { inputSchemaSteps, outputSchema } from './abridge.ts'
 import { annotationsOf, type ToolAnnotations } from './annotations.ts'
 import { asObject, type ToolSchema } from './schema.ts'
 
@@ -31,6 +32,17 @@ export interface Selection {
   readonly: boolean
 }
 
+/** The descriptors of a catalog, in steps of one operation: all together take long. */
+export function* descriptorSteps(catalog: readonly Operation[]): Steps<readonly ToolDescriptor[]> {
+  const inputs = yield* inputSchemaSteps(catalog)
+  const descriptors: ToolDescriptor[] = []
+  for (const op of catalog) {
+    descriptors.push(describe(op, inputs.get(op) ?? asObject({})))
+    yield
+  }
+  return descriptors
+}
+
 /**
  * Every operation as a tool, in document order.
  * @throws Error when two operations share a tool name, or one does not match what hosts accept
@@ -42,7 +54,8 @@ export class ToolTable {
   readonly #byName: ReadonlyMap<string, Operation>
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
-  constructor(catalog: readonly Operation[]) {
+  /** @param descriptors those of the catalog, if they are made already */
+  constructor(catalog: readonly Operation[], descriptors?: readonly ToolDescriptor[]) {
     this.#operations = catalog
     this.#toolsets = toolsetsOf(catalog)
     this.#byName = new Map(catalog.map((op) => [toolName(op), op]))
@@ -50,8 +63,7 @@ export class ToolTable {
     for (const name of this.#byName.keys()) {
       if (!acceptableName.test(name)) throw new Error(`hosts would refuse the tool name "${name}"`)
     }
-    const inputs = inputSchemas(catalog)
-    this.descriptors = catalog.map((op) => describe(op, inputs.get(op) ?? asObject({})))
+    this.descriptors = descriptors ?? atOnce(descriptorSteps(catalog))
   }
 
   /** The operation behind a tool, or undefined. */
