@@ -1,4 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import type { OpenapiDocument } from '#src/documents/openapi-document.ts'
 import { groupsOf } from '#src/documents/groups.ts'
@@ -25,12 +27,15 @@ const toldAtFirst = [
  * start.
  */
 export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
-  const { catalog, settings } = ports
+  const { catalog, settings, clock } = ports
   const base = () => settings.publicUrl
   const links = () => indexOf(settings).links
   const contract = once(async () => {
-    const { openapi } = await import('#src/documents/openapi.ts')
-    return openapi(catalog, base())
+    const { openapiSteps } = await import('#src/documents/openapi.ts')
+    const document = await inPortions(openapiSteps(catalog, base()), clock)
+    // To write it as text takes as long as a portion.
+    await turnOf(clock)
+    return document
   })
   const pages = new Map<string, Page>([
     [

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
 import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { guideText } from './published.ts'
@@ -9,7 +10,8 @@ export async function publishedDocuments({
   catalog,
   settings,
   log,
-}: Pick<Ports, 'catalog' | 'settings' | 'log'>): Promise<PublishedDocument[]> {
+  clock,
+}: Pick<Ports, 'catalog' | 'settings' | 'log' | 'clock'>): Promise<PublishedDocument[]> {
   const guides = await Promise.allSettled(
     guidesOf(settings).map(async (name) => guideOf(name, await readGuide(name))),
   )
@@ -26,8 +28,8 @@ export async function publishedDocuments({
       description: `The whole contract of REST, the same as ${publicUrl}/openapi.agent.json; large.`,
       mimeType: 'application/json',
       async text() {
-        const { openapi } = await import('#src/documents/openapi.ts')
-        return JSON.stringify(openapi(catalog, publicUrl))
+        const { openapiSteps } = await import('#src/documents/openapi.ts')
+        return JSON.stringify(await inPortions(openapiSteps(catalog, publicUrl), clock))
       },
     },
     ...guides.flatMap((guide) =>

@@ -1,23 +1,28 @@
+import type { Steps } from '#src/core/turns/portions.ts'
 import type { OpenapiDocument } from './openapi-document.ts'
 
 const unnamed = /^__schema\d+$/
 const name = 'Json'
 
 /**
- * The document with one name for arbitrary JSON. The library spells it out again each time as a schema
+ * Gives arbitrary JSON one name in the document. The library spells it out again each time as a schema
  * that refers to itself, which says no more, and which many generators of clients cannot follow.
  */
-export function withOneJson(document: OpenapiDocument): OpenapiDocument {
+export function* withOneJson(document: OpenapiDocument): Steps<void> {
   const schemas = document.components?.schemas
   const spelled = Object.keys(schemas ?? {}).filter((one) => unnamed.test(one))
-  if (!schemas || spelled.length === 0) return document
+  if (!schemas || spelled.length === 0) return
   for (const one of spelled) {
     if (!isAnyJson(schemas[one], one)) throw new Error(`${one} is a shape without a name`)
     delete schemas[one]
   }
   schemas[name] = { description: 'Any JSON.' }
-  rename(document)
-  return document
+  for (const parts of [document.paths, ...Object.values(document.components ?? {})]) {
+    for (const part of Object.values<unknown>(parts ?? {})) {
+      rename(part)
+      yield
+    }
+  }
 }
 
 function isAnyJson(schema: unknown, own: string): boolean {

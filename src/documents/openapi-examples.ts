@@ -2,6 +2,7 @@ import { standingNotice } from '#src/core/commons/notice.ts'
 import { isOfCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import answers from './answers.json' with { type: 'json' }
+import type { Steps } from '#src/core/turns/portions.ts'
 import type { OpenapiDocument } from './openapi-document.ts'
 import { named, samples } from './samples.ts'
 
@@ -61,11 +62,11 @@ interface Documented {
 }
 
 /** The document with an example for every parameter that has one, and for every answer. */
-export function withExamples(
+export function* withExamples(
   document: OpenapiDocument,
   catalog: readonly OperationFacts[],
   publicUrl: string,
-): OpenapiDocument {
+): Steps<OpenapiDocument> {
   const byName = new Map(catalog.map((op) => [op.name, op]))
   for (const item of Object.values(document.paths ?? {})) {
     for (const one of Object.values(item ?? {})) {
@@ -77,6 +78,7 @@ export function withExamples(
       const answer = answerExample(op, publicUrl)
       if (answer) showAnswer(shown, op, answer, document, publicUrl)
     }
+    yield
   }
   return document
 }

@@ -1,10 +1,11 @@
 import type { OpenapiDocument } from './openapi-document.ts'
-import {
-  createDocument,
-  type CreateDocumentOptions,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiPathsObject,
+import type {
+  CreateDocumentOptions,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathItemObject,
 } from 'zod-openapi'
+import { createComponents, createRegistry, type ComponentRegistry } from 'zod-openapi/api'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
 import { type Auth, hasCommons, toolName, whoCalls } from '#src/core/operation-facts.ts'
@@ -17,6 +18,8 @@ import { componentsOf, responsesOf, sharedRefusals, type Refusals } from './open
 
 /** The contract's own version: it changes when callers must, never with a release. */
 const documentVersion = '1.0'
+/** The version of OpenAPI. */
+const version = '3.1.1'
 
 const introductionOf = (
   catalog: readonly OperationFacts[],
@@ -40,31 +43,65 @@ function keyIn(signUp: SignUp): string {
  * @param publicUrl where the service is reached, without a final slash
  */
 export function openapi(catalog: readonly OperationFacts[], publicUrl: string): OpenapiDocument {
-  const paths: ZodOpenApiPathsObject = {}
+  return atOnce(openapiSteps(catalog, publicUrl))
+}
+
+/** The same in steps: all together take long. */
+export function* openapiSteps(
+  catalog: readonly OperationFacts[],
+  publicUrl: string,
+): Steps<OpenapiDocument> {
+  const registry = createRegistry(componentsOf(catalog))
+  const paths: NonNullable<OpenapiDocument['paths']> = {}
+  for (const [path, item] of Object.entries(yield* pathItems(catalog))) {
+    // None of them is a reference: the registry has no path items with a name.
+    Object.assign(paths, { [path]: registry.addPathItem(item, ['paths', path]) })
+    yield
+  }
+  const document: OpenapiDocument = {
+    openapi: version,
+    info: {
+      title: 'Abode',
+      version: documentVersion,
+      description: introductionOf(catalog),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: groupsOf(catalog).map(({ title, description }) => ({ name: title, description })),
+    paths,
+    components: yield* componentSteps(registry),
+  }
+  yield* withOneJson(document)
+  return yield* withExamples(document, catalog, publicUrl)
+}
+
+/** The library converts what is sent and what is answered at once; here each is a step. */
+function* componentSteps(registry: ComponentRegistry): Steps<OpenapiDocument['components']> {
+  const { schemas } = registry.components
+  const { output } = schemas
+  schemas.output = new Map()
+  createComponents(registry, terms, version)
+  yield
+  schemas.input = new Map()
+  schemas.output = output
+  const all = createComponents(registry, terms, version)
+  yield
+  return all
+}
+
+function* pathItems(
+  catalog: readonly OperationFacts[],
+): Steps<Record<string, ZodOpenApiPathItemObject>> {
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
   const refusals = sharedRefusals()
   for (const op of catalog) {
     for (const path of [op.http.path, ...(op.http.also ?? [])]) {
       const method = op.http.method.toLowerCase()
       paths[path] = { ...paths[path], [method]: operationObject({ op, path }, refusals) }
     }
+    yield
   }
-  const document = createDocument(
-    {
-      openapi: '3.1.1',
-      info: {
-        title: 'Abode',
-        version: documentVersion,
-        description: introductionOf(catalog),
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: publicUrl }],
-      tags: groupsOf(catalog).map(({ title, description }) => ({ name: title, description })),
-      paths,
-      components: componentsOf(catalog),
-    },
-    { override: loosen },
-  )
-  return withExamples(withOneJson(document), catalog, publicUrl)
+  return paths
 }
 
 function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOperationObject {
@@ -130,3 +167,5 @@ const loosen: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
+
+const terms: CreateDocumentOptions = { override: loosen }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { atOnce, inPortions, type Steps } from '#src/core/turns/portions.ts'
+import { openapi, openapiSteps } from '#src/documents/openapi.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { descriptorSteps } from '#protocol/mcp/tools.ts'
 
@@ -55,4 +56,7 @@ test('what is made of the whole catalog is made in steps of one operation, and t
   // Its input, its size, its place, what is shown of it, its tool.
   expect(listed.steps).toBeGreaterThanOrEqual(5 * tools.length)
   expect(listed.value).toEqual(atOnce(descriptorSteps(tools)))
+  const contract = taken(openapiSteps(catalog, 'https://a.example'))
+  expect(contract.steps).toBeGreaterThan(3 * catalog.length)
+  expect(contract.value).toEqual(openapi(catalog, 'https://a.example'))
 })
