@@ -5,6 +5,7 @@ import { policiesFor } from '#protocol/policies.ts'
 import { absentCommons } from '#src/core/commons/absence.ts'
 import { Streams } from '#src/core/admission/streams.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { core, type CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
 import { mediaIdOfPath } from '#src/agents/media/media.ts'
@@ -147,7 +148,7 @@ function assemble(
     },
     facts: () => factsOf(config, ports.settings),
     mcp: doors.mcp,
-    warmUp: () => warmUp(doors, ports.meter),
+    warmUp: () => warmUp(doors, ports),
     async close() {
       draining.abort()
       const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
@@ -182,11 +183,23 @@ function factsOf(config: Config, { version, publicUrl }: Ports['settings']): Omi
   }
 }
 
-async function warmUp(doors: Doors, meter: Ports['meter']): Promise<void> {
-  // So that the log of a held loop names the start as its cause.
-  meter.began('warm_up')
-  await Promise.all([doors.mcp(), doors.a2a(), loadBodyParser()])
-  meter.rested('warm_up')
+/** One after the other, each in a turn of the event loop of its own, so that callers are answered in between. */
+async function warmUp(doors: Doors, { clock, meter }: Ports): Promise<void> {
+  const loads = [
+    loadBodyParser,
+    doors.a2a,
+    // The card needs the library of the protocol, as do its methods.
+    async () => (await doors.a2a()).card(undefined),
+    doors.agents,
+    doors.mcp,
+  ]
+  for (const load of loads) {
+    await turnOf(clock)
+    // So that the log of a held loop names the start as its cause.
+    meter.began('warm_up')
+    await load()
+    meter.rested('warm_up')
+  }
 }
 
 /** The store last: files may be in it. */
