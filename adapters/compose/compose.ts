@@ -22,7 +22,7 @@ import { peoplePages } from './people.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import type { Facts } from '#adapters/commands/greeting.ts'
-import { loadBodyParser } from '#adapters/http/body.ts'
+import { loadBodyParser, tryBodyParser } from '#adapters/http/body.ts'
 import { application } from '#adapters/http/application.ts'
 import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
 import { addresses, isLoopback } from '#adapters/http/address.ts'
@@ -187,6 +187,7 @@ function factsOf(config: Config, { version, publicUrl }: Ports['settings']): Omi
 async function warmUp(doors: Doors, { clock, meter }: Ports): Promise<void> {
   const loads = [
     loadBodyParser,
+    tryBodyParser,
     doors.a2a,
     // The card needs the library of the protocol, as do its methods.
     async () => (await doors.a2a()).card(undefined),

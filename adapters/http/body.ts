@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import type { Context, Middleware } from 'koa'
+import Koa, { type Context, type Middleware } from 'koa'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { forbiddenName } from '#src/core/input/walk.ts'
@@ -38,6 +40,22 @@ const readers: Readonly<Record<Form, Map<number, Middleware>>> = {
 /** The parser also handles forms and files, for which it loads far more than the first answer needs. */
 export function loadBodyParser() {
   return import('koa-body')
+}
+
+/** Reads a body that no one sent: the parser loads most of what it needs with its first body. */
+export async function tryBodyParser(): Promise<void> {
+  const text = '{}'
+  const request = new IncomingMessage(new Socket())
+  request.method = 'POST'
+  request.headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(text.length),
+  }
+  request.push(text)
+  request.push(null)
+  const context = new Koa().createContext(request, new ServerResponse(request))
+  const reader = await readerOf('json', text.length)
+  await reader(context, () => Promise.resolve())
 }
 
 /**
