@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '#adapters/clock/system.ts'
 import { catalog } from '#src/catalog.ts'
-import { sending, serving } from './serve.ts'
+import { sending, serving } from '../serve.ts'
 
 it('loads what callers need in many turns of the event loop, and then answers at every door', async () => {
   let turns = 0
