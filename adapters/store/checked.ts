@@ -23,13 +23,19 @@ export function checkedFilter(filter: object): { tests: Test[]; anyOf?: readonly
   const entries: [string, unknown][] = Object.entries(filter)
   for (const [name, test] of entries) {
     if (name === '$or') anyOf = checkedAlternatives(test)
-    else if (test === undefined) throw new TypeError(`the filter has no value for ${name}`)
-    else tests.push([checkedPath(name), test])
+    else tests.push([checkedPath(name), checkedTest(name, test)])
   }
   return anyOf ? { tests, anyOf } : { tests }
 }
 
-function checkedAlternatives(value: unknown): readonly object[] {
+/** @throws TypeError for an undefined value */
+export function checkedTest(path: string, test: unknown): unknown {
+  if (test === undefined) throw new TypeError(`the filter has no value for ${path}`)
+  return test
+}
+
+/** @throws TypeError for anything but a list of filters */
+export function checkedAlternatives(value: unknown): readonly object[] {
   if (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)) {
     return value
   }

@@ -2,12 +2,13 @@ import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './change.ts'
 import type { Engine } from './engine.ts'
-import { column, ordered, where } from './filter.ts'
+import { column, ordered, orderShapeOf, shapeOf, where, type Bound } from './filter.ts'
 import { memberColumn, memberColumns, memberValues, type MemberValue } from './members.ts'
 import { amongOf } from './newest/among.ts'
 import { newestRows } from './newest/newest.ts'
 import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './rows.ts'
 import { type Intake, intakeOf } from './search/tables.ts'
+import { Shape } from './shape.ts'
 
 /** A prepared write: it runs later, inside a transaction, and returns whether it matched. */
 export type Prepared = () => boolean
@@ -23,6 +24,9 @@ export class Table<T extends { id: string }> {
   readonly #columns: string
   readonly #smallColumns: string
   readonly #insertSql: string
+  readonly #rowSql: string
+  readonly #reads = new Shape()
+  readonly #deletes = new Shape()
   readonly #intake: Intake | undefined
 
   constructor(engine: Engine, name: string, definition: CollectionDefinition) {
@@ -35,6 +39,7 @@ export class Table<T extends { id: string }> {
     this.#smallColumns = smallColumnsOf(definition)
     const all = `${this.#columns}${memberColumns(definition)}`
     const places = all.replaceAll(/[^,]+/g, '?')
+    this.#rowSql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
     this.#insertSql = `INSERT INTO ${this.#name} (${all}) VALUES (${places})`
     this.#intake = intakeOf(name, definition)
   }
@@ -48,10 +53,13 @@ export class Table<T extends { id: string }> {
   rows(columns: string, filter: object, options: FindOptions<never> = {}): () => unknown[] {
     const among = amongOf(this.#collection, this.#definition, filter, options)
     if (among) return () => newestRows(this.#engine, among, columns)
-    const condition = where(this.#definition, filter)
-    const order = ordered(this.#definition, options)
-    const sql = `SELECT ${columns} FROM ${this.#name}${condition.sql}${order.sql}`
-    const values = [...condition.values, ...order.values]
+    const values: Bound[] = []
+    const filtered = shapeOf(this.#reads.step(columns), filter, values)
+    const sql = orderShapeOf(filtered, options, values).text(() => {
+      const condition = where(this.#definition, filter).sql
+      const order = ordered(this.#definition, options).sql
+      return `SELECT ${columns} FROM ${this.#name}${condition}${order}`
+    })
     return () => this.#engine.statement(sql).all(...values)
   }
 
@@ -94,9 +102,8 @@ export class Table<T extends { id: string }> {
   }
 
   #row(id: string): StoredRow | undefined {
-    const sql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
     // The columns were named above, and hold what `insert` and `update` wrote.
-    return this.#engine.statement(sql).get(id) as unknown as StoredRow | undefined
+    return this.#engine.statement(this.#rowSql).get(id) as unknown as StoredRow | undefined
   }
 
   /** @param more further members, as the inside of a JSON object */
@@ -131,9 +138,11 @@ export class Table<T extends { id: string }> {
   }
 
   delete(filter: object): () => number {
-    const condition = where(this.#definition, filter)
-    const sql = `DELETE FROM ${this.#name}${condition.sql}`
-    return () => Number(this.#engine.statement(sql).run(...condition.values).changes)
+    const values: Bound[] = []
+    const sql = shapeOf(this.#deletes, filter, values).text(
+      () => `DELETE FROM ${this.#name}${where(this.#definition, filter).sql}`,
+    )
+    return () => Number(this.#engine.statement(sql).run(...values).changes)
   }
 
   /** Changes the first match, for callers that do not need the document. */

@@ -1,13 +1,16 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import {
+  checkedAlternatives,
   checkedFilter,
   checkedPath,
   checkedScalar,
   checkedScalars,
+  checkedTest,
   operatorsOf,
   type Scalar,
 } from '../checked.ts'
 import { memberColumn } from './members.ts'
+import type { Shape } from './shape.ts'
 
 export type Bound = string | number | null
 
@@ -51,9 +54,10 @@ function conjunction(definition: CollectionDefinition, filter: object, values: B
   const { tests, anyOf } = checkedFilter(filter)
   const parts: string[] = []
   for (const [path, test] of tests) {
-    const operators = operatorsOf(test, path) ?? [['$eq', test] as const]
-    for (const [operator, operand] of operators) {
-      parts.push(comparison(definition, path, operator, operand, values))
+    const left = column(definition, path)
+    for (const [operator, operand] of conditionsOf(test, path)) {
+      const form = bind(operator, operand, path, values)
+      parts.push(comparison(left, `${holder(definition, path)}, '$.${path}'`, form))
     }
   }
   if (anyOf) {
@@ -64,74 +68,151 @@ function conjunction(definition: CollectionDefinition, filter: object, values: B
   return parts.join(' AND ')
 }
 
+/**
+ * The shape of a filter after another shape, and its values: they are the same, in the same order, as those
+ * that `where` gives with the text of a filter of this shape.
+ * @throws TypeError for an undefined value
+ */
+export function shapeOf(before: Shape, filter: object, values: Bound[]): Shape {
+  let shape = before
+  let anyOf: readonly object[] | undefined
+  for (const [path, test] of Object.entries(filter) as [string, unknown][]) {
+    if (path === '$or') {
+      anyOf = checkedAlternatives(test)
+      continue
+    }
+    checkedTest(path, test)
+    shape = shape.step(path)
+    if (typeof test !== 'object' || test === null) {
+      shape = shape.step(bind('$eq', test, path, values))
+      continue
+    }
+    for (const [operator, operand] of conditionsOf(test, path)) {
+      shape = shape.step(bind(operator, operand, path, values))
+    }
+  }
+  if (!anyOf) return shape
+  for (const one of anyOf) {
+    shape = shapeOf(shape.step('$or'), one, values)
+  }
+  return shape.step('$or ends')
+}
+
+function conditionsOf(test: unknown, path: string): readonly (readonly [string, unknown])[] {
+  return operatorsOf(test, path) ?? [['$eq', test]]
+}
+
 const orderings: Record<string, string> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' }
 
-function comparison(
-  definition: CollectionDefinition,
-  path: string,
-  operator: string,
-  operand: unknown,
-  values: Bound[],
-): string {
-  const left = column(definition, path)
-  const ordering = orderings[operator]
-  if (ordering) {
-    return `${left} ${ordering} ${bound(checkedScalar(operand, path), values)}`
-  }
+/**
+ * Binds the values of a condition and returns its form: its SQL depends on nothing else but the path.
+ * @throws TypeError for an unknown operator, and for an operand that the operator does not take
+ */
+function bind(operator: string, operand: unknown, path: string, values: Bound[]): string {
   switch (operator) {
     case '$eq':
-    case '$ne': {
+    case '$ne':
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte': {
       const scalar = checkedScalar(operand, path)
-      if (scalar === null) return `${left} IS ${operator === '$eq' ? '' : 'NOT '}NULL`
-      return `${left} ${operator === '$eq' ? '=' : 'IS NOT'} ${bound(scalar, values)}`
+      const isNullTest = scalar === null && (operator === '$eq' || operator === '$ne')
+      if (isNullTest) return `${operator} null`
+      return bound(scalar, values) ? `${operator} broken` : operator
     }
-    case '$in':
-      return isOneOf(left, checkedScalars(operand, path), values)
+    case '$in': {
+      const scalars = checkedScalars(operand, path)
+      // One parameter for any length, so that lists of all lengths share a statement.
+      values.push(JSON.stringify(scalars.filter((one) => one !== null)))
+      return scalars.includes(null) ? '$in null' : '$in'
+    }
     case '$exists':
-      return exists(definition, path, operand)
-    case '$all':
-      return holdsAll(definition, path, checkedScalars(operand, path), values)
+      if (typeof operand !== 'boolean') throw new TypeError(`$exists on ${path} is true or false`)
+      if (path === 'id') return operand ? 'TRUE' : 'FALSE'
+      return operand ? '$exists' : '$exists not'
+    case '$all': {
+      const scalars = checkedScalars(operand, path)
+      if (path === 'id' || scalars.length === 0) return 'FALSE'
+      return ['$all', ...scalars.map((one) => (bound(one, values) ? 'broken' : 'value'))].join(' ')
+    }
     default:
       throw new TypeError(`there is no condition ${operator}`)
   }
 }
 
-/** One parameter for any length, so that lists of all lengths share a statement. */
-function isOneOf(left: string, scalars: Scalar[], values: Bound[]): string {
-  values.push(JSON.stringify(scalars.filter((one) => one !== null)))
-  const among = `${left} IN (SELECT value FROM json_each(?))`
-  return scalars.includes(null) ? `(${among} OR ${left} IS NULL)` : among
-}
-
-function exists(definition: CollectionDefinition, path: string, operand: unknown): string {
-  if (typeof operand !== 'boolean') throw new TypeError(`$exists on ${path} is true or false`)
-  if (path === 'id') return operand ? 'TRUE' : 'FALSE'
-  return `json_type(${holder(definition, path)}, '$.${path}') IS ${operand ? 'NOT ' : ''}NULL`
-}
-
-function holdsAll(
-  definition: CollectionDefinition,
-  path: string,
-  scalars: Scalar[],
-  values: Bound[],
-): string {
-  if (path === 'id' || scalars.length === 0) return 'FALSE'
-  const place = `${holder(definition, path)}, '$.${path}'`
-  const parts = [`json_type(${place}) = 'array'`]
-  for (const scalar of scalars) {
-    const value = bound(scalar, values)
-    parts.push(`EXISTS (SELECT 1 FROM json_each(${place}) WHERE value IS ${value})`)
+/**
+ * The SQL of a condition in a form that `bind` returned.
+ * @param left the expression of the path
+ * @param place the column and the JSON path, as functions take them
+ */
+function comparison(left: string, place: string, form: string): string {
+  const [operator = '', ...kinds] = form.split(' ')
+  const [kind] = kinds
+  const value = placeOf(kind)
+  switch (operator) {
+    case 'TRUE':
+    case 'FALSE':
+      return operator
+    case '$eq':
+      return kind === 'null' ? `${left} IS NULL` : `${left} = ${value}`
+    case '$ne':
+      return kind === 'null' ? `${left} IS NOT NULL` : `${left} IS NOT ${value}`
+    case '$in': {
+      const among = `${left} IN (SELECT value FROM json_each(?))`
+      return kind === 'null' ? `(${among} OR ${left} IS NULL)` : among
+    }
+    case '$exists':
+      return `json_type(${place}) IS ${kind === 'not' ? '' : 'NOT '}NULL`
+    case '$all':
+      return holdsAll(place, kinds)
+    default:
+      return `${left} ${orderings[operator]} ${value}`
   }
-  return `(${parts.join(' AND ')})`
 }
 
-/** The placeholder of a value. SQLite returns a JSON boolean as 1 or 0. */
-function bound(scalar: Scalar, values: Bound[]): string {
-  // Bound directly, text with half a surrogate pair would become another text.
-  const broken = typeof scalar === 'string' && !scalar.isWellFormed()
-  if (broken) values.push(JSON.stringify(scalar))
-  else values.push(typeof scalar === 'boolean' ? Number(scalar) : scalar)
-  return broken ? "(? ->> '$')" : '?'
+function holdsAll(place: string, kinds: readonly string[]): string {
+  const each = kinds.map(
+    (kind) => `EXISTS (SELECT 1 FROM json_each(${place}) WHERE value IS ${placeOf(kind)})`,
+  )
+  return `(${[`json_type(${place}) = 'array'`, ...each].join(' AND ')})`
+}
+
+/** The placeholder of a value that is bound in this way. */
+function placeOf(kind: string | undefined): string {
+  return kind === 'broken' ? "(? ->> '$')" : '?'
+}
+
+/**
+ * Binds a value and returns whether that is text with half a surrogate pair, which has to be bound as JSON:
+ * bound directly, it would become another text. SQLite returns a JSON boolean as 1 or 0.
+ */
+function bound(scalar: Scalar, values: Bound[]): boolean {
+  if (typeof scalar === 'string' && !scalar.isWellFormed()) {
+    values.push(JSON.stringify(scalar))
+    return true
+  }
+  values.push(typeof scalar === 'boolean' ? Number(scalar) : scalar)
+  return false
+}
+
+/** What the order of a read and its limit add to its shape. */
+export function orderShapeOf(
+  before: Shape,
+  { sort, limit }: { sort?: object; limit?: number },
+  values: Bound[],
+): Shape {
+  let shape = before.step('sorted')
+  for (const [path, way] of Object.entries(sort ?? {}) as [string, unknown][]) {
+    shape = shape.step(path).step(way === -1 ? 'down' : 'up')
+  }
+  if (limit === undefined) return shape
+  values.push(limitOf(limit))
+  return shape.step('limited')
+}
+
+function limitOf(limit: number): number {
+  return Math.max(0, Math.trunc(limit))
 }
 
 /** The ORDER BY and LIMIT clauses; equal rows follow by id, in the direction of the last path. */
@@ -147,7 +228,7 @@ export function ordered(
   // As an expression: with a bare limit, SQLite prepares the statement again for each bound value.
   return limit === undefined
     ? { sql: by, values: [] }
-    : { sql: `${by} LIMIT ? + 0`, values: [Math.max(0, Math.trunc(limit))] }
+    : { sql: `${by} LIMIT ? + 0`, values: [limitOf(limit)] }
 }
 
 function term(definition: CollectionDefinition, path: string, way: unknown): string {
