@@ -1,9 +1,10 @@
 import { pageCharactersAtMost } from '#src/core/page.ts'
-import { charactersAtMost, lengthOf, textsInPieces } from '#src/core/turns/pieces.ts'
+import { charactersAtMost, lengthOf, restInPieces } from '#src/core/turns/pieces.ts'
 import type { Row } from '#src/ports/store.ts'
+import { mayActFor, noReach, type Reach } from './access.ts'
 import { publicTask } from './tasks/replace-tasks.ts'
 import type { StoredTask } from './tasks/task.ts'
-import type { TaskSource } from './tasks/tasks-of.ts'
+import { taskTexts, tasksOfOne, type TaskSource } from './tasks/tasks-of.ts'
 import type { Character, StoredCharacter } from './character.ts'
 import { spliceTasks } from './wire.ts'
 
@@ -28,37 +29,46 @@ export function shownCharacter(
 }
 
 /**
+ * The stored text of one of the caller's agents, and the same with its tasks inserted: both of one moment.
+ * @throws Refusal `character_not_found`, `forbidden`
+ */
+export async function ownWithTasks(
+  source: Reach & Pick<TaskSource, 'clock'>,
+  charId: string,
+): Promise<{ row: Row; text: string }> {
+  const { store, clock, caller } = source
+  if (!mayActFor(caller, charId)) return noReach(source, charId)
+  const filter = { id: charId, owner_id: caller.accountId }
+  const [[row] = [], first = []] = await store.texts([
+    { in: 'characters', filter, options: { limit: 1 } },
+    tasksOfOne(charId),
+  ])
+  if (!row) return noReach(source, charId)
+  const tasks = await restInPieces(clock, store.tasks, first, {
+    key: charId,
+    ...tasksOfOne(charId),
+  })
+  return { row, text: spliceTasks(row, textsOf(tasks)) }
+}
+
+function textsOf(rows: readonly Row[]): string[] {
+  return rows.map(({ text }) => text)
+}
+
+/**
  * The stored texts of agents with their tasks inserted, read together; if the tasks are large, only
  * for the first agents, as many as a page has room for.
  */
 export async function withTasks(source: TaskSource, rows: Row[]): Promise<string[]> {
-  const { store, clock } = source
+  const { store } = source
   const [only, ...others] = rows
-  if (only && others.length === 0) {
-    const tasks = await textsInPieces(
-      clock,
-      store.tasks,
-      { char_id: only.id },
-      { key: only.id, sort: { order: 1 } },
-    )
-    return [
-      spliceTasks(
-        only,
-        tasks.map((task) => task.text),
-      ),
-    ]
-  }
+  if (only && others.length === 0) return [spliceTasks(only, await taskTexts(source, only.id))]
   const ids = rows.map((row) => row.id)
   const sort = { char_id: 1, order: 1 } as const
   const tasks = await store.tasks.text({ char_id: { $in: ids } }, { sort, charactersAtMost })
   if (lengthOf(tasks) > charactersAtMost) return oneByOne(source, rows)
   const byAgent = Map.groupBy(tasks, (task) => task.id.slice(0, task.id.indexOf('/')))
-  return rows.map((row) =>
-    spliceTasks(
-      row,
-      (byAgent.get(row.id) ?? []).map((task) => task.text),
-    ),
-  )
+  return rows.map((row) => spliceTasks(row, textsOf(byAgent.get(row.id) ?? [])))
 }
 
 async function oneByOne(source: TaskSource, rows: readonly Row[]): Promise<string[]> {

@@ -74,6 +74,15 @@ export interface Collection<T extends { id: string }> {
   delete(filter: Filter<T>): Promise<number>
 }
 
+/** One of several reads of stored JSON, as `text` of its collection reads it. */
+export type TextRead = {
+  [N in CollectionName]: {
+    in: N
+    filter: Filter<Documents[N]>
+    options?: ReadOptions<Documents[N]>
+  }
+}[CollectionName]
+
 /**
  * One step of a commit. An update or replace must match a document, else the commit fails: `Unmet`.
  * An insert may bring further members as the inside of a JSON object, `"name":value,…`, none of them
@@ -103,6 +112,11 @@ export interface Loss {
 export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> } & Search & {
     /** Resolves once every write is durable. @throws DuplicateKey, Unmet, Unavailable */
     commit(writes: readonly Write[]): Promise<void>
+    /**
+     * The stored JSON of several reads in one step: on the embedded store all of one moment, on MongoDB at
+     * the same time.
+     */
+    texts(reads: readonly TextRead[]): Promise<Row[][]>
     /** Calls back after another process has committed; returns the function that ends it. */
     watch(listener: () => void): () => void
     /** The store's clock, which decides when work is due: that of the server, or of the machine. */

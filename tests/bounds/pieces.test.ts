@@ -35,13 +35,13 @@ describe.each(stores())('a read in pieces on $name', (kind) => {
   test('gives all texts in order, large or small, and rests only for large ones', async () => {
     const small = counting()
     await keep(1)
-    const few = await textsInPieces(small, store.meta, filter, { key: 'a', sort })
+    const few = await textsInPieces(small, store.meta, { key: 'a', filter, options: { sort } })
     expect(few.map(({ id }) => id)).toEqual(names)
     expect(small.turns).toBe(0)
     await store.meta.delete({})
     const clock = counting()
     await keep(large)
-    const all = await textsInPieces(clock, store.meta, filter, { key: 'a', sort })
+    const all = await textsInPieces(clock, store.meta, { key: 'a', filter, options: { sort } })
     expect(all.map(({ id }) => id)).toEqual(names)
     expect(all.every(({ text }) => text.length > large)).toBe(true)
     expect(clock.turns).toBeGreaterThan(1)
@@ -80,7 +80,7 @@ describe.each(stores())('a read in pieces on $name', (kind) => {
           return systemClock.turn()
         },
       }
-      await textsInPieces(clock, store.meta, filter, { key: name, sort })
+      await textsInPieces(clock, store.meta, { key: name, filter, options: { sort } })
     }
     await Promise.all([read('a'), read('b')])
     // Each has all of its turns before the other has one.

@@ -23,6 +23,24 @@ describeStores('a collection', (use, kind) => {
     expect((await use()[plain].text({ id: 'a' }))[0]?.text).toBe('{"id":"a","deep":{"n":1}}')
   })
 
+  it('is read together with others, each read as it would be by itself', async () => {
+    await use()[plain].insert(thing('a', { n: 1 }))
+    await use()[plain].insert(thing('b', { n: 2 }))
+    await use()[hiding].insert(thing('r', { status: 'queued', due_at: '1' }))
+    const sort = { n: -1 } as const
+    const reads = [
+      { in: plain, filter: {}, options: { sort, limit: 1 } },
+      { in: hiding, filter: { due_at: '1' } },
+      { in: plain, filter: { n: 3 } },
+    ]
+    expect(await use().texts(reads as never)).toEqual([
+      await use()[plain].text({}, { sort, limit: 1 }),
+      await use()[hiding].text({ due_at: '1' }),
+      [],
+    ])
+    expect(await use().texts([])).toEqual([])
+  })
+
   it('refuses a second document with the same id, and keeps the first', async () => {
     await use()[plain].insert(thing('a', { n: 1 }))
     const again = use()[plain].insert(thing('a', { n: 2 }))

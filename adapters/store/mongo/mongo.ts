@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
-import type { Store } from '#src/ports/store.ts'
+import type { Collection, Row, Store, TextRead } from '#src/ports/store.ts'
 import { collectionOf } from './collection.ts'
 import { ServerClock } from './clock.ts'
 import { commitAll } from './commit.ts'
@@ -50,10 +50,12 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     await gate.close()
     await client.close()
   }
+  const members = new Map<CollectionName, AnyCollection>()
   const store: Omit<MongoStore, CollectionName> = {
     files: gridFiles(db, gate),
     disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
     commit: (writes) => commitAll(place, writes),
+    texts: (reads) => Promise.all(reads.map((read) => textOf(members, read))),
     watch: (listener) => watch.add(listener),
     now: () => gate.pass(() => clock.now(), reading),
     leaseTime: () => gate.pass(() => clock.now(), reading),
@@ -68,16 +70,26 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
         ),
     close: () => (closing ??= end()),
   }
-  const members: Record<string, unknown> = {}
   // Object.entries loses the key types of the table.
   for (const [name, definition] of Object.entries(collections) as [
     CollectionName,
     CollectionDefinition,
   ][]) {
-    members[name] = collectionOf(db.collection(name), name, definition, gate)
+    members.set(name, collectionOf(db.collection(name), name, definition, gate))
   }
   // One collection of each name was added above; the names are those of the type.
-  return Object.assign(members, store) as unknown as MongoStore
+  return Object.assign(Object.fromEntries(members), store) as unknown as MongoStore
+}
+
+type AnyCollection = Collection<{ id: string }>
+
+async function textOf(
+  members: ReadonlyMap<CollectionName, AnyCollection>,
+  { in: name, filter, options }: TextRead,
+): Promise<Row[]> {
+  const collection = members.get(name)
+  if (!collection) throw new TypeError(`there is no collection ${name}`)
+  return collection.text(filter, options)
 }
 
 /** Servers report the disk that holds their data; not all of them do. */

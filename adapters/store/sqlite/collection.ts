@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
-import type { Collection, FindOptions, Picked, Row } from '#src/ports/store.ts'
+import type { Collection, FindOptions, Picked, ReadOptions, Row } from '#src/ports/store.ts'
 import { applyChange, prepared, type PreparedChange } from './change.ts'
 import type { Engine } from './engine.ts'
 import { column, ordered, orderShapeOf, shapeOf, where, type Bound } from './filter.ts'
@@ -169,8 +169,20 @@ export class Table<T extends { id: string }> {
     }
   }
 
+  texts(filter: object, options: ReadOptions<never> = {}): () => Row[] {
+    const { charactersAtMost, ...found } = options
+    if (charactersAtMost === undefined) {
+      const rows = this.rows('id, doc', filter, found)
+      // The columns were named here, and hold what `insert` and `update` wrote.
+      return () => (rows() as [string, string][]).map(([id, text]) => ({ id, text }))
+    }
+    const rows = this.rows(smallTexts, filter, found)
+    // The same; a large text is null.
+    return () => this.#filled(rows() as [string, string | null][], charactersAtMost)
+  }
+
   /** Fills in the large texts that were left out, up to a total length. */
-  filled(rows: readonly [id: string, text: string | null][], charactersAtMost: number): Row[] {
+  #filled(rows: readonly [id: string, text: string | null][], charactersAtMost: number): Row[] {
     const filled: Row[] = []
     let characters = 0
     for (const [id, small] of rows) {
@@ -241,8 +253,8 @@ function smallColumnsOf({ hidden }: CollectionDefinition): string {
   return `id, iif(${isLarge}, NULL, doc), iif(${isLarge}, NULL, hidden)`
 }
 
-/** The writes of a commit, for any collection. */
-export type Writer = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete'>
+/** What reads and commits of several collections use of each. */
+export type Part = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete' | 'texts'>
 
 /** The port's collection over a table. Every method prepares at the call and runs later. */
 export function collectionOf<T extends { id: string }>(
@@ -265,21 +277,7 @@ export function collectionOf<T extends { id: string }>(
       // A count has one row of one number.
       return engine.read(table.readName, () => (rows() as [number][])[0]?.[0] ?? 0)
     },
-    async text(filter, options = {}) {
-      const { charactersAtMost = Infinity, ...found } = options
-      if (charactersAtMost === Infinity) {
-        const rows = table.rows('id, doc', filter, found)
-        // The columns were named here, and hold what `insert` and `update` wrote.
-        return engine.read(table.readName, () =>
-          (rows() as [string, string][]).map(([id, text]) => ({ id, text })),
-        )
-      }
-      const rows = table.rows(smallTexts, filter, found)
-      // The same; a large text is null.
-      return engine.read(table.readName, () =>
-        table.filled(rows() as [string, string | null][], charactersAtMost),
-      )
-    },
+    text: async (filter, options) => engine.read(table.readName, table.texts(filter, options)),
     async pick(paths, filter, options) {
       const rows = table.picked(paths, filter, options)
       // Out of JSON, SQLite returns only texts and numbers: a boolean as a number.

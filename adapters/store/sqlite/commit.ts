@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Unavailable } from '#src/ports/store.ts'
 import { isBusy, isFull } from './errors.ts'
+import { endSnapshot } from './snapshot.ts'
 
 interface Job {
   /** Executes the writes and returns what tells the caller; nothing is told before the commit. */
@@ -121,8 +122,7 @@ export class GroupCommit {
     this.#next = 'nothing'
     const batch = this.#queue.splice(0, jobsAFlush)
     try {
-      this.#begin.run()
-      this.#log.count()
+      this.#start()
       this.#retryMs = firstRetryMs
     } catch (error) {
       return this.#postpone(batch, error)
@@ -143,6 +143,13 @@ export class GroupCommit {
       return this.#goOn()
     }
     void this.#settle(batch, settled)
+  }
+
+  #start(): void {
+    // Reads of this turn may have a snapshot open.
+    endSnapshot(this.#database)
+    this.#begin.run()
+    this.#log.count()
   }
 
   /** Tells the callers once the commit is durable; the next transaction begins after that. */
@@ -210,8 +217,7 @@ export class GroupCommit {
     this.#next = 'syncing'
     for (const [position, job] of batch.entries()) {
       try {
-        this.#begin.run()
-        this.#log.count()
+        this.#start()
       } catch (error) {
         return this.#postpone(batch.slice(position), error)
       }

@@ -9,6 +9,7 @@ import { CommitCount } from './log/commits.ts'
 import type { SyncedLog } from './log/log.ts'
 import { Pace } from './pace.ts'
 import { uniqueIndexes } from './schema.ts'
+import { endSnapshot, Snapshot } from './snapshot.ts'
 
 const mostStatements = 1_000
 const readPatienceMs = 5_000
@@ -25,6 +26,7 @@ export class Engine {
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #listeners = new Set<() => void>()
   readonly #pace = new Pace()
+  readonly #snapshot: Snapshot
   #watching: NodeJS.Timeout | undefined
   #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
   #isDamaged = false
@@ -32,6 +34,7 @@ export class Engine {
 
   constructor(database: DatabaseSync, log: SyncedLog, checkpoints: Checkpoints) {
     this.#database = database
+    this.#snapshot = new Snapshot(database)
     this.#log = log
     this.#checkpoints = checkpoints
     const commits = (this.#commits = new CommitCount(database))
@@ -41,7 +44,11 @@ export class Engine {
         await log.sync()
         commits.note()
       },
-      between: () => checkpoints.between(),
+      between(): Promise<void> | undefined {
+        // SQLite does not look at its log from inside a transaction.
+        endSnapshot(database)
+        return checkpoints.between()
+      },
       during: (flush: () => void) => this.#meter.during('store.commit', flush),
     }
     this.#commit = new GroupCommit(database, duties, (error) => this.#translated(error))
@@ -77,10 +84,12 @@ export class Engine {
     let begun = start
     for (;;) {
       try {
+        this.#snapshot.open()
         const found = this.#meter.during(name, look)
         this.#pace.spend(performance.now() - begun)
         return found
       } catch (error) {
+        endSnapshot(this.#database)
         // A reader meets a lock only while another process recovers or removes the log.
         const late = performance.now() - start > readPatienceMs
         if (!isBusy(error) || late) throw this.#translated(error)

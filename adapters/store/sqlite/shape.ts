@@ -1,4 +1,4 @@
-/** More shapes than the code of the product has; what comes beyond is made anew each time. */
+/** More shapes than the code of the product has; the text of any further one is made each time. */
 const shapesAtMost = 10_000
 
 /**

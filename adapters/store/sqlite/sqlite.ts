@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { collections } from '#src/collections.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
-import { Unmet, type Write } from '#src/ports/store.ts'
-import { collectionOf, type Prepared, Table, type Writer } from './collection.ts'
+import { Unmet, type Row, type TextRead, type Write } from '#src/ports/store.ts'
+import { collectionOf, type Part, type Prepared, Table } from './collection.ts'
 import { MachineClock } from './lease-clock.ts'
 import { Engine } from './engine.ts'
 import { storeError } from './errors.ts'
@@ -13,6 +13,7 @@ import { readLoss } from './log/loss.ts'
 import { openDatabase } from './schema.ts'
 import type { OpenedStore } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
+import { endSnapshot } from './snapshot.ts'
 import { SearchThread } from './search/thread.ts'
 
 /**
@@ -33,7 +34,7 @@ export function sqliteStore(
   const engine = new Engine(database, log, checkpoints)
   const thread = new SearchThread(database.location(), (error) => storeError(error, new Map()))
   const clock = new MachineClock(engine)
-  const tables = new Map<CollectionName, Writer>()
+  const tables = new Map<CollectionName, Part>()
   const members: Record<string, unknown> = {}
   // Object.entries loses the key types of the table.
   for (const [name, definition] of Object.entries(collections) as [
@@ -50,6 +51,7 @@ export function sqliteStore(
     watchedBy: (meter) => engine.watchedBy(meter),
     wiping: (work) => wiping(database, work),
     commit: async (writes) => commit(engine, tables, writes),
+    texts: async (reads) => texts(engine, tables, reads),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
     leaseTime: () => clock.now(),
@@ -70,15 +72,25 @@ async function wiping<T>(database: DatabaseSync, work: () => Promise<T>): Promis
   try {
     return await work()
   } finally {
+    endSnapshot(database)
     database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete=OFF')
   }
 }
 
-async function commit(
-  engine: Engine,
-  tables: ReadonlyMap<CollectionName, Writer>,
-  writes: readonly Write[],
-): Promise<void> {
+type Tables = ReadonlyMap<CollectionName, Part>
+
+function texts(engine: Engine, tables: Tables, reads: readonly TextRead[]): Promise<Row[][]> {
+  const prepared = reads.map((read) => tableOf(tables, read.in).texts(read.filter, read.options))
+  return engine.read(`store.${reads[0]?.in ?? 'nothing'}`, () => prepared.map((read) => read()))
+}
+
+function tableOf(tables: Tables, name: CollectionName): Part {
+  const table = tables.get(name)
+  if (!table) throw new TypeError(`there is no collection ${name}`)
+  return table
+}
+
+async function commit(engine: Engine, tables: Tables, writes: readonly Write[]): Promise<void> {
   const steps = writes.map((write) => ({ in: write.in, run: prepare(tables, write) }))
   if (steps.length === 0) return
   const many = steps.length > 1
@@ -92,9 +104,8 @@ async function commit(
   )
 }
 
-function prepare(tables: ReadonlyMap<CollectionName, Writer>, write: Write): Prepared {
-  const table = tables.get(write.in)
-  if (!table) throw new TypeError(`there is no collection ${write.in}`)
+function prepare(tables: Tables, write: Write): Prepared {
+  const table = tableOf(tables, write.in)
   if ('insert' in write) return table.insert(write.insert, write.more)
   if ('replace' in write) return table.replace(write.update, write.replace)
   if ('change' in write) return table.change(write.update, write.change)

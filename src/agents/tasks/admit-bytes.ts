@@ -1,8 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
-import { textsInPieces } from '#src/core/turns/pieces.ts'
 import type { StoredTask } from './task.ts'
-import type { TaskSource } from './tasks-of.ts'
+import { taskTexts, type TaskSource } from './tasks-of.ts'
 
 /** What the tasks of one agent may hold together: starting one of them reads them all. */
 export const tasksBytesAtMost = 2 ** 20
@@ -19,20 +18,15 @@ export function jsonBytes(tasks: readonly unknown[]): number {
  * @throws Refusal `invalid_input`
  */
 export async function admitTaskBytes(
-  { store, clock }: TaskSource,
+  source: TaskSource,
   task: StoredTask,
   previous?: StoredTask,
 ): Promise<boolean> {
   const size = jsonBytes([task])
   const grown = size - (previous ? jsonBytes([previous]) : 0)
   if (grown <= 0) return false
-  const texts = await textsInPieces(
-    clock,
-    store.tasks,
-    { char_id: task.char_id },
-    { key: task.char_id, sort: { order: 1 } },
-  )
-  const kept = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  const texts = await taskTexts(source, task.char_id)
+  const kept = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   if (kept + grown <= tasksBytesAtMost) return size > heavyBytes
   const message = `The tasks of one agent may hold at most ${tasksBytesAtMost} bytes together.`
   return refuse('invalid_input', message, {

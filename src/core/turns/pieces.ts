@@ -75,15 +75,31 @@ export async function documentsInPieces<T extends { id: string }>(
  * The stored texts of the documents that match a filter, in order, however many and large. Few and small
  * ones are read at once. The rest is read in pieces that hold up no request, one such read
  * after the other: answers that are made at the same time would fill the memory together.
- * @param key what is read: keys take turns
  */
 export async function textsInPieces<T extends { id: string }>(
   clock: Pick<Clock, 'turn'>,
   collection: Pick<Collection<T>, 'text' | 'pick'>,
-  filter: Filter<T>,
-  { key, sort }: { key: string; sort: FindOptions<T>['sort'] },
+  read: TextsRead<T>,
 ): Promise<Row[]> {
-  const first = await collection.text(filter, { sort, charactersAtMost })
+  const first = await collection.text(read.filter, { ...read.options, charactersAtMost })
+  return restInPieces(clock, collection, first, read)
+}
+
+/** Texts to read in pieces. */
+interface TextsRead<T> {
+  /** What is read: keys take turns. */
+  key: string
+  filter: Filter<T>
+  options: Pick<FindOptions<T>, 'sort'>
+}
+
+/** The same where the first piece, of at most `charactersAtMost`, was read already. */
+export async function restInPieces<T extends { id: string }>(
+  clock: Pick<Clock, 'turn'>,
+  collection: Pick<Collection<T>, 'text' | 'pick'>,
+  first: Row[],
+  { key, filter, options: { sort } }: TextsRead<T>,
+): Promise<Row[]> {
   if (lengthOf(first) <= charactersAtMost) return first
   const rows = await collection.pick(['id'], filter, { sort })
   const ids = rows.map(([id]) => String(id))

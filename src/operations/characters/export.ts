@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
-import { textsInPieces } from '#src/core/turns/pieces.ts'
+import { taskTexts } from '#src/agents/tasks/tasks-of.ts'
 import { exportFormat, exportVersion } from '#src/agents/imports/formats.ts'
 
 // `export` is a reserved word.
@@ -28,14 +28,7 @@ export const exportCharacter = operation({
 
   async run({ char_id }, context) {
     const { text: agent } = await ownRow(context, char_id)
-    const tasks = await textsInPieces(
-      context.clock,
-      context.store.tasks,
-      { char_id },
-      { key: char_id, sort: { order: 1 } },
-    )
-    return new Answer(
-      await context.copyist.exported({ agent, tasks: tasks.map(({ text }) => text) }),
-    )
+    const tasks = await taskTexts(context, char_id)
+    return new Answer(await context.copyist.exported({ agent, tasks }))
   },
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { ownRow } from '#src/agents/access.ts'
 import { Character } from '#src/agents/character.ts'
-import { withTasks } from '#src/agents/view.ts'
+import { ownWithTasks } from '#src/agents/view.ts'
 import { revisionIn } from '#src/agents/wire.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
@@ -20,8 +19,7 @@ export const get = operation({
   refuses: ['character_not_found', 'forbidden'],
 
   async run({ char_id }, context) {
-    const row = await ownRow(context, char_id)
-    const [text = row.text] = await withTasks(context, [row])
+    const { row, text } = await ownWithTasks(context, char_id)
     return new Answer(text, { revision: revisionIn(row) })
   },
 })

@@ -53,5 +53,5 @@ it('keeps no more shapes than there is room for', () => {
   const first = root.step('path_0')
   expect(root.step('path_0')).toBe(first)
   expect(root.step('one more')).not.toBe(root.step('one more'))
-  expect(root.step('one more').text(() => 'made anew')).toBe('made anew')
+  expect(root.step('one more').text(() => 'made for it')).toBe('made for it')
 })

@@ -1,0 +1,35 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/**
+ * One view of the database for all reads of a turn of the event loop: outside of a transaction, each read
+ * locks and unlocks files, which takes longer than a small read itself. It never lasts into another turn,
+ * so a read sees everything that was committed before its request came. Writes begin and end within a turn
+ * too, and end the snapshot: between two calls, any open transaction is this one.
+ */
+export class Snapshot {
+  readonly #database: DatabaseSync
+  readonly #begin: StatementSync
+  readonly #rollback: StatementSync
+  readonly #end = (): void => {
+    if (this.#database.isOpen && this.#database.isTransaction) this.#rollback.run()
+  }
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#begin = database.prepare('BEGIN')
+    // Nothing that may be left of a failed write is kept.
+    this.#rollback = database.prepare('ROLLBACK')
+  }
+
+  /** Opens it for the rest of this turn, if it is not open. */
+  open(): void {
+    if (this.#database.isTransaction) return
+    this.#begin.run()
+    setImmediate(this.#end)
+  }
+}
+
+/** Ends the snapshot of this turn, if there is one: before a write or a checkpoint, and after a read that failed. */
+export function endSnapshot(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('ROLLBACK')
+}
