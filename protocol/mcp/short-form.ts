@@ -23,7 +23,8 @@ export interface PlainMessage {
 }
 
 /** The message of a request, or undefined if anything about its form is unusual. */
-export function plainMessage({ headers, body, signal }: DoorRequest): PlainMessage | undefined {
+export function plainMessage(request: DoorRequest): PlainMessage | undefined {
+  const { headers, body, signal } = request
   if (signal.aborted || !isPlainJson(headers['content-type']) || !isObject(body)) return undefined
   const { jsonrpc, id, method, params = {}, ...others } = body
   if (jsonrpc !== '2.0' || !isId(id) || !isObject(params) || !isEmpty(others)) return undefined
@@ -32,7 +33,7 @@ export function plainMessage({ headers, body, signal }: DoorRequest): PlainMessa
   if (meta !== undefined && (!isObject(meta) || !isPlainMeta(meta))) return undefined
   const era = meta && PROTOCOL_VERSION_META_KEY in meta ? 'modern' : 'legacy'
   const isPlain = era === 'modern' ? isPlainModern(headers, method, meta) : isPlainLegacy(headers)
-  if (!isPlain || eraBySdk(headers, body) !== era) return undefined
+  if (!isPlain || eraOf(request, { body, method, meta }) !== era) return undefined
   return { era, id, method, params: rest, meta }
 }
 
@@ -80,7 +81,48 @@ function isPlainLegacy(headers: Headers): boolean {
   )
 }
 
+/** What the SDK chose for envelopes that came before: a client sends the same one with each request. */
+const eras = new Map<string, Era | undefined>()
+const erasAtMost = 256
+/** A larger request is not compared with others before it. */
+const comparedBytes = 8192
+
+/** The plain parts of a message. */
+interface Parts {
+  body: object
+  method: string
+  meta: CallMeta | undefined
+}
+
 /** The era that the SDK itself would choose for the message, if it accepts the message at all. */
+function eraOf({ headers, rawLength = 0 }: DoorRequest, parts: Parts): Era | undefined {
+  const { body, method, meta } = parts
+  const envelope = rawLength > comparedBytes ? undefined : envelopeOf(meta)
+  if (envelope === undefined) return eraBySdk(headers, body)
+  const { 'mcp-protocol-version': revision, 'mcp-method': named } = headers
+  const key = JSON.stringify([method, revision, named, envelope])
+  const before = eras.get(key)
+  if (before !== undefined || eras.has(key)) return before
+  const era = eraBySdk(headers, body)
+  if (eras.size >= erasAtMost) eras.clear()
+  eras.set(key, era)
+  return era
+}
+
+/** All of a `_meta` that an era depends on; undefined if it has members that others may depend on. */
+function envelopeOf(meta: CallMeta = {}): unknown[] | undefined {
+  const {
+    [PROTOCOL_VERSION_META_KEY]: revision,
+    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    [CLIENT_INFO_META_KEY]: client,
+    progressToken,
+    ...others
+  } = meta
+  return isEmpty(others)
+    ? [Object.keys(meta), revision, capabilities, client, typeof progressToken]
+    : undefined
+}
+
 function eraBySdk(headers: Headers, body: object): Era | undefined {
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',

@@ -146,6 +146,30 @@ describe('the short path takes', () => {
   ])('%s', (_, sent) => expect(shortPath.recognise(sent)).toBeDefined())
 })
 
+describe('the short path takes each of many requests as it takes them alone', () => {
+  const call = { name: 'health_get', arguments: {} }
+
+  test.each([
+    [
+      'another client',
+      { 'io.modelcontextprotocol/clientInfo': { name: 'other', version: '2' } },
+      true,
+    ],
+    ['a number as progress token', { progressToken: 1 }, true],
+    ['a text as progress token', { progressToken: 'a' }, true],
+    ['a client without a version', { 'io.modelcontextprotocol/clientInfo': { name: 'x' } }, false],
+    ['capabilities of a wrong form', { 'io.modelcontextprotocol/clientCapabilities': 1 }, false],
+    ['no capabilities', { 'io.modelcontextprotocol/clientCapabilities': undefined }, false],
+  ])('%s', (_, members, isTaken) => {
+    const plain = () => modern('tools/call', call)
+    const sent = () => modern('tools/call', { ...call, _meta: members })
+    for (let times = 0; times < 2; times++) {
+      expect(shortPath.recognise(plain())).toBeDefined()
+      expect(shortPath.recognise(sent()) !== undefined).toBe(isTaken)
+    }
+  })
+})
+
 describe('the short path leaves to the SDK', () => {
   const call = { name: 'health_get', arguments: {} }
   const body = (changes: object) => {
