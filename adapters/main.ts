@@ -1,5 +1,7 @@
 import { loadQuickly } from './process/modules.ts'
+import { holdYoungGeneration } from './process/young-generation.ts'
 
+holdYoungGeneration()
 loadQuickly()
 
 // Only modules imported from here on are loaded this way.

@@ -9,6 +9,7 @@ import {
   type Abode,
 } from './compose/compose.ts'
 import { ConfigFaults, readConfig, type Config } from './config/read.ts'
+import { releaseYoungGeneration } from './process/young-generation.ts'
 
 /** The configuration error of `sysexits.h`: starting again would not help. */
 const badConfiguration = 78
@@ -37,6 +38,7 @@ export async function run(env: Record<string, string | undefined>): Promise<void
   stopOnSignal(abode)
   if (!config.work.includes('api')) {
     log.info('working without listening', { roles: config.work })
+    releaseYoungGeneration()
     return
   }
   const { url } = await abode.listen().catch((cause: unknown) => giveUp(abode, cause, config))
@@ -98,6 +100,8 @@ async function warmUp(abode: Abode): Promise<void> {
   } catch (cause) {
     // Callers that need the missing part get an error; the rest works.
     abode.ports.log.error('a part of the service could not be loaded', { cause })
+  } finally {
+    releaseYoungGeneration()
   }
 }
 

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const file = new URL('../../../adapters/process/young-generation.ts', import.meta.url).href
+
+/** Makes much that survives, and gives the size of the young generation while held and after. */
+const program = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  import { holdYoungGeneration, releaseYoungGeneration } from ${JSON.stringify(file)}
+  const size = () =>
+    getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').space_size
+  const kept = []
+  const make = () => {
+    for (let n = 0; n < 600_000; n++) kept.push({ n, text: String(n) })
+  }
+  holdYoungGeneration()
+  make()
+  const held = size()
+  releaseYoungGeneration()
+  make()
+  console.log(JSON.stringify({ held, released: size() }))
+`
+
+it('stays small while it is held, and grows with the load when it is released', async () => {
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program])
+  // What the program above writes.
+  const { held, released } = JSON.parse(stdout) as { held: number; released: number }
+  expect(held).toBeLessThan(8 * 2 ** 20)
+  expect(released).toBeGreaterThan(2 * held)
+})
