@@ -9,7 +9,7 @@ import { lifecycleData, tellingFailure } from '../lifecycle.ts'
 import { isChange, Plan, type Standing } from '../plan.ts'
 import { applyingOf, shownProvision, type Applying } from '../provision.ts'
 import { noteTooMany, noteTooManyLeft } from '../task-bound.ts'
-import { inPlace } from '../places.ts'
+import { onManifest } from '../places.ts'
 import { review, soundManifest } from '../review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
 import { answer, type Answer } from '#src/core/answer.ts'
@@ -64,12 +64,12 @@ export interface Apply {
 export function reapplied(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   const attempt = (): Promise<Answer<Reapplied>> => retryUnmet(() => once(context, apply))
   const app = () => context.store.apps.get(apply.appId)
-  return tellingFailure(context, { raw: undefined, app }, () => inPlace(context, attempt))
+  return tellingFailure(context, { raw: undefined, app }, () => onManifest(context, attempt))
 }
 
 /** The same without doing it. */
 export function previewed(context: Needed, apply: Apply): Promise<Decided> {
-  return inPlace(context, () => decide(context, apply))
+  return onManifest(context, () => decide(context, apply))
 }
 
 /** The decision about an apply, and what the caller is told of it. */

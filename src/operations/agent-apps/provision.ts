@@ -4,7 +4,7 @@ import { conflictOf, refuseReserved } from '#src/apps/conflicts.ts'
 import { smallManifest } from '#src/apps/example.ts'
 import { lifecycleData, tellingFailure } from '#src/apps/lifecycle.ts'
 import { Manifest } from '#src/apps/manifest.ts'
-import { inPlace } from '#src/apps/places.ts'
+import { onManifest } from '#src/apps/places.ts'
 import { applyingOf, shownProvision } from '#src/apps/provision.ts'
 import { review, soundManifest } from '#src/apps/review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
@@ -40,9 +40,11 @@ export const provision = operation({
   quota: 'apps',
 
   run({ manifest: raw, dry_run }, context) {
-    if (dry_run) return inPlace(context, () => preview(context, raw))
+    if (dry_run) return onManifest(context, () => preview(context, raw))
     const app = (): Promise<undefined> => Promise.resolve(undefined)
-    return tellingFailure(context, { raw, app }, () => inPlace(context, () => create(context, raw)))
+    return tellingFailure(context, { raw, app }, () =>
+      onManifest(context, () => create(context, raw)),
+    )
   },
 })
 

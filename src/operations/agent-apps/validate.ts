@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Finding } from '#src/apps/check.ts'
 import { Manifest } from '#src/apps/manifest.ts'
-import { inPlace } from '#src/apps/places.ts'
+import { onManifest } from '#src/apps/places.ts'
 import { review } from '#src/apps/review.ts'
 import { operation } from '#src/core/operation.ts'
 import { uncheckedDocument } from '#src/core/schema.ts'
@@ -24,7 +24,7 @@ export const validate = operation({
   reads: true,
 
   async run({ manifest }, context) {
-    const { findings } = await inPlace(context, () => review(context, manifest))
+    const { findings } = await onManifest(context, () => review(context, manifest))
     return { valid: findings.every((finding) => finding.severity !== 'error'), findings }
   },
 })
