@@ -7,6 +7,7 @@ import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { publicEdge } from '#src/agents/friends/edge.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -42,6 +43,7 @@ export async function applyingOf(
   const { masked, secrets } = maskManifest(raw)
   const text = JSON.stringify(masked)
   const hash = manifestHash(text)
+  await turnOf(clock)
   const place = {
     ownerId: caller.accountId,
     now,

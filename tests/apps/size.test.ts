@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Manifest } from '#src/apps/manifest.ts'
 import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import type { Store } from '#src/ports/store.ts'
 import { gravesOf } from '#tests/bounds/graves.ts'
@@ -81,6 +82,25 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
       drift: [{ local_id: 'a1', change: 'changed', members: ['/heart/tasks/t0/name'] }],
     })
     expect(find).toHaveBeenCalledTimes(1)
+  })
+
+  it('is planned in turns of the event loop, of which one reads the manifest that it has', async () => {
+    await ask('provision', { manifest: manifestOf('t', 1, 1) })
+    const steps: string[] = []
+    const { clock } = world.ports
+    const turn = clock.turn.bind(clock)
+    vi.spyOn(clock, 'turn').mockImplementation(() => {
+      steps.push('turn')
+      return turn()
+    })
+    const parse = Manifest.safeParse.bind(Manifest)
+    const parsing = vi.spyOn(Manifest, 'safeParse').mockImplementation((value) => {
+      steps.push('reads')
+      return parse(value)
+    })
+    await ask('plan', { app_id: 'shop', manifest: manifestOf('u', 1, 1) })
+    parsing.mockRestore()
+    expect(steps.join(' ')).toMatch(/turn turn reads turn/)
   })
 
   it('goes in portions, and gives back all that it counted', async () => {

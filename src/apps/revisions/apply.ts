@@ -96,6 +96,7 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest }, standing, prune)
   const { provision } = applying
+  await turnOf(context.clock)
   soundManifest(checked, noteTooManyLeft(provision, standing, prune))
   await refuseTaken(context, provision.planned)
   const secrets_needed = await neededSecrets(context.store, manifest, provision.app)
@@ -117,6 +118,7 @@ async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   if (!isChange(provision.plan)) return answer(shown, { revision })
   await turnOf(context.clock)
   const applied = await writesOf(context, applying, standing, apply.prune)
+  await turnOf(context.clock)
   const further = await consequencesOf(context, applying, shown.warnings)
   const asked = askedFor(context, applying, missing)
   await turnOf(context.clock)

@@ -5,6 +5,7 @@ import type { Standing } from '../plan.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { byAge } from './match.ts'
 import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
@@ -29,7 +30,13 @@ export async function standingOf({ store, sealer, clock }: Needed, app: App): Pr
     tasksOf({ store, clock }, ids),
     store.edges.find({ char_id: { $in: ids } }),
   ])
+  // A manifest has up to 5 MB: each step over it has a turn of its own.
+  await turnOf(clock)
   const kept = keptManifest(revision, sealer)
+  await turnOf(clock)
+  const whole = wholeOf(kept, sealer)
+  const last = Manifest.safeParse(whole).data
+  await turnOf(clock)
   const localIds = new Map(characters.map(({ id, local_id }) => [id, local_id ?? id]))
   return {
     app,
@@ -38,7 +45,7 @@ export async function standingOf({ store, sealer, clock }: Needed, app: App): Pr
     edges,
     secretsOf: (task) => secretsOf(task, sealer),
     settingsOf: (character) => settingsOf(character, sealer),
-    last: Manifest.safeParse(wholeManifest(revision, sealer)).data,
+    last,
     still: stillOf(revision, characters),
     kept,
     live: {
@@ -118,6 +125,9 @@ function keptManifest(revision: AppRevision | undefined, sealer: Ports['sealer']
 
 /** A stored manifest as it was sent, with its secrets. */
 export function wholeManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): unknown {
-  const kept = keptManifest(revision, sealer)
+  return wholeOf(keptManifest(revision, sealer), sealer)
+}
+
+function wholeOf(kept: KeptManifest, sealer: Ports['sealer']): unknown {
   return unmasked(kept.masked, kept, { tasks: new Map(), agents: new Map() }, sealer)
 }
