@@ -18,7 +18,7 @@ export interface ExtractorOptions extends Partial<ThreadTerms> {
 const usual = {
   code: new URL('./worker.ts', import.meta.url),
   timeoutMs: 30_000,
-  memoryBytes: 512 * 2 ** 20,
+  memoryBytes: 192 * 2 ** 20,
   idleMs: 20_000,
   queue: 64,
 }

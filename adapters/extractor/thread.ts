@@ -10,7 +10,7 @@ export interface ThreadTerms {
   code: URL
   /** For one material, from when it is handed over. */
   timeoutMs: number
-  /** The thread's heap and array buffers together; twice as much for a moment. */
+  /** The thread's heap and array buffers together; a third more for a moment. */
   memoryBytes: number
 }
 
@@ -18,10 +18,12 @@ export interface ThreadTerms {
  * V8 ends the whole process if a thread exceeds this in one large step, so it lies far above the
  * allowed memory, which is watched from outside.
  */
-const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 4) / 2 ** 20)
-const lookEveryMs = 50
+const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 8) / 2 ** 20)
+const lookEveryMs = 25
 /** Usage includes garbage that is not yet collected, so it must stay high for a second. */
-const looksAbove = 20
+const looksAbove = 40
+/** The share of the allowed memory that is too much even for a moment: the process has little more. */
+const momentarily = 4 / 3
 
 interface Job {
   resolve: (extract: Extract) => void
@@ -77,7 +79,7 @@ export class ReadingThread {
 
   /** Memory of the last material is still in use, which must not count against the next. */
   get isFull(): boolean {
-    return this.#used > 0.25
+    return this.#used > 0.5
   }
 
   /** @throws ExtractFailure, Unavailable when the thread is ended in the meantime */
@@ -130,7 +132,7 @@ export class ReadingThread {
     if (!seen) return
     this.#used = (seen.used_heap_size + seen.external_memory) / this.#terms.memoryBytes
     this.#above = this.#used > 1 ? this.#above + 1 : 0
-    if (this.#used > 2 || this.#above > looksAbove) this.#fail(tooCostly())
+    if (this.#used > momentarily || this.#above > looksAbove) this.#fail(tooCostly())
   }
 
   /** The material failed because of the thread, so the thread is ended with it. */

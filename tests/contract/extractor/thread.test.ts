@@ -14,6 +14,7 @@ const obedient = new URL(
       if (order === 'exit') process.exit()
       if (order === 'throw') throw new Error('secret')
       if (order === 'buffers') for (;;) kept.push(new Uint8Array(1e6).fill(1))
+      if (order === 'moment') return void kept.push(new Uint8Array(3e8).fill(1))
       if (order === 'objects') for (;;) kept.push({ a: [1] })
       if (order === 'stack') { const deep = () => deep() + 1; deep() }
       if (order === 'wait') return
@@ -69,6 +70,11 @@ describe('the thread that reads', () => {
       expect(next.title).not.toBe(first.title)
     },
   )
+
+  it('is ended at once where it takes 300 MB, which the process does not have to give', async () => {
+    const fault = await outcome(open({ timeoutMs: 3_000 }).extract(material('moment')))
+    expect(String(fault)).toContain('too much memory')
+  })
 
   it('is ended when there is nothing to read, and lets the process end before', async () => {
     const extractor = open({ idleMs: 1 })
