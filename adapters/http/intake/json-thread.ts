@@ -35,7 +35,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
     const made = new Worker(new URL('./json-worker.ts', import.meta.url), {
       // The process's options for its heap, loaders and debugger are not for this thread.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64 },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
       name: 'json',
     })
     made.once('exit', () => {
