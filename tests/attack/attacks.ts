@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Attack } from './attack-types.ts'
+import { documentAttack } from './documents.ts'
+import { manifestAttack } from './manifests.ts'
 import { neighbourAttacks } from './neighbours.ts'
 import { posting, storm } from './sockets.ts'
 
@@ -185,4 +187,6 @@ export const attacks: readonly Attack[] = [
     },
   },
   ...neighbourAttacks,
+  manifestAttack,
+  documentAttack,
 ]

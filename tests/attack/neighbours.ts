@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Attack, Target } from './attack-types.ts'
+import { calls, done, everyone, keyed, poster } from './calls.ts'
 import {
   blankTemplate,
   busySchedules,
@@ -8,45 +9,6 @@ import {
   tallPicture,
   wideTasks,
 } from './payloads.ts'
-import { count, type Answers } from './sockets.ts'
-
-/** Sends calls on that many lanes, one after the other on each, until it is told to stop. */
-async function calls(
-  atOnce: number,
-  { answers, signal }: { answers: Answers; signal: AbortSignal },
-  send: () => Promise<Response>,
-): Promise<void> {
-  const one = async (): Promise<void> => {
-    while (!signal.aborted) count(answers, await statusOf(send, signal))
-  }
-  await Promise.all(Array.from({ length: atOnce }, one))
-}
-
-async function statusOf(send: () => Promise<Response>, signal: AbortSignal): Promise<string> {
-  try {
-    const response = await send()
-    await response.arrayBuffer()
-    return String(response.status)
-  } catch {
-    return signal.aborted ? 'held' : 'cut'
-  }
-}
-
-/** Sends as the attacker. */
-function poster({ url, key }: Target, signal?: AbortSignal) {
-  return (path: string, body: object): Promise<Response> =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    })
-}
-
-async function done(response: Response): Promise<void> {
-  const text = await response.text()
-  if (!response.ok) throw new Error(`not prepared: ${response.status} ${text.slice(0, 500)}`)
-}
 
 /** Makes an agent with these tasks, which is the target's from then on. */
 async function withAgent(target: Target, tasks: object[]): Promise<Target> {
@@ -56,7 +18,6 @@ async function withAgent(target: Target, tasks: object[]): Promise<Target> {
 }
 
 const agentAddress = ({ url, charId }: Target): string => `${url}/api/characters/${charId}`
-const keyed = ({ key }: Target): { authorization: string } => ({ authorization: `Bearer ${key}` })
 
 /** Gives an agent tasks that hold as much text as they may, in the widest letters. */
 async function withWideTasks(target: Target): Promise<void> {
@@ -117,14 +78,12 @@ export const neighbourAttacks: readonly Attack[] = [
     what: 'reads and changes of agents with as much text as they may hold, with three free keys',
     given: ['200', '409'],
     async prepare(target) {
-      const others = target.others.map((one) => ({ ...target, ...one }))
-      for (const one of [target, ...others]) await withWideTasks(one)
+      for (const one of everyone(target)) await withWideTasks(one)
       return target
     },
     async run(target, answers, signal) {
-      const others = target.others.map((one) => ({ ...target, ...one }))
       await Promise.all(
-        [target, ...others].flatMap((one) => {
+        everyone(target).flatMap((one) => {
           const terms = { answers, signal }
           return [
             calls(10, terms, () => fetch(agentAddress(one), { headers: keyed(one), signal })),

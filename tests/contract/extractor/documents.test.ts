@@ -1,8 +1,8 @@
-import { deflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   archiveWith,
   documentFiles,
+  foldedFile,
   paragraph,
   type ArchiveFile,
 } from '#tests/support/materials/archives.ts'
@@ -111,27 +111,23 @@ describe('a document of a word processor', () => {
     expect(await reading.fault(archive)).toBe('type_unsupported')
   })
 
-  const zeros = deflateRawSync(Buffer.alloc(10 * 2 ** 20))
-  const folded = (name: string, more: Partial<ArchiveFile> = {}): ArchiveFile => {
-    return { name, bytes: zeros, unfolded: 10 * 2 ** 20, ...more }
-  }
-
   it.for<[string, string, () => ArchiveFile[]]>([
     [
       '10 MB of zeros, a thousand times',
       'too_large',
-      () => Array.from({ length: 900 }, (_, at) => folded(`word/media/${at}.emf`)),
+      () => Array.from({ length: 900 }, (_, at) => foldedFile(`word/media/${at}.emf`)),
     ],
     [
       'parts that unfold to more than is taken',
       'too_large',
-      () => Array.from({ length: 6 }, (_, at) => folded(`word/header${at}.xml`)),
+      () => Array.from({ length: 6 }, (_, at) => foldedFile(`word/header${at}.xml`)),
     ],
-    ['a size that is not true', 'broken', () => [folded('word/styles.xml', { declared: 100 })]],
+    ['a size that is not true', 'broken', () => [foldedFile('word/styles.xml', { declared: 100 })]],
     [
       'files that share their bytes',
       'broken',
-      () => Array.from({ length: 500 }, (_, at) => folded(`word/media/${at}.emf`, { offset: 0 })),
+      () =>
+        Array.from({ length: 500 }, (_, at) => foldedFile(`word/media/${at}.emf`, { offset: 0 })),
     ],
     [
       'a file beyond its end',

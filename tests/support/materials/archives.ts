@@ -75,3 +75,12 @@ export function paragraph(text: string, style = '', properties = ''): string {
   const marked = properties === '' ? '' : `<w:rPr>${properties}</w:rPr>`
   return `<w:p>${styled}<w:r>${marked}<w:t>${text}</w:t></w:r></w:p>`
 }
+
+const megabytes10 = 10 * 2 ** 20
+let zeros: Buffer | undefined
+
+/** A file of 10 MB of zeros, packed. */
+export function foldedFile(name: string, more: Partial<ArchiveFile> = {}): ArchiveFile {
+  zeros ??= deflateRawSync(Buffer.alloc(megabytes10))
+  return { name, bytes: zeros, unfolded: megabytes10, ...more }
+}

@@ -3,6 +3,8 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 export interface PdfOptions {
   title?: string
   isEncrypted?: boolean
+  /** How often what draws a page is packed; by default once. */
+  timesPacked?: number
 }
 
 /** A PDF with these lines on its pages; or with what is said, packed, to draw a page. */
@@ -19,7 +21,8 @@ export function pdfOf(
     const drawn = Buffer.isBuffer(page) ? page : deflateSync(drawing(page))
     const facts = '/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>'
     objects.push(`<< /Type /Page /Parent 2 0 R ${facts} /Contents ${5 + at * 2} 0 R >>`)
-    const head = `<< /Length ${drawn.length} /Filter /FlateDecode >>\nstream\n`
+    const filters = Array.from({ length: options.timesPacked ?? 1 }, () => '/FlateDecode').join(' ')
+    const head = `<< /Length ${drawn.length} /Filter [${filters}] >>\nstream\n`
     objects.push(Buffer.concat([Buffer.from(head), drawn, Buffer.from('\nendstream')]))
   }
   let trailer = '/Root 1 0 R'
