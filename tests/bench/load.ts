@@ -22,6 +22,8 @@ export interface Load {
   next(): Sent
   /** Stands in every right answer, and in no other. */
   sign: string
+  /** How many connections bear it; by default 16. */
+  connections?: number
   /** What it sets going ends after the answers: its cost counts until the process is quiet. */
   leavesWork?: true
 }
@@ -45,7 +47,7 @@ export async function drive(
   subject: Subject,
   load: Load,
   seconds: number,
-  connections = usualConnections,
+  connections = load.connections ?? usualConnections,
 ): Promise<Slice> {
   const latencies: number[] = []
   const before = cpuMicros(subject.pid)

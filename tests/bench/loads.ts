@@ -129,9 +129,13 @@ function a2aLoads({ reader }: Keys, someAgent: () => string) {
 /** The same work on the handler written by hand. */
 export function bareLoads() {
   const get = (path: string): Sent => ({ method: 'GET', path })
+  const someAgent = (): string => `agent-${Math.floor(Math.random() * agentsStored)}`
+  const noKeys = { reader: '', lister: '', writer: '' }
+  const { mcpCall } = mcpLoads(noKeys, someAgent)
+  const { a2aDirect } = a2aLoads(noKeys, someAgent)
   return {
     bareRead: {
-      next: () => get(`/agents/agent-${Math.floor(Math.random() * agentsStored)}`),
+      next: () => get(`/agents/${someAgent()}`),
       sign: '"tasks":[{"task_id":"greet"',
     },
     bareList: { next: () => get('/agents'), sign: '"next_cursor":' },
@@ -139,6 +143,8 @@ export function bareLoads() {
       next: () => post('/agents', {}, agent(`new-${fresh()}`)),
       sign: '"created_at":',
     },
+    bareMcp: mcpCall,
+    bareA2a: a2aDirect,
   } satisfies Record<string, Load>
 }
 

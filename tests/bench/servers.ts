@@ -34,10 +34,27 @@ export async function startProduct(
   }
 }
 
-/** One of the bare servers that the product is held against. */
-export async function startBare(name: 'echo' | 'handler', ...args: string[]): Promise<Started> {
-  const file = fileURLToPath(new URL(`bare/${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** The bare servers that the product is held against, in `bare/`. */
+export type Bare = 'echo' | 'handler' | 'pieces' | 'search' | 'start' | 'streams'
+
+/** One of the bare servers. */
+export function startBare(name: Bare, ...args: string[]): Promise<Started> {
+  return startBareIn({}, name, ...args)
+}
+
+/** The same with further settings of its process. */
+export async function startBareIn(
+  env: Record<string, string>,
+  name: Bare,
+  ...args: string[]
+): Promise<Started> {
+  const file = fileURLToPath(
+    new URL(`bare/${name}.${name === 'start' ? 'js' : 'ts'}`, import.meta.url),
+  )
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   // It says one line, as the product does.
   const { url } = JSON.parse(String(line)) as { url: string }

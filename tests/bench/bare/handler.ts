@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
+import { a2aDoor } from './a2a.ts'
 import { announce } from './announce.ts'
+import { mcpDoor } from './mcp.ts'
 
 /**
  * The same work by hand: Koa over node:sqlite, the stored text passed through, as durable as the
@@ -29,22 +31,35 @@ const stored = JSON.parse(readFileSync(join(folder, 'agents.json'), 'utf8')) as 
 for (const [owner = '', id = '', doc = ''] of stored) {
   insert.run(id, owner, new Date().toISOString(), doc)
 }
+/** An agent with every member, so that a new one is as long as the product's. */
+const whole = JSON.parse(stored.at(-1)?.[2] ?? '{}') as object
+
+const read = (id: string): string => String(one.get(id)?.['doc'])
+const a2a = a2aDoor(read)
+const mcp = mcpDoor(read)
 
 const app = new Koa()
 app.use(async (ctx) => {
   ctx.type = 'application/json'
   if (ctx.method === 'POST') {
-    // The bench sends agents.
-    const sent = JSON.parse(await text(ctx.req)) as { id: string }
-    const created_at = new Date().toISOString()
-    const doc = JSON.stringify({ ...sent, created_at })
-    insert.run(sent.id, 'writer', created_at, doc)
-    ctx.body = doc
+    const body = await text(ctx.req)
+    if (ctx.path === '/a2a') ctx.body = await a2a(body)
+    else if (ctx.path === '/mcp') ctx.body = mcp(body)
+    else ctx.body = created(body)
   } else if (ctx.path === '/agents') {
     const docs = page.all('lister').map((row) => row['doc'])
     ctx.body = `{"items":[${docs.join(',')}],"next_cursor":null}`
   } else {
-    ctx.body = one.get(ctx.path.slice('/agents/'.length))?.['doc']
+    ctx.body = read(ctx.path.slice('/agents/'.length))
   }
 })
 announce(app)
+
+function created(body: string): string {
+  // The bench sends agents.
+  const sent = JSON.parse(body) as { id: string }
+  const created_at = new Date().toISOString()
+  const doc = JSON.stringify({ ...whole, ...sent, created_at, updated_at: created_at })
+  insert.run(sent.id, 'writer', created_at, doc)
+  return doc
+}

@@ -5,7 +5,7 @@ import type { StoredReply } from '#src/commons/reply.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import { prose, queriesOf } from './prose.ts'
+import { prose, queriesOf } from '../prose.ts'
 
 /** What a folder with a Commons holds, for the loads on it. */
 export interface CommonsStock {

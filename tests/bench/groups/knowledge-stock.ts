@@ -5,7 +5,7 @@ import { chunkId, editionMark, type StoredItem } from '#src/knowledge/item.ts'
 import { emptyShelf } from '#src/knowledge/library.ts'
 import type { Write } from '#src/ports/store.ts'
 import { openWorld } from '#tests/support/world.ts'
-import { prose } from './prose.ts'
+import { prose } from '../prose.ts'
 
 /** The key of an account whose agents know something. */
 export interface KnowledgeStock {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#adapters/store/open.ts'
 import { scheduler, type Scheduler } from '#src/work/scheduler.ts'
@@ -8,7 +9,8 @@ import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import { TaskInput } from '#src/agents/tasks/task.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { openWorld } from '#tests/support/world.ts'
-import { median } from './measure.ts'
+import type { Group } from '../group.ts'
+import { median } from '../measure.ts'
 
 const begun = Date.parse('2026-03-02T08:30:00Z')
 const onTheHour = Date.parse('2026-03-02T09:00:00Z')
@@ -25,55 +27,51 @@ const everyMs = 1000
 const atOnce = 200
 
 /** What schedules cost where there are many. */
-export interface Schedules {
-  /** Milliseconds of a look that finds nothing due. */
-  idle: number
+export const schedules: Group = {
+  name: 'schedules',
+  async measure(bench) {
+    const { many, burst: due, say } = bench
+    say(`storing ${many} schedules`)
+    const store = await openStore({ folder: join(bench.folder, 'schedules') })
+    try {
+      await stock(store, many, due)
+      const { ports } = openWorld(store, { clock: fakeClock(begun) })
+      const looking = scheduler(ports)
+      bench.note('idleLook', await idleLook(looking))
+      say(`firing ${due} at once`)
+      const { burst, latest } = await fired(store, looking)
+      const runs = await store.runs.count({ status: 'queued' })
+      const all = due + Math.ceil((many - due) * soonAfter)
+      if (runs !== all) throw new Error(`${runs} of ${all} were fired`)
+      bench.note('burst', burst)
+      bench.note('latest', latest)
+      bench.note('week', await week(ports, say))
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+/** Milliseconds of a look that finds nothing due. */
+async function idleLook(looking: Scheduler): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < looks; i++) {
+    const before = performance.now()
+    await looking.tick(new Date(begun + i * 1000))
+    times.push(performance.now() - before)
+  }
+  return median(times)
+}
+
+/** What fires once an hour begins. */
+interface Fired {
   /** Seconds until all that is due in one minute has its slot and its queued run. */
   burst: number
   /** Seconds by which the latest fire was late, of all that were due then and in the seconds after. */
   latest: number
-  /** Seconds that a simulated week takes. */
-  week: number
 }
 
-/**
- * @param tasks how many tasks of type cron are stored
- * @param due how many of them fire in the same minute
- */
-export async function schedules(
-  folder: string,
-  tasks: number,
-  due: number,
-  say: (text: string) => void,
-): Promise<Schedules> {
-  say(`storing ${tasks} schedules`)
-  const store = await openStore({ folder })
-  try {
-    await stock(store, tasks, due)
-    const clock = fakeClock(begun)
-    const { ports } = openWorld(store, { clock })
-    const looking = scheduler(ports)
-    const times: number[] = []
-    for (let i = 0; i < looks; i++) {
-      const before = performance.now()
-      await looking.tick(new Date(begun + i * 1000))
-      times.push(performance.now() - before)
-    }
-    say(`firing ${due} at once`)
-    const fires = await fired(store, looking)
-    const runs = await store.runs.count({ status: 'queued' })
-    const wanted = due + Math.ceil((tasks - due) * soonAfter)
-    if (runs !== wanted) throw new Error(`${runs} of ${wanted} were fired`)
-    return { idle: median(times), ...fires, week: await week(ports, say) }
-  } finally {
-    await store.close()
-  }
-}
-
-async function fired(
-  store: Store,
-  looking: Scheduler,
-): Promise<Pick<Schedules, 'burst' | 'latest'>> {
+async function fired(store: Store, looking: Scheduler): Promise<Fired> {
   const begun = performance.now()
   const passed = (): number => performance.now() - begun
   let burst: number | undefined
@@ -92,6 +90,7 @@ async function fired(
   return { burst: (burst ?? passed()) / 1000, latest: latest / 1000 }
 }
 
+/** Seconds that a simulated week takes. */
 async function week(ports: Ports, say: (text: string) => void): Promise<number> {
   say(`simulating a week of ${simulatedTasks} tasks`)
   const tasks = await ports.store.tasks.find({}, { sort: { id: 1 }, limit: simulatedTasks })

@@ -3,7 +3,7 @@ import type { StoredPost } from '#src/feed/post.ts'
 import { edgeId, type Edge } from '#src/agents/friends/edge.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { openWorld } from '#tests/support/world.ts'
-import { prose } from './prose.ts'
+import { prose } from '../prose.ts'
 
 /** Keys of two accounts with one agent and two hundred friends each. */
 export interface FeedStock {

@@ -5,9 +5,11 @@ import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { sorts } from '#src/commons/ranks.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stockCommons, boardsUsed, type CommonsStock } from './commons-stock.ts'
-import { drive, type Load, type Subject } from './load.ts'
-import { inRounds, type Figures, type Outcome, type Pace } from './rounds.ts'
-import { startProduct, type Started } from './servers.ts'
+import { noteOutcomes, valueOf, wanted, type Bench, type Group } from '../group.ts'
+import { drive, type Load } from '../load.ts'
+import { inRounds } from '../rounds.ts'
+import { startBare, startProduct, type Started } from '../servers.ts'
+import { targetOf, type Row } from '../table/targets.ts'
 
 const repliesEach = 10
 const fewThreads = 1000
@@ -22,57 +24,62 @@ const searchConnections = 4
 const betweenReadsMs = 10
 
 type Name = 'page' | 'thread' | 'vote'
+const names: readonly Name[] = ['page', 'thread', 'vote']
+const searches = 'searches, 4 at a time'
 
-/** What the Commons costs where much is stored. */
-export interface CommonsFigures {
-  loads: Record<Name | 'join', Outcome>
-  /** CPU with many threads over CPU with few, or why it could not be measured. */
-  ratios: Record<Name, number | string>
-  /** Milliseconds. */
-  searchP99: number
-  /** The longest that another read waited while searches ran, in milliseconds. */
-  longestRead: number
+/** What the Commons costs where much is stored, over what it costs with little. */
+export const commons: Group = {
+  name: 'commons',
+  async measure(bench) {
+    const { folder, many } = bench
+    bench.say(`storing ${many} threads`)
+    const few = await started(join(folder, 'commons-few'), Math.min(fewThreads, many))
+    const lot = await started(join(folder, 'commons-many'), many)
+    const bare = await startBare('search', join(folder, 'commons-many'))
+    try {
+      await measured(bench, few, lot, bare)
+    } finally {
+      await Promise.all([few.server.end(), lot.server.end(), bare.end()])
+    }
+  },
 }
 
-/** @param many how many threads are stored, with ten replies each */
-export async function commons(
-  folder: string,
-  many: number,
-  echo: Subject,
-  pace: Pace,
-  say: (text: string) => void,
-): Promise<CommonsFigures> {
-  say(`storing ${many} threads`)
-  const few = await started(join(folder, 'commons-few'), Math.min(fewThreads, many))
-  const lot = await started(join(folder, 'commons-many'), many)
-  try {
-    const names = ['page', 'thread', 'vote'] as const
-    const entries = names.flatMap((name) => [
-      { name: `${name}, few`, subject: few.server, load: few.loads[name] },
-      { name: `${name}, many`, subject: lot.server, load: lot.loads[name] },
-    ])
-    const joining = { name: 'join', subject: lot.server, load: lot.loads.join }
-    const found = await inRounds([...entries, joining], echo, pace, say)
-    const of = (name: string): Outcome => found.get(name) ?? { fault: 'nothing was measured' }
-    say('searching')
-    const search = await searched(lot.server, lot.stock, pace)
-    return {
-      loads: {
-        page: of('page, many'),
-        thread: of('thread, many'),
-        vote: of('vote, many'),
-        join: of('join'),
+type Place = Awaited<ReturnType<typeof started>>
+
+async function measured(bench: Bench, few: Place, lot: Place, bare: Started): Promise<void> {
+  const rows = wanted(bench, 'commons')
+  const entries = names.map((name) => ({
+    name: `${name}, many`,
+    subject: lot.server,
+    load: lot.loads[name],
+    floors: [{ name: `${name}, few`, subject: few.server, load: few.loads[name] }],
+  }))
+  const search = {
+    name: searches,
+    subject: lot.server,
+    load: searchesOf(lot.stock, '/api/commons/search'),
+    floors: [
+      {
+        name: targetOf('commonsSearchCost').floor ?? '',
+        subject: bare,
+        load: searchesOf(lot.stock, '/'),
       },
-      ratios: {
-        page: ratio(of('page, many'), of('page, few')),
-        thread: ratio(of('thread, many'), of('thread, few')),
-        vote: ratio(of('vote, many'), of('vote, few')),
-      },
-      ...search,
-    }
-  } finally {
-    await Promise.all([few.server.end(), lot.server.end()])
+    ],
   }
+  const all = [...entries, { name: 'join', subject: lot.server, load: lot.loads.join }, search]
+  const needed = all.filter(({ name }) => rows.some((row) => targetOf(row).load === name))
+  const found = await inRounds(needed, await bench.echo(), bench.pace, bench.say)
+  const own: readonly Row[] = ['commonsSearch', 'commonsSearchRead']
+  noteOutcomes(
+    bench,
+    rows.filter((row) => !own.includes(row)),
+    found,
+  )
+  const p99 = valueOf(found.get(searches), (figures) => figures.p99)
+  bench.note('commonsSearch', p99)
+  if (!rows.includes('commonsSearchRead')) return
+  bench.say('reads while others search')
+  bench.note('commonsSearchRead', await longestRead(lot, bench.pace))
 }
 
 async function started(folder: string, threads: number) {
@@ -131,27 +138,33 @@ function solved(challenge: string, bits: number): string {
   }
 }
 
-/** Queries from four connections, along with other reads at an ordinary pace. */
-async function searched(
-  subject: Subject,
-  { queries, long }: CommonsStock,
-  { slice, rounds }: Pace,
-): Promise<Pick<CommonsFigures, 'searchP99' | 'longestRead'>> {
+/** Queries from four connections. */
+function searchesOf({ queries }: CommonsStock, path: string): Load {
   let turn = 0
-  const load: Load = {
+  return {
+    connections: searchConnections,
     next: () => {
       turn += 1
       const q = encodeURIComponent(queries[turn % queries.length] ?? '')
-      return { method: 'GET', path: `/api/commons/search?q=${q}&limit=20` }
+      return { method: 'GET', path: `${path}?q=${q}&limit=20` }
     },
     sign: '"ok":true',
   }
+}
+
+/** The longest that another read waits while searches run, at an ordinary pace, in milliseconds. */
+async function longestRead(
+  { server, stock }: Place,
+  { slice, rounds }: Bench['pace'],
+): Promise<number> {
   const over = new AbortController()
-  const [{ p99 }, longestRead] = await Promise.all([
-    drive(subject, load, slice * rounds, searchConnections).finally(() => over.abort()),
-    longestOf(`${subject.url}/api/commons/threads/${long}`, over.signal),
+  const [, longest] = await Promise.all([
+    drive(server, searchesOf(stock, '/api/commons/search'), slice * rounds).finally(() =>
+      over.abort(),
+    ),
+    longestOf(`${server.url}/api/commons/threads/${stock.long}`, over.signal),
   ])
-  return { searchP99: p99, longestRead }
+  return longest
 }
 
 /** The longest that one read took of those until the end, one after the other, in milliseconds. */
@@ -164,12 +177,4 @@ async function longestOf(address: string, end: AbortSignal): Promise<number> {
     await sleep(betweenReadsMs)
   }
   return longest
-}
-
-function ratio(many: Outcome, few: Outcome): number | string {
-  const of = (outcome: Outcome): Figures | string =>
-    outcome.fault === undefined ? outcome.figures : outcome.fault
-  const [a, b] = [of(many), of(few)]
-  if (typeof a === 'string') return a
-  return typeof b === 'string' ? b : a.x / b.x
 }

@@ -1,0 +1,187 @@
+import type { Target } from '../target.ts'
+
+const large = { group: 'large', unit: 'times', target: 1.4 } as const
+const commons = { group: 'commons' } as const
+const knowledge = { group: 'knowledge' } as const
+const hold = { group: 'hold', unit: 'ms', target: 10, alarm: 50 } as const
+const growth = { ...commons, unit: 'times', target: 1.4 } as const
+
+/** What the server costs where much is stored, and what it does when much comes in. */
+export const stockRows = {
+  largeRead: {
+    ...large,
+    what: 'CPU of the read, {many} agents over 100',
+    load: 'read of many',
+    floor: 'read of few',
+  },
+  largeList: {
+    ...large,
+    what: 'CPU of the list, {many} over 100',
+    load: 'list of many',
+    floor: 'list of few',
+  },
+  largeCreate: {
+    ...large,
+    what: 'CPU of the create, {many} over 100',
+    load: 'create of many',
+    floor: 'create of few',
+  },
+  largeMemory: {
+    group: 'large',
+    what: 'resident memory more, {many} over 100',
+    load: 'the same loads',
+    unit: 'MiB',
+    target: 60,
+  },
+  idleLook: {
+    group: 'schedules',
+    what: 'a look at {many} schedules, none due',
+    load: 'a look of the scheduler',
+    unit: 'ms',
+    target: 5,
+  },
+  burst: {
+    group: 'schedules',
+    what: '{burst} schedules due at once, all fired',
+    load: 'looks until none is due',
+    unit: 's',
+    target: 10,
+  },
+  latest: {
+    group: 'schedules',
+    what: 'the latest of the fires due while they are',
+    load: 'looks until none is due',
+    unit: 's',
+    target: 15,
+  },
+  week: {
+    group: 'schedules',
+    what: 'a simulated week of 1,000 hourly tasks',
+    load: 'a simulation',
+    unit: 's',
+    target: 3,
+  },
+  commonsPage: {
+    ...commons,
+    what: '20 of {many} threads, by any sort',
+    load: 'page, many',
+    unit: 'x',
+    target: 16,
+  },
+  commonsThread: {
+    ...commons,
+    what: '50 replies of a thread, of 1,000,000',
+    load: 'thread, many',
+    unit: 'x',
+    target: 20,
+  },
+  commonsVote: {
+    ...commons,
+    what: 'a vote among {many} threads, synced',
+    load: 'vote, many',
+    unit: 'x',
+    target: 16,
+  },
+  commonsPageGrowth: {
+    ...growth,
+    what: 'CPU of the page, {many} threads over 1,000',
+    load: 'page, many',
+    floor: 'page, few',
+  },
+  commonsThreadGrowth: {
+    ...growth,
+    what: 'CPU of the replies, {many} over 1,000',
+    load: 'thread, many',
+    floor: 'thread, few',
+  },
+  commonsVoteGrowth: {
+    ...growth,
+    what: 'CPU of the vote, {many} over 1,000',
+    load: 'vote, many',
+    floor: 'vote, few',
+  },
+  commonsSearchCost: {
+    ...commons,
+    what: 'a search in {many} threads',
+    load: 'searches, 4 at a time',
+    floor: 'the best 20 of the same index by bare FTS5',
+    unit: 'times',
+    target: 1.5,
+    alarm: 2.3,
+  },
+  commonsSearch: {
+    ...commons,
+    what: 'p99 of searches in {many} threads, 4 at a time',
+    load: 'searches, 4 at a time',
+    unit: 'ms',
+    target: 80,
+  },
+  commonsSearchRead: {
+    ...commons,
+    what: 'longest other read while they search',
+    load: 'a read every 10 ms',
+    unit: 'ms',
+    target: 50,
+  },
+  commonsJoin: {
+    ...commons,
+    what: 'a handle by proof of work, checked and made',
+    load: 'join',
+    unit: 'x',
+    target: 16,
+  },
+  feedHome: {
+    group: 'feed',
+    what: 'home feed, 200 friends, {posts} posts',
+    load: 'home feed',
+    unit: 'x',
+    target: 14,
+    alarm: 21,
+  },
+  feedQuiet: {
+    group: 'feed',
+    what: 'home feed, the friends long silent',
+    load: 'home feed of old posts',
+    unit: 'x',
+  },
+  knowledgeSearchCost: {
+    ...knowledge,
+    what: 'a search in 20,000 pieces of 50 agents',
+    load: 'searches, 16 at a time',
+    floor: 'the best 10 of the same index by bare FTS5',
+    unit: 'times',
+    target: 1.5,
+    alarm: 2.3,
+  },
+  knowledgeSearch: {
+    ...knowledge,
+    what: 'p99 of searches in 20,000 pieces of 50 agents, 16 at a time',
+    load: 'searches, 16 at a time',
+    unit: 'ms',
+    target: 25,
+  },
+  knowledgeIndexing: {
+    ...knowledge,
+    what: 'pieces of plain texts indexed, over bare inserts',
+    load: 'texts of 1 MB, until they are found',
+    floor: 'the same pieces inserted with FTS5, 50 a commit',
+    by: 'aSecond',
+    unit: 'times',
+    target: 0.6,
+    alarm: 0.4,
+    least: true,
+  },
+  holdPages: {
+    ...hold,
+    what: 'the event loop held while 200 pages come in',
+    load: 'pages of 6 kB, read from a site',
+  },
+  holdPdf: { ...hold, what: 'the same while a PDF of 5 MB does', load: 'a PDF, read from a site' },
+  holdPhoto: { ...hold, what: 'the same while photos of 5 MB do', load: 'five uploads' },
+  holdText: { ...hold, what: 'the same while 3.9 MB of text do', load: 'one text' },
+  holdManifest: {
+    ...hold,
+    what: 'the same while a manifest of 50 agents does',
+    load: 'a plan and its provision',
+  },
+} satisfies Record<string, Target>
