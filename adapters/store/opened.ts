@@ -3,6 +3,20 @@ import type { Store } from '#src/ports/store.ts'
 import type { Meter } from '#src/ports/meter.ts'
 import type { Files } from '#src/ports/files.ts'
 
+/** What the embedded store has done, added up. */
+export interface StoreWork {
+  /** Statements outside of transactions. */
+  looks: number
+  /** Transactions, in each of which any number of writes may be. */
+  commits: number
+  /** Statements inside them, without those that every transaction has. */
+  statements: number
+  /** Rows that these have inserted, changed or deleted themselves, without what triggers did. */
+  rows: number
+  /** Bytes of the values that were bound for it. */
+  bytes: number
+}
+
 /** A store, including files if it stores them itself. */
 export type OpenedStore = Store & {
   readonly files?: Files
@@ -13,6 +27,8 @@ export type OpenedStore = Store & {
    * itself.
    */
   watchedBy?(meter: Pick<Meter, 'during'>): void
+  /** From now on adds to this what the statements do, if the store runs any itself. */
+  countedBy?(work: StoreWork): void
   /**
    * Does some work while no one else uses the store, and leaves nothing of what it replaced in the
    * store's files. Present only if the store can do so.

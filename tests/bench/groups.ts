@@ -6,6 +6,7 @@ import { hold } from './groups/hold.ts'
 import { knowledge } from './groups/knowledge.ts'
 import { large } from './groups/large.ts'
 import { schedules } from './groups/schedules.ts'
+import { statements } from './groups/statements.ts'
 import { start } from './groups/start.ts'
 
 /**
@@ -17,6 +18,7 @@ import { start } from './groups/start.ts'
  */
 export const groups: readonly Group[] = [
   start,
+  statements,
   hold,
   knowledge,
   schedules,

@@ -1,7 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meter } from '#src/ports/meter.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import type { StoreWork } from '../opened.ts'
 import { GroupCommit, type WriteTerms } from './commit.ts'
 import { isBusy, isDamage, storeError } from './errors.ts'
 import type { Checkpoints } from './log/checkpoints.ts'
@@ -10,6 +11,7 @@ import type { SyncedLog } from './log/log.ts'
 import { Pace } from './pace.ts'
 import { uniqueIndexes } from './schema.ts'
 import { endSnapshot, Snapshot } from './snapshot.ts'
+import { WorkCount, type Statement } from './work.ts'
 
 const mostStatements = 1_000
 const readPatienceMs = 5_000
@@ -22,13 +24,15 @@ export class Engine {
   readonly #checkpoints: Checkpoints
   readonly #commits: CommitCount
   readonly #commit: GroupCommit
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Statement>()
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #listeners = new Set<() => void>()
   readonly #pace = new Pace()
   readonly #snapshot: Snapshot
   #watching: NodeJS.Timeout | undefined
   #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
+  /** Absent unless it is counted: a statement is then SQLite's own, and nothing is done for it. */
+  #work: WorkCount | undefined
   #isDamaged = false
   #closing: Promise<void> | undefined
 
@@ -49,18 +53,23 @@ export class Engine {
         endSnapshot(database)
         return checkpoints.between()
       },
-      during: (flush: () => void) => this.#meter.during('store.commit', flush),
+      during: (flush: () => void) =>
+        this.#meter.during('store.commit', () => {
+          if (this.#work) this.#work.commit(flush)
+          else flush()
+        }),
     }
     this.#commit = new GroupCommit(database, duties, (error) => this.#translated(error))
   }
 
   /** The statement for this SQL, prepared once; its rows are arrays of columns. */
-  statement(sql: string): StatementSync {
+  statement(sql: string): Statement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.#database.prepare(sql)
+    const prepared = this.#database.prepare(sql)
     // As objects, each row would get a shape of its own in node.
-    statement.setReturnArrays(true)
+    prepared.setReturnArrays(true)
+    const statement = this.#work?.counted(prepared) ?? prepared
     if (this.#statements.size >= mostStatements) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest)
@@ -74,6 +83,12 @@ export class Engine {
   /** Marks reads and writes in the meter from now on. */
   watchedBy(meter: Pick<Meter, 'during'>): void {
     this.#meter = meter
+  }
+
+  /** Adds to this what each statement does from now on. */
+  countedBy(work: StoreWork): void {
+    this.#work = new WorkCount(work)
+    this.#statements.clear()
   }
 
   /** @param name names the read for the watchdog of the event loop @throws Unavailable */

@@ -49,6 +49,7 @@ export function sqliteStore(
   const found = path === null ? undefined : readLoss(path)
   const store: Omit<OpenedStore, CollectionName> = {
     watchedBy: (meter) => engine.watchedBy(meter),
+    countedBy: (work) => engine.countedBy(work),
     wiping: (work) => wiping(database, work),
     commit: async (writes) => commit(engine, tables, writes),
     texts: async (reads) => texts(engine, tables, reads),

@@ -102,7 +102,7 @@ async function sendText(client: Client): Promise<number> {
   const paragraphs = Array.from({ length: textBytes / 1000 }, (_, n) => prose(n, 990))
   const file = new Blob([paragraphs.join('\n\n')], { type: 'text/plain' })
   const form = new FormData()
-  form.append('file', file, 'book.txt')
+  form.append('files', file, 'book.txt')
   await client.call('POST', `${base}/knowledge/files`, form)
   return 1
 }

@@ -1,10 +1,16 @@
 import { doorRows } from './rows/doors.ts'
 import { longRows } from './rows/long.ts'
+import { statementRows } from './rows/statements.ts'
 import { stockRows } from './rows/stocks.ts'
 import type { Target } from './target.ts'
 
 /** Every row of the table, in its order. */
-export const targets = { ...doorRows, ...stockRows, ...longRows } satisfies Record<string, Target>
+export const targets = {
+  ...doorRows,
+  ...statementRows,
+  ...stockRows,
+  ...longRows,
+} satisfies Record<string, Target>
 
 /** The name of a row, by which it is asked for. */
 export type Row = keyof typeof targets
