@@ -1,4 +1,4 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,10 @@ import { groups } from './groups.ts'
 import { canMeasure } from './measure.ts'
 import type { Pace } from './rounds.ts'
 import { startBare, type Started } from './servers.ts'
+import { pages } from './table/documents.ts'
+import { recorded, type History } from './table/history.ts'
 import { markdownOf, summaryOf, tableOf, type Report, type Result } from './table/report.ts'
+import { fullSizes, quickSizes } from './table/sizes.ts'
 import { askedRows, rowsOf, type Row } from './table/targets.ts'
 
 const { values: options } = parseArgs({
@@ -20,14 +23,15 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** The table as Markdown. */
     markdown: { type: 'boolean', default: false },
+    /** Keeps the figures under this name, and writes the documents that show them. */
+    record: { type: 'string' },
   },
 })
 
 const pace: Pace = options.quick
   ? { rounds: 1, slice: 0.8, echo: 0.4, warmUp: 0.6 }
   : { rounds: 5, slice: 1.5, echo: 0.5, warmUp: 1 }
-const many = options.quick ? 10_000 : 100_000
-const burst = options.quick ? 1000 : 10_000
+const sizes = options.quick ? quickSizes : fullSizes
 /** Linux's number for a file system in memory. */
 const memoryFiles = 0x01021994
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -39,8 +43,7 @@ async function measured(rows: readonly Row[], folder: string): Promise<Report['r
   const bench: Bench = {
     folder,
     pace,
-    many,
-    burst,
+    ...sizes,
     asked: new Set(rows),
     echo: () => (echo ??= startBare('echo')),
     say,
@@ -72,7 +75,6 @@ async function main(rows: readonly Row[]): Promise<void> {
   if ((await statfs(folder)).type === memoryFiles) {
     about.push('IN MEMORY, where a sync costs nothing: rows of writes mean little')
   }
-  const sizes = { many, burst, posts: 10 * many }
   const report: Report = { rows, sizes, results: new Map() }
   try {
     report.results = await measured(rows, folder)
@@ -82,9 +84,24 @@ async function main(rows: readonly Row[]): Promise<void> {
   about.push(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
   console.log(options.markdown ? markdownOf(report) : tableOf(report))
   console.log(`\n${about.join(', ')}\n${summaryOf(report)}`)
+  if (options.record !== undefined) await record(options.record, about.join(', '), report.results)
   // A row that is missed says so; only one that could not be measured is a failure.
   const isWhole = rows.every((row) => 'value' in (report.results.get(row) ?? {}))
   process.exitCode = isWhole ? 0 : 1
+}
+
+async function record(label: string, about: string, results: Report['results']): Promise<void> {
+  const root = new URL('../../', import.meta.url)
+  const kept = new URL('tests/bench/history.json', root)
+  // This function wrote it.
+  const before = JSON.parse(await readFile(kept, 'utf8')) as History
+  const history = recorded(before, { label, about }, results)
+  await writeFile(kept, `${JSON.stringify(history, null, 2)}\n`)
+  for (const [path, page] of Object.entries(pages)) {
+    const file = new URL(path, root)
+    await writeFile(file, page(await readFile(file, 'utf8'), history))
+    say(`wrote ${path}`)
+  }
 }
 
 function fail(reason: string): void {
@@ -92,7 +109,9 @@ function fail(reason: string): void {
   process.exitCode = 1
 }
 
-if (!canMeasure) {
+if (options.record !== undefined && options.quick) {
+  fail('A quick run is only roughly right: it is not recorded.')
+} else if (!canMeasure) {
   fail('The bench reads CPU time and memory from /proc, which only Linux has.')
 } else {
   let rows: readonly Row[] = []

@@ -1,17 +1,14 @@
 import type { Subject } from './load.ts'
 import type { Ratios, Figures, Outcome, Pace } from './rounds.ts'
 import type { Result } from './table/report.ts'
+import type { Sizes } from './table/sizes.ts'
 import { rowsOf, targetOf, type Row } from './table/targets.ts'
 
 /** What a group of rows is measured with. */
-export interface Bench {
+export interface Bench extends Readonly<Sizes> {
   /** For the folders of servers; it is removed at the end. */
   readonly folder: string
   readonly pace: Pace
-  /** How many agents, schedules and threads are many. */
-  readonly many: number
-  /** How many schedules are due at once. */
-  readonly burst: number
   /** The rows that are wanted: a group measures these, and others only where they cost nothing. */
   readonly asked: ReadonlySet<Row>
   /** The server that does nothing, whose answer is the unit of the column `x`. */

@@ -7,6 +7,9 @@ import { knowledge } from './groups/knowledge.ts'
 import { large } from './groups/large.ts'
 import { schedules } from './groups/schedules.ts'
 import { statements } from './groups/statements.ts'
+import { steady } from './groups/steady.ts'
+import { streams } from './groups/streams.ts'
+import { wide } from './groups/wide.ts'
 import { start } from './groups/start.ts'
 
 /**
@@ -28,4 +31,7 @@ export const groups: readonly Group[] = [
   large,
   commons,
   feed,
+  wide,
+  streams,
+  steady,
 ]

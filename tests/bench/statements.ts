@@ -41,27 +41,30 @@ type Calls = Record<Played, (turn: number) => Promise<unknown>>
 
 async function callsOn(store: OpenedStore): Promise<Calls> {
   const world = openWorld(store, { clock: fakeClock(begun) })
-  const { ask } = world
   const { key } = await world.account()
   for (const id of ['ada', 'grace']) {
-    await ask('characters.create', { character: agentWithTasks(id) }, key)
+    await world.ask('characters.create', { character: agentWithTasks(id) }, key)
   }
   const { token, threads } = await commonsOf(store, world)
   return {
-    create: (n) => ask('characters.create', { character: agent(`new-${n}`) }, key),
+    create: (n) => world.ask('characters.create', { character: agent(`new-${n}`) }, key),
     createKeyed: (n) => keyed(world, { character: agent(`keyed-${n}`) }, key, `key-${n}`),
     run: (n) => {
       const input = { name: `visitor ${n}` }
-      return ask('tasks.run', { char_id: 'ada', task_id: 'greet', input, wait_seconds: 0 }, key)
+      return world.ask(
+        'tasks.run',
+        { char_id: 'ada', task_id: 'greet', input, wait_seconds: 0 },
+        key,
+      )
     },
     message: (n) => {
       const body = `The figures of day ${n} are ready.`
-      return ask('messages.send', { char_id: 'ada', to: 'grace', body }, key)
+      return world.ask('messages.send', { char_id: 'ada', to: 'grace', body }, key)
     },
     sendMessage: sendMessageOn(store, world, key),
     vote: (n) => {
       const target_id = threads[n - 1]
-      return ask('commons.votes.cast', { target_type: 'thread', target_id, value: 1 }, token)
+      return world.ask('commons.votes.cast', { target_type: 'thread', target_id, value: 1 }, token)
     },
   }
 }
@@ -112,7 +115,7 @@ function sendMessageOn(
     const request = rpcOf(new URL(publicUrl).host, key, { method, params })
     const { body } = await door.handle(request)
     if (typeof body === 'string' && body.includes('"TASK_STATE_COMPLETED"')) return body
-    throw new Error(`${method} was answered ${String(body)}`)
+    throw new Error(`${method} was answered ${typeof body === 'string' ? body : 'by a stream'}`)
   }
   return async (n) => {
     const data = { operation: 'characters.get', params: { char_id: 'ada' } }

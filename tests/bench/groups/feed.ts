@@ -5,13 +5,11 @@ import { inRounds } from '../rounds.ts'
 import { startProduct } from '../servers.ts'
 import { stockFeeds } from './feed-stock.ts'
 
-const postsAnAgent = 10
-
 /** The cost of reading a home feed where much is posted, by friends who post and by silent ones. */
 export const feed: Group = {
   name: 'feed',
   async measure(bench) {
-    const posts = postsAnAgent * bench.many
+    const { posts } = bench
     bench.say(`storing ${posts} posts`)
     const own = join(bench.folder, 'feeds')
     const keys = await stockFeeds(own, posts)

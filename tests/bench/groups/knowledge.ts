@@ -129,8 +129,8 @@ async function index({ folder, pace, say }: Bench, client: Client): Promise<Resu
     await bare.end()
   }
   const value = median(ours.map((rate, at) => rate / (theirs[at] ?? Number.NaN)))
-  const beside = `${median(ours).toFixed(0)} a second over ${median(theirs).toFixed(0)}`
-  return { value, beside }
+  const absolute = `${median(ours).toFixed(0)} a second over ${median(theirs).toFixed(0)}`
+  return { value, absolute }
 }
 
 /** How many a second that was. */

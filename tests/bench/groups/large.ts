@@ -32,8 +32,8 @@ export const large: Group = {
         found,
       )
       const [more, less] = [residentMiB(lot.server.pid), residentMiB(few.server.pid)]
-      const beside = `${more.toFixed(0)} MiB over ${less.toFixed(0)} MiB`
-      bench.note('largeMemory', { value: more - less, beside })
+      const absolute = `${more.toFixed(0)} MiB over ${less.toFixed(0)} MiB`
+      bench.note('largeMemory', { value: more - less, absolute })
     } finally {
       await Promise.all([few.server.end(), lot.server.end()])
     }

@@ -23,6 +23,6 @@ export async function mixed(one: Mixed, other: Mixed, pace: Pace): Promise<Resul
     }
   }
   const [own, floor] = found
-  const beside = `${median(own).toFixed(1)} ms over ${median(floor).toFixed(1)} ms`
-  return { value: median(own.map((p99, at) => p99 / (floor[at] ?? Number.NaN))), beside }
+  const absolute = `${median(own).toFixed(1)} ms over ${median(floor).toFixed(1)} ms`
+  return { value: median(own.map((p99, at) => p99 / (floor[at] ?? Number.NaN))), absolute }
 }

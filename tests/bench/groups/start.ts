@@ -52,7 +52,7 @@ async function starts(bench: Bench, times: number): Promise<void> {
   bench.note('bootFirst', over(found.first))
   bench.note('bootLater', over(found.later))
   const [floor, own] = found.later.map((all) => median(all.map(({ memory }) => memory)))
-  bench.note('idle', { value: own ?? Number.NaN, beside: `over ${floor?.toFixed(0)} MiB` })
+  bench.note('idle', { value: own ?? Number.NaN, absolute: `over ${floor?.toFixed(0)} MiB` })
 }
 
 function pairs(): [Begun[], Begun[]] {
@@ -62,7 +62,7 @@ function pairs(): [Begun[], Begun[]] {
 function over([floor, own]: [Begun[], Begun[]]): Result {
   const ratios = own.map(({ seconds }, n) => seconds / (floor[n]?.seconds ?? Number.NaN))
   const [theirs, ours] = [floor, own].map((all) => median(all.map(({ seconds }) => seconds)))
-  return { value: median(ratios), beside: `${ours?.toFixed(2)} s over ${theirs?.toFixed(2)} s` }
+  return { value: median(ratios), absolute: `${ours?.toFixed(2)} s over ${theirs?.toFixed(2)} s` }
 }
 
 /** From the start of its process to its first answer; then its memory once it is idle. */

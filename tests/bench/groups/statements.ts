@@ -16,8 +16,8 @@ export const statements: Group = {
         const name = played.find((one) => one === targetOf(row).load)
         if (!name) throw new Error(`${targetOf(row).load} is not played`)
         const { looks, statements, rows, bytes } = found[name]
-        const beside = `${rows} rows, ${bytes} bytes; ${looks} statements outside of it`
-        bench.note(row, { value: statements, beside })
+        const absolute = `${rows} rows, ${bytes} bytes; ${looks} statements outside of it`
+        bench.note(row, { value: statements, absolute })
       }
     } finally {
       await store.close()

@@ -1,4 +1,5 @@
 import type { Figures } from '../rounds.ts'
+import type { Sizes } from './sizes.ts'
 import { verdictOf, type Target, type Unit } from './target.ts'
 import { targetOf, type Row } from './targets.ts'
 
@@ -10,7 +11,7 @@ export type Result =
       figures?: Figures | undefined
       floor?: Figures | undefined
       /** The absolute figures behind the value, where they are no figures of a load. */
-      beside?: string
+      absolute?: string
     }
   | { fault: string }
 
@@ -18,8 +19,7 @@ export interface Report {
   /** What was asked for, in the order of the table. */
   rows: readonly Row[]
   results: ReadonlyMap<Row, Result>
-  /** The sizes that the names of rows leave open, by what stands there in braces. */
-  sizes: Readonly<Record<string, number>>
+  sizes: Sizes
 }
 
 /** One line of the table. */
@@ -31,7 +31,7 @@ interface Line {
   verdict: string
   /** The figures of the load and its floor, or in words. */
   detail: readonly string[]
-  beside: string
+  absolute: string
 }
 
 const figureHeads = ['CPU us', 'floor us', 'x echo', 'p50 ms', 'p99 ms', 'floor p99', 'a second']
@@ -40,8 +40,8 @@ const figureHeads = ['CPU us', 'floor us', 'x echo', 'p50 ms', 'p99 ms', 'floor 
 export function tableOf(report: Report): string {
   const head = ['row', '', 'measured', 'target', 'verdict', ...figureHeads, '']
   const lines = linesOf(report).map((line) => {
-    const { row, what, measured, target, verdict, detail, beside } = line
-    return [row, what, measured, target, verdict, ...detail, beside]
+    const { row, what, measured, target, verdict, detail, absolute } = line
+    return [row, what, measured, target, verdict, ...detail, absolute]
   })
   return asText([head, ...lines])
 }
@@ -50,8 +50,8 @@ export function tableOf(report: Report): string {
 export function markdownOf(report: Report): string {
   const columns = ['Work', 'Measured', 'Target', 'Verdict', ...figureHeads]
   const rule = ['---', ...columns.slice(1).map(() => '---:')]
-  const lines = linesOf(report).map(({ what, measured, target, verdict, detail, beside }) => {
-    const words = beside === '' ? what : `${what}: ${beside}`
+  const lines = linesOf(report).map(({ what, measured, target, verdict, detail, absolute }) => {
+    const words = absolute === '' ? what : `${what}: ${absolute}`
     return [words, measured, target, verdict, ...detail]
   })
   return [columns, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -73,29 +73,30 @@ export function summaryOf({ rows, results }: Pick<Report, 'rows' | 'results'>): 
 }
 
 /** What a row measures, with the sizes of this run. */
-export function titleOf(row: Row, sizes: Report['sizes']): string {
-  return targetOf(row).what.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    return sizes[name]?.toLocaleString('en') ?? name
-  })
+export function titleOf(row: Row, sizes: Sizes): string {
+  return Object.entries(sizes).reduce(
+    (title, [name, size]) => title.replace(`{${name}}`, Number(size).toLocaleString('en')),
+    targetOf(row).what,
+  )
 }
 
 function linesOf({ rows, results, sizes }: Report): Line[] {
   return rows.map((row) => {
     const own = targetOf(row)
     const result = results.get(row) ?? { fault: 'nothing was measured' }
-    const line = { row, what: titleOf(row, sizes), target: boundOf(own), beside: '' }
+    const line = { row, what: titleOf(row, sizes), target: boundOf(own), absolute: '' }
     if ('fault' in result) {
       const verdict = `not measured: ${result.fault}`
       return { ...line, measured: '-', verdict, detail: detailOf(undefined, undefined) }
     }
-    const { value, figures, floor, beside = '' } = result
+    const { value, figures, floor, absolute = '' } = result
     const verdict = verdictOf(own, value) ?? ''
     return {
       ...line,
       measured: shown(value, own.unit),
       verdict,
       detail: detailOf(figures, floor),
-      beside,
+      absolute,
     }
   })
 }

@@ -20,7 +20,7 @@ export interface Target {
   /** Which figures are divided; by default CPU time. */
   by?: Measure
   unit: Unit
-  /** None where the row is there to be read beside another. */
+  /** None where the row is there to be compared. */
   target?: number
   /** Beyond this something is wrong; none by default. */
   alarm?: number
@@ -38,10 +38,4 @@ export function verdictOf({ target, alarm, least }: Target, value: number): Verd
   const isWithin = (bound: number): boolean => (least ? value >= bound : value <= bound)
   if (isWithin(target)) return 'met'
   return alarm !== undefined && !isWithin(alarm) ? 'ALARM' : 'missed'
-}
-
-/** The figure over its target, or under it where more is better: at most 1 is met. */
-export function overTarget({ target, least }: Target, value: number): number | undefined {
-  if (target === undefined) return undefined
-  return least ? target / value : value / target
 }

@@ -32,7 +32,7 @@ export const doorRows = {
   },
   createKeyed: {
     ...ofBare,
-    what: 'the same with an Idempotency-Key',
+    what: 'create an agent with an Idempotency-Key',
     load: 'createKeyed',
     floor: 'bareCreate',
     target: 1.4,
@@ -74,7 +74,7 @@ export const doorRows = {
   },
   a2aDirectBare: {
     ...ofBare,
-    what: 'the same over json-rpc-2.0 alone',
+    what: 'A2A method of the read, over json-rpc-2.0 alone',
     load: 'a2aDirect',
     floor: 'bareA2a',
   },
@@ -104,7 +104,7 @@ export const doorRows = {
   },
   mcpCallBare: {
     ...ofBare,
-    what: 'the same over a tools/call by hand',
+    what: 'MCP tools/call of the read, over one by hand',
     load: 'mcpCall',
     floor: 'bareMcp',
   },
@@ -162,7 +162,7 @@ export const doorRows = {
   },
   mixedP99: {
     group: 'mixed',
-    what: 'the same while lists load both',
+    what: 'p99 of the create while lists load both',
     load: 'create',
     floor: 'bareCreate',
     by: 'p99',

@@ -46,7 +46,7 @@ export const longRows = {
   streamCpu: {
     group: 'streams',
     long: true,
-    what: 'CPU of the server while they are idle',
+    what: 'CPU of the server in a second while they are idle',
     load: 'streams of events, opened and left alone',
     unit: 'ms',
     target: 50,

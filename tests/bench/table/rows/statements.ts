@@ -11,27 +11,27 @@ export const statementRows = {
   },
   createKeyedStatements: {
     ...statements,
-    what: 'in that of a create with an Idempotency-Key',
+    what: 'in the commit of a create with an Idempotency-Key',
     load: 'createKeyed',
   },
   runStatements: {
     ...statements,
-    what: 'in that of a template run',
+    what: 'in the commit of a template run',
     load: 'run',
   },
   messageStatements: {
     ...statements,
-    what: 'in that of a message between agents',
+    what: 'in the commit of a message between agents',
     load: 'message',
   },
   sendMessageStatements: {
     ...statements,
-    what: 'in that of an A2A SendMessage calling the read, looked at after',
+    what: 'in the commit of an A2A SendMessage calling the read, looked at after',
     load: 'sendMessage',
   },
   voteStatements: {
     ...statements,
-    what: 'in that of a vote',
+    what: 'in the commit of a vote',
     load: 'vote',
   },
 } satisfies Record<string, Target>

@@ -176,12 +176,20 @@ export const stockRows = {
     what: 'the event loop held while 200 pages come in',
     load: 'pages of 6 kB, read from a site',
   },
-  holdPdf: { ...hold, what: 'the same while a PDF of 5 MB does', load: 'a PDF, read from a site' },
-  holdPhoto: { ...hold, what: 'the same while photos of 5 MB do', load: 'five uploads' },
-  holdText: { ...hold, what: 'the same while 3.9 MB of text do', load: 'one text' },
+  holdPdf: {
+    ...hold,
+    what: 'the event loop held while a PDF of 5 MB comes in',
+    load: 'a PDF, read from a site',
+  },
+  holdPhoto: {
+    ...hold,
+    what: 'the event loop held while photos of 5 MB come in',
+    load: 'five uploads',
+  },
+  holdText: { ...hold, what: 'the event loop held while 3.9 MB of text come in', load: 'one text' },
   holdManifest: {
     ...hold,
-    what: 'the same while a manifest of 50 agents does',
+    what: 'the event loop held while a manifest of 50 agents comes in',
     load: 'a plan and its provision',
   },
 } satisfies Record<string, Target>
