@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { freshBuild } from '#adapters/process/build.js'
 import type { Bench } from './group.ts'
 import { groups } from './groups.ts'
 import { canMeasure } from './measure.ts'
@@ -69,6 +70,9 @@ async function main(rows: readonly Row[]): Promise<void> {
   const about = [
     `Node ${process.versions.node}`,
     `${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    freshBuild()
+      ? 'from the build'
+      : 'FROM THE SOURCES, which takes longer to start: npm run build',
     `load ${loadavg().map((load) => load.toFixed(1))[0]} at the start`,
   ]
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))

@@ -31,7 +31,7 @@ const stored = JSON.parse(readFileSync(join(folder, 'agents.json'), 'utf8')) as 
 for (const [owner = '', id = '', doc = ''] of stored) {
   insert.run(id, owner, new Date().toISOString(), doc)
 }
-/** An agent with every member, so that a new one is as long as the product's. */
+/** An agent with every member: a new one is stored and answered with as many bytes as the product's. */
 const whole = JSON.parse(stored.at(-1)?.[2] ?? '{}') as object
 
 const read = (id: string): string => String(one.get(id)?.['doc'])
@@ -59,7 +59,7 @@ function created(body: string): string {
   // The bench sends agents.
   const sent = JSON.parse(body) as { id: string }
   const created_at = new Date().toISOString()
-  const doc = JSON.stringify({ ...whole, ...sent, created_at, updated_at: created_at })
+  const doc = JSON.stringify({ ...sent, ...whole, id: sent.id, created_at, updated_at: created_at })
   insert.run(sent.id, 'writer', created_at, doc)
   return doc
 }
