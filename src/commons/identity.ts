@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { timestamp } from '#src/core/time.ts'
+import { touchOfCallers } from '#src/core/told/touch.ts'
 import { skeletonOf } from './handle.ts'
 import { StatusCard } from './status-card.ts'
 
@@ -100,3 +101,6 @@ export function shownIdentity(
   const trust = { level: levelOf(identity, now), score }
   return { handle: id, kind, char_id, trust, joined_at, status_card: card }
 }
+
+/** Handles are cached as callers, by their tokens. */
+export const identityTouches = [touchOfCallers('commons_tokens')]
