@@ -1,6 +1,7 @@
 import type { Dotted, Filter } from './filter.ts'
 import type { CollectionName, Documents } from './documents.ts'
 import type { Search } from './search.ts'
+import type { Touched } from './touched.ts'
 
 /** A change in place. Paths come from the source; a value may have any names that a caller sent. */
 export interface Change<T> {
@@ -117,8 +118,11 @@ export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> }
      * the same time.
      */
     texts(reads: readonly TextRead[]): Promise<Row[][]>
-    /** Calls back after another process has committed; returns the function that ends it. */
-    watch(listener: () => void): () => void
+    /**
+     * Calls back with what another process has touched, once that can be read; returns the function that ends
+     * it. Writes that touch nothing with a name may pass without a call.
+     */
+    watch(listener: (touched: Touched) => void): () => void
     /** The store's clock, which decides when work is due: that of the server, or of the machine. */
     now(): Promise<Date>
     /**

@@ -2,8 +2,10 @@ import { BSON, type Collection as Driver, type Document, type FindCursor } from 
 import { memberAt } from '#src/core/maps.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import type { Change, Collection, FindOptions, Picked, ReadOptions, Row } from '#src/ports/store.ts'
+import { changedBy } from '#src/touches.ts'
 import { checkedPath } from '../checked.ts'
-import { deletion, type Stored } from './commit.ts'
+import { told, type Names } from './changes/names.ts'
+import { deletion, type Place, type Stored } from './commit.ts'
 import { mongoChange, mongoFilter, mongoSort } from './filter.ts'
 import { type Gate, type Purpose, reading } from './gate.ts'
 import { fromStoredDocument, toStoredDocument } from './values.ts'
@@ -13,9 +15,9 @@ export function collectionOf<T extends { id: string }>(
   driver: Driver<Stored>,
   name: CollectionName,
   definition: CollectionDefinition,
-  gate: Gate,
+  place: Pick<Place, 'gate' | 'changes'>,
 ): Collection<T> {
-  const own = new MongoCollection<T>(driver, name, definition, gate)
+  const own = new MongoCollection<T>(driver, name, definition, place)
   return {
     get: (id) => own.get(id),
     find: (filter, options) => own.find(filter, options),
@@ -30,7 +32,9 @@ export function collectionOf<T extends { id: string }>(
 
 class MongoCollection<T extends { id: string }> {
   readonly #driver: Driver<Stored>
+  readonly #name: CollectionName
   readonly #gate: Gate
+  readonly #changes: Place['changes']
   readonly #writing: Purpose
   /** The projection that leaves out hidden members. */
   readonly #shown: Document
@@ -40,10 +44,12 @@ class MongoCollection<T extends { id: string }> {
     driver: Driver<Stored>,
     name: CollectionName,
     { hidden }: CollectionDefinition,
-    gate: Gate,
+    { gate, changes }: Pick<Place, 'gate' | 'changes'>,
   ) {
+    this.#name = name
     this.#driver = driver
     this.#gate = gate
+    this.#changes = changes
     this.#writing = { collection: name, wrote: () => true }
     this.#hidesId = hidden.includes('id')
     const members = hidden.filter((member) => member !== 'id')
@@ -100,7 +106,11 @@ class MongoCollection<T extends { id: string }> {
 
   async insert(document: T): Promise<void> {
     const stored = toStoredDocument(document)
-    await this.#gate.pass(() => this.#driver.insertOne(stored), this.#writing)
+    const write = (names: Names | undefined) => {
+      names?.addStored(this.#name, stored, 'inserted')
+      return this.#driver.insertOne(stored)
+    }
+    await this.#gate.pass(() => told(this.#changes, write), this.#writing)
   }
 
   async update(
@@ -111,19 +121,25 @@ class MongoCollection<T extends { id: string }> {
     const query = mongoFilter(filter)
     const update = mongoChange(change)
     const sort = mongoSort(options.sort)
-    const driver = this.#driver
-    const stored = update
-      ? await this.#gate.pass(
-          () => driver.findOneAndUpdate(query, update, { sort, returnDocument: 'after' }),
-          this.#writing,
-        )
-      : await this.#gate.pass(() => driver.findOne(query, { sort }), reading)
+    if (!update) {
+      const found = await this.#gate.pass(() => this.#driver.findOne(query, { sort }), reading)
+      return found ? this.#document(found) : undefined
+    }
+    const how = changedBy(change)
+    const write = async (names: Names | undefined): Promise<Stored | null> => {
+      const after = { sort, returnDocument: 'after' } as const
+      const found = await this.#driver.findOneAndUpdate(query, update, after)
+      if (found) names?.addStored(this.#name, found, how)
+      return found
+    }
+    const stored = await this.#gate.pass(() => told(this.#changes, write), this.#writing)
     return stored ? this.#document(stored) : undefined
   }
 
   async delete(filter: object): Promise<number> {
     const remove = deletion(this.#driver, filter)
-    return this.#gate.pass(() => remove(), this.#writing)
+    const write = (names: Names | undefined): Promise<number> => remove({ names })
+    return this.#gate.pass(() => told(this.#changes, write), this.#writing)
   }
 
   /** Every document of the collection was stored as a T, and changes are limited to the paths of T. */

@@ -1,6 +1,8 @@
 import type { ClientSession, Collection, Db, MongoClient } from 'mongodb'
 import type { CollectionName } from '#src/ports/documents.ts'
 import { Unavailable, Unmet, type Write } from '#src/ports/store.ts'
+import { changedBy } from '#src/touches.ts'
+import { namedIn, told, type Names, type Telling } from './changes/names.ts'
 import { isMongoError, mongoCode, mongoStoreError } from './errors.ts'
 import { mongoChange, mongoFilter } from './filter.ts'
 import { type Gate, patienceMs } from './gate.ts'
@@ -19,6 +21,7 @@ export interface Place {
   db: Db
   gate: Gate
   lanes: Lanes
+  changes: Telling
 }
 
 interface Step {
@@ -26,12 +29,18 @@ interface Step {
   /** The index of its write among all, or of the first of its writes. */
   at: number
   /** Returns whether it matched. */
-  run(session?: ClientSession): Promise<boolean>
+  run(within: Within): Promise<boolean>
+}
+
+/** The transaction that a step belongs to, and what gathers the names that it touches. */
+interface Within {
+  session?: ClientSession
+  names: Names | undefined
 }
 
 /** Executes the writes, all or none. @throws DuplicateKey, Unmet, Unavailable */
 export async function commitAll(
-  { client, db, gate, lanes }: Place,
+  { client, db, gate, lanes, changes }: Place,
   writes: readonly Write[],
 ): Promise<void> {
   const steps = stepsOf(db, writes)
@@ -39,10 +48,14 @@ export async function commitAll(
   if (!only) return
   if (steps.length > 1) {
     const transaction = new Transaction(client, steps)
-    const begin = (): Promise<void> => lanes.pass(writes, () => transaction.run())
-    return gate.pass(begin, { wrote: () => transaction.isSent })
+    const begin = (names: Names | undefined): Promise<void> =>
+      lanes.pass(writes, () => transaction.run(names))
+    return gate.pass(() => told(changes, begin), { wrote: () => transaction.isSent })
   }
-  const matched = await gate.pass(() => only.run(), { collection: only.in, wrote: () => true })
+  const matched = await gate.pass(() => told(changes, (names) => only.run({ names })), {
+    collection: only.in,
+    wrote: () => true,
+  })
   if (!matched) throw new Unmet(only.in, 0)
 }
 
@@ -75,11 +88,15 @@ function insertsFrom(writes: readonly Write[], from: number): Insert[] {
 
 function insertion(collection: Collection<Stored>, inserts: readonly Insert[], at: number): Step {
   const documents = inserts.map(({ insert, more }) => toStoredDocument(withMore(insert, more)))
+  // The collection was opened by this name.
+  const name = collection.collectionName as CollectionName
   return {
-    // The collection was opened by this name.
-    in: collection.collectionName as CollectionName,
+    in: name,
     at,
-    run: async (session) => (await collection.insertMany(documents, { session })).acknowledged,
+    async run({ session, names }) {
+      for (const stored of documents) names?.addStored(name, stored, 'inserted')
+      return (await collection.insertMany(documents, { session })).acknowledged
+    },
   }
 }
 
@@ -89,12 +106,15 @@ function toStep(collection: Collection<Stored>, write: Write, at: number): Step 
     return {
       in: write.in,
       at,
-      run: async (session) => (await collection.insertOne(document, { session })).acknowledged,
+      async run({ session, names }) {
+        names?.addStored(write.in, document, 'inserted')
+        return (await collection.insertOne(document, { session })).acknowledged
+      },
     }
   }
   if ('delete' in write) {
     const remove = deletion(collection, write.delete)
-    return { in: write.in, at, run: async (session) => (await remove(session)) >= 0 }
+    return { in: write.in, at, run: async (within) => (await remove(within)) >= 0 }
   }
   if ('replace' in write) {
     const document = toStoredDocument(write.replace)
@@ -102,19 +122,35 @@ function toStep(collection: Collection<Stored>, write: Write, at: number): Step 
     return {
       in: write.in,
       at,
-      run: async (session) =>
-        (await collection.replaceOne(filter, document, { session })).matchedCount === 1,
+      async run({ session, names }) {
+        names?.addStored(write.in, document, 'replaced')
+        return (await collection.replaceOne(filter, document, { session })).matchedCount === 1
+      },
     }
   }
+  return alteration(collection, write, at)
+}
+
+type Alteration = Extract<Write, { change: unknown }>
+
+function alteration(collection: Collection<Stored>, write: Alteration, at: number): Step {
   const filter = mongoFilter(write.update)
   const change = mongoChange(write.change)
+  const projection = namedIn(write.in)
+  const how = changedBy(write.change)
   return {
     in: write.in,
     at,
-    run: async (session) => {
-      if (session) return matches(await collection.updateOne(filter, binding(change), { session }))
-      if (change) return matches(await collection.updateOne(filter, change))
-      return (await collection.findOne(filter)) !== null
+    async run({ session, names }) {
+      if (!session && !change) return (await collection.findOne(filter)) !== null
+      const update = session ? binding(change) : { ...change }
+      if (!names || !projection) {
+        return matches(await collection.updateOne(filter, update, { session }))
+      }
+      const options = { session, projection, returnDocument: 'after' } as const
+      const stored = await collection.findOneAndUpdate(filter, update, options)
+      if (stored) names.addStored(write.in, stored, how)
+      return stored !== null
     },
   }
 }
@@ -141,11 +177,12 @@ function withMore(document: { id: string }, more: string | null | undefined): { 
 export function deletion(
   collection: Collection<Stored>,
   filter: object,
-): (session?: ClientSession) => Promise<number> {
+): (within: Within) => Promise<number> {
   const query = mongoFilter(filter)
   // The driver can retry deleting one document when the connection fails, but not several.
   const one = 'id' in filter && typeof filter.id === 'string'
-  return async (session) => {
+  return async ({ session, names }) => {
+    await names?.addLeaving(collection, query, session)
     const done = one
       ? await collection.deleteOne(query, { session })
       : await collection.deleteMany(query, { session })
@@ -170,10 +207,10 @@ class Transaction {
     return this.#isSent
   }
 
-  async run(): Promise<void> {
+  async run(names: Names | undefined): Promise<void> {
     const session = this.#client.startSession()
     try {
-      await session.withTransaction(() => this.#attempt(session), {
+      await session.withTransaction(() => this.#attempt({ session, names }), {
         readConcern: { level: 'snapshot' },
       })
     } finally {
@@ -182,14 +219,14 @@ class Transaction {
     }
   }
 
-  async #attempt(session: ClientSession): Promise<void> {
+  async #attempt(within: Within): Promise<void> {
     this.#isSent = false
     // The driver would retry for two minutes after conflicts and elections.
     if (performance.now() > this.#deadline) {
       throw new Unavailable('a transaction did not end in time')
     }
     for (const step of this.#steps) {
-      const matched = await step.run(session).catch((error: unknown) => {
+      const matched = await step.run(within).catch((error: unknown) => {
         throw explained(error, step)
       })
       if (!matched) throw new Unmet(step.in, step.at)

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Index } from '#src/ports/documents.ts'
 import { collections } from '#src/collections.ts'
+import { changeIndexes } from './changes/change-store.ts'
 import { mongoCode } from './errors.ts'
 import { textIndex } from './search/text-index.ts'
 import { StoreUnusable } from '../unusable.ts'
@@ -57,12 +58,11 @@ export async function prepareDatabase(db: Db): Promise<void> {
 type Wanted = Record<string, IndexDescription[]>
 
 function wantedIndexes(): Wanted {
-  return Object.fromEntries(
-    Object.entries(collections).map(([name, { indexes, search }]) => {
-      const wanted = indexes.map(description)
-      return [name, search ? [...wanted, textIndex(search)] : wanted]
-    }),
-  )
+  const wanted = Object.entries(collections).map(([name, { indexes, search }]) => {
+    const described = indexes.map(description)
+    return [name, search ? [...described, textIndex(search)] : described]
+  })
+  return { ...Object.fromEntries(wanted), ...changeIndexes }
 }
 
 /** The current state of the database; undefined if this user may not read it. */

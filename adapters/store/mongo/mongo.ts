@@ -1,19 +1,20 @@
 import { MongoClient, MongoServerSelectionError } from 'mongodb'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import type { Collection, Row, Store, TextRead } from '#src/ports/store.ts'
+import { Changes } from './changes/changes.ts'
+import { changeStoreIn } from './changes/change-store.ts'
 import { collectionOf } from './collection.ts'
 import { ServerClock } from './clock.ts'
 import { commitAll } from './commit.ts'
-import { mongoCode } from './errors.ts'
 import { Gate, reading } from './gate.ts'
 import { gridFiles } from './gridfs.ts'
 import { Lanes } from './lanes.ts'
 import { prepareDatabase } from './indexes.ts'
 import { searchDocuments } from './search/search.ts'
-import { Watch } from './watch.ts'
 import type { Disk } from '../space/watch.ts'
 import { StoreUnusable } from '../unusable.ts'
 
@@ -39,15 +40,18 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     throw error instanceof StoreUnusable ? error : unusable(client, error)
   }
   const clock = new ServerClock(async () => (await db.admin().command({ hello: 1 })).localTime)
-  const watch = new Watch(
-    () => db.watch([{ $project: { _id: 1 } }]),
-    (error) => mongoCode(error) === 115,
+  const origin = randomBytes(9).toString('base64url')
+  const changes = new Changes(
+    changeStoreIn(db, origin, () => clock.now()),
+    origin,
   )
-  const place = { client, db, gate, lanes: new Lanes() }
+  await changes.open().catch(() => undefined)
+  const place = { client, db, gate, lanes: new Lanes(), changes }
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
-    await watch.close()
+    await changes.close()
     await gate.close()
+    await changes.leave()
     await client.close()
   }
   const members = new Map<CollectionName, AnyCollection>()
@@ -56,7 +60,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
     commit: (writes) => commitAll(place, writes),
     texts: (reads) => Promise.all(reads.map((read) => textOf(members, read))),
-    watch: (listener) => watch.add(listener),
+    watch: (listener) => changes.watch(listener),
     now: () => gate.pass(() => clock.now(), reading),
     leaseTime: () => gate.pass(() => clock.now(), reading),
     search: (name, query, options) =>
@@ -75,7 +79,7 @@ export async function openMongo(uri: string, startMs = 10_000): Promise<MongoSto
     CollectionName,
     CollectionDefinition,
   ][]) {
-    members.set(name, collectionOf(db.collection(name), name, definition, gate))
+    members.set(name, collectionOf(db.collection(name), name, definition, place))
   }
   // One collection of each name was added above; the names are those of the type.
   return Object.assign(Object.fromEntries(members), store) as unknown as MongoStore

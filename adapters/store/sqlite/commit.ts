@@ -28,10 +28,14 @@ const longestRetryMs = 20
 
 type Settle = () => void
 
-/** What must be done about SQLite's log. */
+/** What must be done about SQLite's log, and told to other processes. */
 export interface LogDuties {
   /** Called inside each transaction before its writes. */
-  count(): void
+  begin(): void
+  /** Called inside each transaction after its writes. */
+  end(): void
+  /** Called once the transaction is committed, before it is durable. */
+  committed(): void
   /** Makes everything committed durable. */
   sync(): Promise<void>
   /** Called between two transactions; the next one waits for the returned promise. */
@@ -41,11 +45,10 @@ export interface LogDuties {
 }
 
 /**
- * All writes of this process, one transaction at a time: writes that arrived while the previous
- * transaction was synced are written and synced together, so durability costs a busy server almost
- * nothing. The sync itself runs on a thread, while the event loop keeps reading and answering. Every
- * answer to a write, including refusals, waits for it, because a refusal may rest on a row that is not
- * durable yet.
+ * All writes of this process, one transaction at a time: writes that arrived while the previous transaction
+ * was synced are written and synced together, so durability costs a busy server almost nothing. The sync runs
+ * on a thread, while the event loop keeps reading and answering. Every answer to a write, including refusals,
+ * waits for it, because a refusal may rest on a row that is not durable yet.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync
@@ -137,7 +140,9 @@ export class GroupCommit {
     // Writes that found no time wait for the next one.
     this.#queue.unshift(...batch.splice(settled.length))
     try {
+      this.#log.end()
       this.#commit.run()
+      this.#log.committed()
     } catch (error) {
       this.#lose(batch, error)
       return this.#goOn()
@@ -149,7 +154,7 @@ export class GroupCommit {
     // Reads of this turn may have a snapshot open.
     endSnapshot(this.#database)
     this.#begin.run()
-    this.#log.count()
+    this.#log.begin()
   }
 
   /** Tells the callers once the commit is durable; the next transaction begins after that. */
@@ -230,7 +235,9 @@ export class GroupCommit {
         continue
       }
       try {
+        this.#log.end()
         this.#commit.run()
+        this.#log.committed()
         await this.#log.sync()
         settle()
       } catch (error) {

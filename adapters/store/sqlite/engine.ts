@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meter } from '#src/ports/meter.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import type { Touched } from '#src/ports/touched.ts'
 import type { StoreWork } from '../opened.ts'
+import { Changes } from './changes/changes.ts'
 import { GroupCommit, type WriteTerms } from './commit.ts'
 import { isBusy, isDamage, storeError } from './errors.ts'
 import type { Checkpoints } from './log/checkpoints.ts'
@@ -15,7 +17,6 @@ import { WorkCount, type Statement } from './work.ts'
 
 const mostStatements = 1_000
 const readPatienceMs = 5_000
-const watchMs = 20
 
 /** One connection for reads and writes, its statements, and the errors of the port. */
 export class Engine {
@@ -26,10 +27,9 @@ export class Engine {
   readonly #commit: GroupCommit
   readonly #statements = new Map<string, Statement>()
   readonly #uniqueIndexes = uniqueIndexes()
-  readonly #listeners = new Set<() => void>()
   readonly #pace = new Pace()
   readonly #snapshot: Snapshot
-  #watching: NodeJS.Timeout | undefined
+  readonly #changes: Changes | undefined
   #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
   /** Absent unless it is counted: a statement is then SQLite's own, and nothing is done for it. */
   #work: WorkCount | undefined
@@ -42,8 +42,11 @@ export class Engine {
     this.#log = log
     this.#checkpoints = checkpoints
     const commits = (this.#commits = new CommitCount(database))
+    const changes = (this.#changes = this.#changesIn(database))
     const duties = {
-      count: () => commits.count(),
+      begin: () => changes?.begin(commits.count()),
+      end: () => changes?.end(),
+      committed: () => changes?.committed(commits.counted),
       async sync(): Promise<void> {
         await log.sync()
         commits.note()
@@ -130,38 +133,29 @@ export class Engine {
     return this.#commit.write(write, terms)
   }
 
-  /** `data_version` changes when another connection commits, and never for this one. */
-  watch(listener: () => void): () => void {
-    if (this.#closing) return () => {}
-    // A listener that is added twice is called twice, and each is removed by its own function.
-    const own = (): void => listener()
-    this.#listeners.add(own)
-    this.#watching ??= this.#poll()
-    return () => {
-      this.#listeners.delete(own)
-      if (this.#listeners.size > 0) return
-      clearInterval(this.#watching)
-      this.#watching = undefined
-    }
+  /** Whether another process is to be told what the transaction under way touches. */
+  get isHeard(): boolean {
+    return this.#changes?.isHeard ?? false
   }
 
-  #poll(): NodeJS.Timeout {
-    const version = this.#database.prepare('PRAGMA data_version')
-    let seen = version.get()?.data_version
-    const look = (): void => {
-      const found = version.get()?.data_version
-      if (found === seen) return
-      seen = found
-      for (const listener of this.#listeners) listener()
-    }
-    return setInterval(() => {
-      try {
-        look()
-      } catch (error) {
-        // The next check will tell; here an error could not be reported to anyone.
-        if (!isBusy(error)) seen = undefined
-      }
-    }, watchMs).unref()
+  /** A write of the transaction under way has touched these names. */
+  touch(names: readonly string[]): void {
+    this.#changes?.touch(names)
+  }
+
+  /** Calls back with what other processes touch; returns the function that ends it. */
+  watch(listener: (touched: Touched) => void): () => void {
+    return this.#changes?.watch(listener) ?? (() => {})
+  }
+
+  /** A database in memory has no other process. */
+  #changesIn(database: DatabaseSync): Changes | undefined {
+    if (database.location() === null) return undefined
+    return new Changes({
+      dataVersion: database.prepare('PRAGMA data_version'),
+      statement: (sql) => this.statement(sql),
+      write: (write, terms) => this.write(write, terms),
+    })
   }
 
   /**
@@ -175,8 +169,7 @@ export class Engine {
   }
 
   async #end(others: Promise<void>): Promise<void> {
-    clearInterval(this.#watching)
-    this.#listeners.clear()
+    this.#changes?.close()
     await Promise.all([this.#commit.close(), others])
     await this.#checkpoints.close()
     this.#statements.clear()

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
 import type { CollectionName, CollectionDefinition, Index } from '#src/ports/documents.ts'
 import { makeFolder } from '../folder.ts'
+import { changeTables } from './changes/tables.ts'
 import { isBusy, type UniqueIndex } from './errors.ts'
 import { column, holder } from './filter.ts'
 import { memberColumn, memberColumns } from './members.ts'
@@ -14,7 +15,7 @@ import { migrateSearch } from './search/migration.ts'
 import { StoreUnusable } from '../unusable.ts'
 
 /** The version of the tables' form, kept in `user_version`. */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
 const openingMs = 5_000
 
@@ -164,7 +165,8 @@ function addMembers(database: DatabaseSync, name: string, definition: Collection
 }
 
 function wanted(): { tables: Map<string, string>; indexes: Map<string, string> } {
-  const tables = new Map([['commits', 'CREATE TABLE "commits" (count INTEGER NOT NULL)']])
+  const counted = 'CREATE TABLE "commits" (count INTEGER NOT NULL)'
+  const tables = new Map([['commits', counted], ...changeTables])
   const indexes = new Map<string, string>()
   for (const [name, definition] of definitions) {
     const hidden = definition.hidden.length > 0 ? ', hidden TEXT' : ''

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { collections } from '#src/collections.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import { Unmet, type Row, type TextRead, type Write } from '#src/ports/store.ts'
-import { collectionOf, type Part, type Prepared, Table } from './collection.ts'
+import { collectionOf } from './collection.ts'
 import { MachineClock } from './lease-clock.ts'
 import { Engine } from './engine.ts'
 import { storeError } from './errors.ts'
@@ -15,6 +15,7 @@ import type { OpenedStore } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
 import { endSnapshot } from './snapshot.ts'
 import { SearchThread } from './search/thread.ts'
+import { type Part, type Prepared, Table } from './table.ts'
 
 /**
  * The embedded store: one file, `abode.db`, in a folder that is created if missing. Several processes

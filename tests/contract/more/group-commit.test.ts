@@ -18,7 +18,9 @@ describe('a group commit', () => {
     database.exec('CREATE TABLE t (n INTEGER)')
     log = { sync: () => Promise.resolve(), between: () => undefined }
     const duties = {
-      count: () => undefined,
+      begin: () => undefined,
+      end: () => undefined,
+      committed: () => undefined,
       sync: () => log.sync(),
       between: () => log.between(),
       during: (flush: () => void) => flush(),

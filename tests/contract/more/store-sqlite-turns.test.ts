@@ -71,7 +71,9 @@ describe('a group commit', () => {
     const group = new GroupCommit(
       database,
       {
-        count: () => (commits += 1),
+        begin: () => (commits += 1),
+        end: () => undefined,
+        committed: () => undefined,
         sync: () => Promise.resolve(),
         between: () => undefined,
         during: (flush) => flush(),

@@ -46,11 +46,17 @@ export class CommitCount {
     this.#path = database.location()
   }
 
-  /** Counts one more commit, inside its transaction. */
-  count(): void {
-    if (this.#path === null) return
+  /** Counts one more commit, inside its transaction. @returns its number */
+  count(): number {
+    if (this.#path === null) return 0
     this.#next ??= this.#database.prepare('UPDATE commits SET count = count + 1 RETURNING count')
     this.#count = Number(this.#next.get()?.count)
+    return this.#count
+  }
+
+  /** The number of the transaction that was counted last. */
+  get counted(): number {
+    return this.#count
   }
 
   /**
