@@ -3,6 +3,8 @@ import { CallerCache, usedEveryMs } from './caller-cache.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
+import { documentName } from '../told/touch.ts'
+import type { Touched } from '#src/ports/touched.ts'
 import type { Settings } from '../settings.ts'
 import type { SignUp } from './sign-up-mode.ts'
 import { howToGetHandle, howToGetKey } from './sign-up.ts'
@@ -18,8 +20,8 @@ export const noSuchToken = 'There is no such Commons token.'
 export interface CredentialCallers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
   identify(credential: string): Promise<KeyCaller | HandleCaller>
-  /** Clears the cache. */
-  forget(): void
+  /** Forgets those who are made of what was touched. */
+  forget(touched: Touched): void
 }
 
 interface Known {
@@ -34,7 +36,7 @@ export function credentialCallers({
   settings,
 }: Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> }): CredentialCallers {
   const refusals = refusalsFor(settings.signUp)
-  const known = new CallerCache<Known>()
+  const known = new CallerCache<Known>(madeOf)
 
   const wasHere = ({ caller, usedAt }: Known): boolean =>
     caller.kind !== 'key' || clock.now().getTime() - usedAt < rememberedForMs
@@ -66,8 +68,14 @@ export function credentialCallers({
       noteUse(entry)
       return entry.caller
     },
-    forget: () => known.clear(),
+    forget: (touched) => known.forget(touched),
   }
+}
+
+/** The documents that a caller is made of. */
+function madeOf({ caller }: Known): string[] {
+  if (caller.kind === 'handle') return [documentName('commons_tokens', caller.tokenId)]
+  return [documentName('api_keys', caller.keyId), documentName('accounts', caller.accountId)]
 }
 
 async function lookUpKey(

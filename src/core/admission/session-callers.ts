@@ -5,13 +5,15 @@ import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
 import type { SentSession } from './session.ts'
 import { timestamp } from '../time.ts'
+import { documentName } from '../told/touch.ts'
+import type { Touched } from '#src/ports/touched.ts'
 
 /** Resolves sessions to the persons who are signed in, and caches them. */
 export interface SessionCallers {
   /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
   signedIn(session: SentSession): Promise<PersonCaller>
-  /** Clears the cache. */
-  forget(): void
+  /** Forgets those who are made of what was touched. */
+  forget(touched: Touched): void
 }
 
 interface KnownSession {
@@ -22,7 +24,7 @@ interface KnownSession {
 
 /** The persons of a store. */
 export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): SessionCallers {
-  const known = new CallerCache<KnownSession>()
+  const known = new CallerCache<KnownSession>(madeOf)
 
   const noteUse = (entry: KnownSession, now: Date): void => {
     if (now.getTime() - entry.usedAt < usedEveryMs) return
@@ -40,8 +42,17 @@ export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>)
       noteUse(entry, now)
       return entry.caller
     },
-    forget: () => known.clear(),
+    forget: (touched) => known.forget(touched),
   }
+}
+
+/** The documents that a signed-in person is made of. */
+function madeOf({ caller }: KnownSession): string[] {
+  return [
+    documentName('sessions', caller.keyId),
+    documentName('persons', caller.personId),
+    documentName('accounts', caller.accountId),
+  ]
 }
 
 async function lookUpSession(

@@ -4,6 +4,7 @@ import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Touched } from '#src/ports/touched.ts'
 import { sessionDays } from '#src/accounts/people/session.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
@@ -18,7 +19,7 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
   let clock: FakeClock
   let world: World
   let known: Callers
-  let changed: () => void
+  let changed: (touched: Touched) => void
   let account: { key: string; id: string }
   beforeEach(async () => {
     store = await kind.open()
@@ -63,7 +64,7 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       known.forget()
       expect(await known.identify(account.key)).toEqual(first)
       expect(find).toHaveBeenCalledTimes(2)
-      changed()
+      changed('all')
       expect(await known.identify(account.key)).toEqual(first)
       expect(find).toHaveBeenCalledTimes(3)
     })
@@ -78,6 +79,40 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       const { id } = (await store.api_keys.find({}))[0] ?? { id: '' }
       await store.api_keys.update({ id }, { $set: { revoked_at: timestamp(clock.now()) } })
       await expect(known.identify(account.key)).rejects.toEqual(refusal('invalid_credential'))
+    })
+
+    it('is looked up again where another process has touched it or its account, and not for others', async () => {
+      const other = await world.account()
+      const find = vi.spyOn(store.api_keys, 'find')
+      const { keyId } = (await known.identify(account.key)) as { keyId: string }
+      await known.identify(other.key)
+      changed(new Set([`accounts/${account.id}`, 'runs/run_1']))
+      await known.identify(account.key)
+      expect(find).toHaveBeenCalledTimes(3)
+      changed(new Set([`api_keys/${keyId}`]))
+      await known.identify(account.key)
+      expect(find).toHaveBeenCalledTimes(4)
+      await known.identify(other.key)
+      expect(find).toHaveBeenCalledTimes(4)
+    })
+
+    it('is remembered from before a change of others alone', async () => {
+      const look = async (touched: Touched): Promise<number> => {
+        known.forget()
+        const { look: looked, goOn } = heldUp('accounts')
+        const before = known.identify(account.key)
+        await vi.waitFor(() => expect(looked).toHaveBeenCalledTimes(1))
+        changed(touched)
+        goOn()
+        await before
+        await known.identify(account.key)
+        const { length } = looked.mock.calls
+        looked.mockRestore()
+        return length
+      }
+      expect(await look(new Set(['accounts/acc_other']))).toBe(1)
+      expect(await look(new Set([`accounts/${account.id}`]))).toBe(2)
+      expect(await look('all')).toBe(2)
     })
 
     it('opens nothing once it is revoked, or its account is closed or gone', async () => {
