@@ -14,7 +14,7 @@ import { retainer } from './retention.ts'
 import { runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
-import { pacedBy, watchOthers } from './watch.ts'
+import { watchOthers } from './watch.ts'
 
 export interface Work {
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */
@@ -41,8 +41,6 @@ export function waking(): Waking {
   }
 }
 
-/** The shortest time between two looks, apart from ticks, for what other processes have queued. */
-const othersEveryMs = 50
 /** Over how much of a second the schedulers of several processes spread. */
 const spreadMs = 100
 
@@ -96,10 +94,7 @@ function startRunner(ports: WorkPorts, slots: number): Stop[] {
     ports,
   )
   ports.wake.connect('runs', (count, ownerId) => running.wake(count, ownerId))
-  // Another process may have queued some, or have freed a place.
-  const look = pacedBy(ports.clock, othersEveryMs, () => running.wake(1))
-  const unwatch = ports.store.watch(look)
-  return [() => Promise.resolve(unwatch()), () => loop.stop(), () => running.stop()]
+  return [() => loop.stop(), () => running.stop()]
 }
 
 function startEvents(ports: WorkPorts): Stop[] {
