@@ -40,3 +40,11 @@ export function waiting(clock: Clock): Waiting {
     keys: () => [...waiters.keys()],
   }
 }
+
+/**
+ * How long who follows something waits before looking again without being told. All that is waited for is told,
+ * from other processes too, so this is for faults alone; it differs, so that not all look at once.
+ */
+export function lookAgainMs(): number {
+  return 90_000 + Math.random() * 60_000
+}

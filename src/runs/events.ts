@@ -48,9 +48,15 @@ export function derivedEvents(run: RunMoments): RunEventRecord[] {
   return events
 }
 
-/** Tells callers that follow a run of the events in a commit. */
+/** Tells callers that follow a run of its events and its changes in a commit. */
 export const tellRunEvents: Effect = ({ waiting }, writes) => {
-  for (const { run_id } of insertedInto('run_events', writes)) waiting.tell(run_id)
+  const ids = new Set(insertedInto('run_events', writes).map(({ run_id }) => run_id))
+  for (const write of writes) {
+    if (write.in !== 'runs' || !('update' in write)) continue
+    const { id } = write.update
+    if (typeof id === 'string') ids.add(id)
+  }
+  for (const id of ids) waiting.tell(id)
 }
 
 let lastSeq = 0

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
+import { lookAgainMs } from '#src/core/listeners.ts'
 import { operation } from '#src/core/operation.ts'
 import { eventsAfter } from '#src/runs/history.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
@@ -8,9 +9,6 @@ import { seenChat } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
-
-/** How long a stream waits before it checks again without an event. */
-const lookAgainMs = 15_000
 
 /** The type of the event that shows the whole task in its new state. */
 const taskEventType = 'task'
@@ -51,7 +49,7 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
     // Registered before reading, so that nothing is missed in between.
     const done = new AbortController()
     const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
-    const told = waiting.until(followed, lookAgainMs, signal)
+    const told = waiting.until(followed, lookAgainMs(), signal)
     try {
       const standing = await standingOf(store, chat.id)
       if (!standing) return

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { lookAgainMs } from '#src/core/listeners.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { awaitEnd } from '#src/runs/await-end.ts'
@@ -9,9 +10,6 @@ import { eventPage, eventsAfter } from '#src/runs/history.ts'
 import { ownMoments } from '#src/runs/moments.ts'
 import { RunEventRecord } from '#src/runs/events.ts'
 import { hasEnded, isWaiting, type Run } from '#src/runs/run.ts'
-
-/** How long a stream waits before it checks again without an event. */
-const lookAgainMs = 15_000
 
 export const events = operation({
   name: 'runs.events',
@@ -82,7 +80,7 @@ async function* stream(
     // Registered before reading, so that nothing is missed in between.
     const done = new AbortController()
     const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
-    const told = context.waiting.until(runId, lookAgainMs, signal)
+    const told = context.waiting.until(runId, lookAgainMs(), signal)
     try {
       const run = await ownMoments(context, runId)
       for (const event of await eventsAfter(context.store, run, after)) {
