@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { collections } from '#src/collections.ts'
 import type { CollectionName } from '#src/ports/documents.ts'
-import { kept } from './kept.ts'
+import { changeIndexes } from '#adapters/store/mongo/changes/change-store.ts'
+import { changeTables } from '#adapters/store/sqlite/changes/tables.ts'
+import { kept, keptByStores } from './kept.ts'
 import { read, sources } from './tree.ts'
 
 const names = Object.keys(collections) as CollectionName[]
@@ -37,6 +39,21 @@ describe('every collection', () => {
     for (const file of [ends].flat()) {
       expect(files.has(file), file).toBe(true)
       expect(deletes(file, name), `${file} deletes ${name}`).toBe(true)
+    }
+  })
+
+  it('of the stores alone says the same, on each of them', () => {
+    const own = Object.keys(keptByStores)
+    expect(changeTables.map(([name]) => name)).toEqual(own)
+    expect(Object.keys(changeIndexes)).toEqual(own)
+    for (const [name, { ends }] of Object.entries(keptByStores)) {
+      for (const file of [ends].flat()) {
+        expect(files.has(file), file).toBe(true)
+        const removes = new RegExp(
+          `DELETE FROM ${name}|${name === 'changes' ? 'notes' : name}\\.delete`,
+        )
+        expect(removes.test(read(file)), `${file} deletes of ${name}`).toBe(true)
+      }
     }
   })
 

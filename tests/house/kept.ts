@@ -277,3 +277,23 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     ends: 'kept: a handful of facts about the store',
   },
 }
+
+/** What stores keep for themselves, in tables or collections that no operation knows. */
+export const keptByStores: Readonly<Record<string, Kept>> = {
+  changes: {
+    owner: 'the processes on the store',
+    counted: 'not: 1,024 rows at most on SQLite; on MongoDB 1,100 for each process, for a minute',
+    ends: [
+      'adapters/store/sqlite/changes/writer.ts',
+      'adapters/store/mongo/changes/change-store.ts',
+    ],
+  },
+  readers: {
+    owner: 'the process that reads',
+    counted: 'not: one for each process',
+    ends: [
+      'adapters/store/sqlite/changes/writer.ts',
+      'adapters/store/mongo/changes/change-store.ts',
+    ],
+  },
+}
