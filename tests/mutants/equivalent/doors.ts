@@ -164,15 +164,4 @@ export const doors: readonly Equivalents[] = [
       },
     ],
   },
-  {
-    file: 'src/core/admission/caller-cache.ts',
-    why: 'Each change has another number than those before it, either way.',
-    changes: [
-      {
-        line: 'this.#generation += 1',
-        was: 'this.#generation += 1',
-        becomes: 'this.#generation -= 1',
-      },
-    ],
-  },
 ]
