@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Connections } from './intake/connections.ts'
 import { Incoming } from './intake/incoming.ts'
@@ -22,8 +22,17 @@ const silentMs = 120_000
 export interface Listener {
   /** @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(port: number, host: string): Promise<AddressInfo>
+  /** Takes connections from now on that another process has accepted; used instead of `listen`. */
+  serve(): Accepted
   /** Accepts no more connections, gives requests under way this long to end, then cuts the rest. */
   close(graceMs: number): Promise<void>
+}
+
+/** Connections that another process accepts. */
+export interface Accepted {
+  take(socket: Socket): void
+  /** How many are open. */
+  readonly open: number
 }
 
 export function listener(
@@ -50,18 +59,51 @@ export function listener(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // The reader of the body sends 100-continue once the body is known to be wanted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  const accepted = accepting(server)
   return {
     listen: (port, host) => listening(server, port, host),
-    close: (graceMs) =>
+    serve: () => accepted.begin(),
+    async close(graceMs) {
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+      const closed = new Promise((resolve) => server.close(resolve))
+      // The remaining connections have sent no complete request: no accepted request is cut.
+      allEnded = () => server.closeAllConnections()
+      if (underWay === 0) allEnded()
+      await closed
+      await accepted.closed()
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** Puts connections into the server that it has not accepted itself, and so does not wait for. */
+function accepting(server: NetServer) {
+  let open = 0
+  let allClosed: (() => void) | undefined
+  return {
+    begin(): Accepted {
+      // With this event the server begins to look at the time limits of its connections.
+      server.emit('listening')
+      return {
+        get open() {
+          return open
+        },
+        take(socket) {
+          open += 1
+          socket.once('close', () => {
+            open -= 1
+            if (open === 0) allClosed?.()
+          })
+          // As the server makes its own: Node gives a connection from another process no options.
+          socket.allowHalfOpen = true
+          server.emit('connection', socket)
+        },
+      }
+    },
+    closed: (): Promise<void> =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-        server.close(() => {
-          clearTimeout(cut)
-          resolve()
-        })
-        // The remaining connections have sent no complete request: no accepted request is cut.
-        allEnded = () => server.closeAllConnections()
-        if (underWay === 0) allEnded()
+        allClosed = resolve
+        if (open === 0) resolve()
       }),
   }
 }
