@@ -22,6 +22,31 @@ const shares = {
   known: { all: 192 * mebibyte, each: 128 * mebibyte, reserve: 32 * mebibyte, little: 2 ** 18 },
 } as const satisfies Record<string, Share>
 
+/** What each share has at least: the largest body of its senders must fit into it. */
+const least = {
+  anonymous: { all: 2 * mebibyte, each: mebibyte },
+  signed: { all: 4 * mebibyte, each: 2 * mebibyte },
+  known: { all: 160 * mebibyte, each: 104 * mebibyte },
+} as const satisfies Record<string, Pick<Share, 'all' | 'each'>>
+/** The part of a share that is then kept for senders that hold little. */
+const leastReserve = 1 / 32
+
+/** The shares in each of so many processes that serve together. */
+export function sharesOf(processes: number): Readonly<Record<ShareName, Share>> {
+  if (processes === 1) return shares
+  const part = (name: ShareName): Share => {
+    const { all, each, reserve, little } = shares[name]
+    const own = Math.max(least[name].all, Math.floor(all / processes))
+    return {
+      all: own,
+      each: Math.max(least[name].each, Math.floor(each / processes)),
+      reserve: Math.min(Math.floor(reserve / processes), Math.floor(own * leastReserve)),
+      little,
+    }
+  }
+  return { anonymous: part('anonymous'), signed: part('signed'), known: part('known') }
+}
+
 /** A sender with more than `little` may hold at most this many times what is left for others. */
 const timesLeft = 2
 /** How long a body may pause, and how fast it must otherwise arrive, while others find no room. */

@@ -28,6 +28,24 @@ export const connectionBounds: ConnectionBounds = {
   lookMs: 1_000,
 }
 
+/** The largest answers that there are still have to fit. */
+const leastUnreadBytes = 48 * 2 ** 20
+
+/** The bounds in each of so many processes that serve together. */
+export function connectionBoundsOf(processes: number): ConnectionBounds {
+  const bounds = connectionBounds
+  const part = (most: number): number => Math.max(1, Math.floor(most / processes))
+  return {
+    ...bounds,
+    open: part(bounds.open),
+    eachNetwork: part(bounds.eachNetwork),
+    waitingBytes: part(bounds.waitingBytes),
+    hurriedBytes: part(bounds.hurriedBytes),
+    unreadBytes: Math.max(leastUnreadBytes, part(bounds.unreadBytes)),
+    unreadBytesEach: Math.max(leastUnreadBytes, part(bounds.unreadBytesEach)),
+  }
+}
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** A request that arrived while another was being answered, and the memory it takes. */

@@ -25,6 +25,27 @@ export const streamBounds: StreamBounds = {
   credential: { claimed: 500, unclaimed: 100 },
 }
 
+/**
+ * The bounds in each of so many processes that serve together. Each leaves an account some, because its
+ * connections need not spread evenly.
+ */
+export function streamBoundsOf(processes: number): StreamBounds {
+  const { all, unclaimed, address, always, account, credential } = streamBounds
+  const part = (most: number): number => Math.max(always, Math.floor(most / processes))
+  const parts = (most: StreamBounds['account']) => ({
+    claimed: part(most.claimed),
+    unclaimed: part(most.unclaimed),
+  })
+  return {
+    all: part(all),
+    unclaimed: part(unclaimed),
+    address: part(address),
+    always,
+    account: parts(account),
+    credential: parts(credential),
+  }
+}
+
 /** A stream ends after this time; its reader may resume it where it stopped. */
 export const streamMilliseconds = 30 * 60_000
 
