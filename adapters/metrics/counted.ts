@@ -13,12 +13,30 @@ export interface Metrics {
   held(hold: Hold): void
   /** Things of one kind that were purged after their retention time. */
   purged(kind: PurgedKind, count: number): void
-  /** A value that is read whenever the metrics are. */
+  /** A fact of the store, which is the same in all its processes; read whenever the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The page for Prometheus. */
   text(): Promise<string>
+  /** The same as values, to be added up with those of other processes. */
+  figures(): Promise<Figures>
   /** The media type of that page. */
   readonly contentType: string
+}
+
+/** What a process counts and measures. */
+export type Figures = readonly Figure[]
+
+/** One metric with the values of all its labels. */
+export interface Figure {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
+  /** How the values of several processes become one. */
+  readonly aggregator: 'sum' | 'first' | 'min' | 'max' | 'average' | 'omit'
+  readonly values: readonly {
+    readonly labels: Readonly<Record<string, string | number>>
+    readonly value: number
+  }[]
 }
 
 export type Door = 'rest' | 'mcp' | 'a2a'

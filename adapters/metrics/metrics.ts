@@ -7,6 +7,7 @@ export const noMetrics: Metrics = {
   purged: () => undefined,
   gauge: () => undefined,
   text: () => Promise.resolve(''),
+  figures: () => Promise.resolve([]),
   contentType: 'text/plain; charset=utf-8',
 }
 

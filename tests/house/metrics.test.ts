@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
+import { endedPart, pageOf } from '#adapters/metrics/sum.ts'
 
 test('requests are counted by door, operation and outcome, and timed by door', async () => {
   const metrics = await openMetrics(true)
@@ -64,4 +65,47 @@ test('switched off, nothing is counted and the library is not loaded', async () 
     console.log(JSON.stringify([...seen, loaded()]))`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
   expect(JSON.parse(await text(child.stdout))).toEqual(['', false, true])
+})
+
+describe('the metrics of several processes', () => {
+  const parts = async (count: number) =>
+    Promise.all(Array.from({ length: count }, () => openMetrics(true)))
+
+  test('are added up where they count, and the longest or the same where they do not', async () => {
+    const all = await parts(3)
+    for (const [at, metrics] of all.entries()) {
+      metrics.gauge('abode_runs_queued', 'Runs that wait.', () => 7)
+      metrics.request('rest', 'characters.get', 200, 0.002)
+      metrics.held({ work: 'start', seconds: at, cpuSeconds: 0 })
+    }
+    const lines = (await pageOf(await Promise.all(all.map((one) => one.figures())))).split('\n')
+    const series = 'abode_requests_total{door="rest",operation="characters.get",outcome="ok"}'
+    expect(lines).toContain(`${series} 3`)
+    expect(lines).toContain('abode_request_seconds_bucket{le="0.0025",door="rest"} 3')
+    expect(lines).toContain('abode_request_seconds_count{door="rest"} 3')
+    expect(lines).toContain('abode_loop_held_seconds_total{operation="start"} 3')
+    expect(lines).toContain('abode_loop_longest_hold_seconds 2')
+    expect(lines).toContain('abode_runs_queued 7')
+  })
+
+  test('have the same names as those of one', async () => {
+    const [one, other] = await parts(2)
+    if (!one || !other) throw new Error('two were opened')
+    const names = (page: string) => new Set(page.match(/^# TYPE .*$/gm))
+    const page = await pageOf([await one.figures(), await other.figures()])
+    const alone = names(await one.text())
+    // When a process began is no fact of several.
+    alone.delete('# TYPE process_start_time_seconds gauge')
+    expect(names(page)).toEqual(alone)
+  })
+
+  test('keep what ended processes have counted, and nothing that they have measured', async () => {
+    const [one, other] = await parts(2)
+    one?.runEnded('completed')
+    other?.runEnded('completed')
+    const ended = await endedPart([(await one?.figures()) ?? [], (await other?.figures()) ?? []])
+    expect(ended.map(({ name }) => name)).not.toContain('process_resident_memory_bytes')
+    const page = await pageOf([ended, await endedPart([ended])])
+    expect(page).toContain('abode_runs_finished_total{status="completed"} 4\n')
+  })
 })
