@@ -10,18 +10,20 @@ export interface LogOptions {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** By default standard output. */
   stream?: LogStream
+  /** Says in every line which of several processes wrote it. */
+  writer?: { process: string; pid: number }
 }
 
 const standardOutput = 1
 /** Members of every line; a field with one of these names is written with `_` after it. */
-const ownMembers = new Set(['level', 'time', 'message'])
+const ownMembers = new Set(['level', 'time', 'message', 'process', 'pid'])
 
 /** Opens the log: one line of JSON per event, or readable lines on a terminal, without secrets. */
-export function openLog({ level, stream = openStandardOutput() }: LogOptions): Log {
+export function openLog({ level, stream = openStandardOutput(), writer }: LogOptions): Log {
   const pen = pino(
     {
       level,
-      base: null,
+      base: writer ?? null,
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

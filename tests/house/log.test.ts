@@ -37,6 +37,14 @@ describe('a line', () => {
     })
   })
 
+  test('says which of several processes wrote it', () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(line) }
+    const log = openLog({ level: 'info', stream, writer: { process: 'api 2', pid: 7 } })
+    log.info('it began', { pid: 8 })
+    expect(JSON.parse(lines.join(''))).toMatchObject({ process: 'api 2', pid: 7, pid_: 8 })
+  })
+
   test('is left out below the level', () => {
     const all = (log: ReturnType<typeof openLog>): void => {
       log.debug('1')
