@@ -6,4 +6,4 @@ loadQuickly()
 
 // Only modules imported from here on are loaded this way.
 const { run } = await import('./process.ts')
-await run(process.env)
+await run(process.env, import.meta.filename)

@@ -83,7 +83,11 @@ async function openedInside(
   const { MONGODB_URI: _uri, ...embedded } = settings
   const config = readConfig({ ...(isNamed ? embedded : settings), DATA_DIR: folder })
   const stream = { write: (line: string) => process.stderr.write(line) }
-  const abode = await compose(config, { log: openLog({ level: config.logLevel, stream }) })
+  // A host that speaks to one process has no use for others.
+  const abode = await compose(
+    { ...config, processes: 1 },
+    { log: openLog({ level: config.logLevel, stream }) },
+  )
   const { publicUrl } = abode.ports.settings
   return {
     carrier: insideCarrier({ door: await abode.mcp(), publicUrl, query }),

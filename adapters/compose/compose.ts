@@ -1,50 +1,45 @@
-import { join } from 'node:path'
 import { connections } from '#src/accounts/connections.ts'
 import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { absentCommons } from '#src/core/commons/absence.ts'
-import { Streams } from '#src/core/admission/streams.ts'
+import { streamBoundsOf, Streams } from '#src/core/admission/streams.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { core, type CorePorts } from '#src/core/call.ts'
 import type { Ports } from '#src/core/context.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Loss } from '#src/ports/store.ts'
 import { mediaIdOfPath } from '#src/agents/media/media.ts'
 import { claimWithoutCode } from '#protocol/web/paths.ts'
 import { startWork } from '#src/work/work.ts'
-import { withoutSecrets } from './about.ts'
+import { versionOfPackage, withoutSecrets } from './about.ts'
 import { agentPages } from './agents.ts'
 import { documentPages } from './documents.ts'
 import { admitted } from './admitted.ts'
 import { openDoors, spentBy, type Doors } from './doors.ts'
-import { lossInWords } from '#adapters/commands/greeting.ts'
 import { paymentPages } from './payments.ts'
 import { peoplePages } from './people.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
-import { folderFiles } from '#adapters/files/folder.ts'
 import type { Facts } from '#adapters/commands/greeting.ts'
 import { loadBodyParser, tryBodyParser } from '#adapters/http/body.ts'
 import { application } from '#adapters/http/application.ts'
 import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
 import { addresses, isLoopback } from '#adapters/http/address.ts'
-import { connectionBounds, Connections } from '#adapters/http/intake/connections.ts'
+import { connectionBoundsOf, Connections } from '#adapters/http/intake/connections.ts'
+import { Budget, sharesOf } from '#adapters/http/intake/budget.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import { localGuard, type Guard } from '#adapters/http/credentials/local.ts'
 import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
-import { defaultBounds, listener } from '#adapters/http/server.ts'
+import { defaultBounds, listener, type Accepted } from '#adapters/http/server.ts'
 import { mediaPage } from '#adapters/http/uploads/media-page.ts'
-import { openLog } from '#adapters/log/json.ts'
-import { masterKeyFor, MasterKeyUnusable } from './master-key.ts'
-import type { Metrics } from '#adapters/metrics/counted.ts'
-import { openMetrics } from '#adapters/metrics/metrics.ts'
-import { openRuntimes } from '#adapters/shell/runtimes.ts'
+import { MasterKeyUnusable } from './master-key.ts'
+import type { Figures, Metrics } from '#adapters/metrics/counted.ts'
 import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
-import { watchedMeter } from '#adapters/watchdog/meter.ts'
-import type { OpenedStore } from '#adapters/store/opened.ts'
-import { openStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
-import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
+import { open, type Opened } from './opened.ts'
+import type { WakingPorts } from './ports.ts'
 
 /** How long requests, and before them streams, may continue once the process is to stop. */
 const requestsEndWithinMs = 6000
@@ -52,11 +47,22 @@ const streamsEndAfterMs = 2000
 
 export { MasterKeyUnusable, RuntimeUnusable, StoreUnusable }
 
+/** Where a server listens. */
+export interface Address {
+  port: number
+  /** As a number, not a name. */
+  address: string
+}
+
 export interface Abode {
   core: AdmittingCore
   ports: CorePorts
   /** Starts accepting requests. @throws Error with `code` EADDRINUSE, EACCES, … */
   listen(): Promise<{ url: string }>
+  /** Takes connections from now on that another process accepts at this address. */
+  serve(address: Address): Accepted
+  /** What this process counts and measures. */
+  figures(): Promise<Figures>
   /** The facts of the greeting, known once the server listens. */
   facts(): Omit<Facts, 'url'>
   /** The MCP door, for a host that speaks to it without HTTP. */
@@ -67,86 +73,76 @@ export interface Abode {
   close(): Promise<void>
 }
 
+/** A process that answers together with others, whose connections and figures another one shares out. */
+export interface Together {
+  /** The page for Prometheus of all of them. */
+  page(): Promise<string>
+}
+
 /**
  * The composition root: puts the ports to the outside world together. `overrides` replace single ports,
  * for tests; except `wake`, by which operations notify the runner.
+ * @param together given where other processes have told already how the store was found
  * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to fix something first
  */
-export async function compose(config: Config, overrides: Partial<CorePorts> = {}): Promise<Abode> {
-  const place = { uri: config.mongodbUri, folder: config.dataDir }
-  const store: OpenedStore = overrides.store ?? (await openStore(place))
-  try {
-    const key = await masterKeyFor(store, config.masterKey, config.dataDir)
-    const metrics = await openMetrics(config.metrics)
-    const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
-    const { log = openLog({ level: config.logLevel }) } = overrides
-    // Before anything starts timers, so that a start that fails here leaves none running.
-    const runtimes = await openRuntimes(config)
-    const meter = watchedMeter(metrics, log)
-    store.watchedBy?.(meter)
-    const space = overrides.space ?? (await spaceOf(store, config))
-    const ports = portsOf(config, store, key, {
-      meter,
-      files,
-      log,
-      space,
-      ...runtimes,
-      ...overrides,
-    })
-    const loss = store.loss?.()
-    if (loss) ports.log.error(lossInWords(loss), { ...loss })
-    await takeOver(ports, store)
-    return assemble(config, ports, metrics, () => meter.stop())
-  } catch (cause) {
-    await store.close()
-    throw cause
-  }
+export async function compose(
+  config: Config,
+  overrides: Partial<CorePorts> = {},
+  together?: Together,
+): Promise<Abode> {
+  return assemble(config, await open(config, overrides, !together), together)
 }
 
-function assemble(
-  config: Config,
-  ports: WakingPorts,
-  metrics: Metrics,
-  unwatch: () => void,
-): Abode {
+/**
+ * Brings the store to this version as the start of any process does, so that those which follow find
+ * nothing left to do. @throws as `compose`
+ */
+export async function prepare(config: Config, log: Log): Promise<Loss | undefined> {
+  const opened = await open(config, { log }, true)
+  const loss = opened.ports.store.loss?.()
+  await opened.close()
+  return loss
+}
+
+function assemble(config: Config, opened: Opened, together: Together | undefined): Abode {
+  const { ports, metrics } = opened
   const draining = new AbortController()
-  const streams = new Streams()
+  const streams = new Streams(streamBoundsOf(config.processes))
   const served = endingWaits(core(ports, streams), draining.signal)
   const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
-  const intake = new Intake()
+  const intake = new Intake(new Budget(sharesOf(config.processes)))
   const terms = doorTerms(ports, served, intake)
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
-  let guard: Guard | undefined
+  const place = new Place(config, ports.settings)
   const app = application({
     core: rest,
     log: ports.log,
-    pages: pagesOf(doors, ports, config, metrics, terms),
+    pages: pagesOf(doors, ports, config, shownMetrics(metrics, together), terms),
     pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens),
     isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
     intake,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,
-    guard: () => guard,
+    guard: () => place.guard,
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
   })
   const answer = app.callback()
   const peers = addresses(config.trustedProxies)
-  const server = listener(answer, defaultBounds, new Connections(answer, connectionBounds, peers))
+  const bounds = connectionBoundsOf(config.processes)
+  const server = listener(answer, defaultBounds, new Connections(answer, bounds, peers))
   const work = startWork(ports, config.work, config.runnerConcurrency)
   return {
     core: served,
     ports,
-    async listen() {
-      const { port, address } = await server.listen(config.port, config.host)
-      // Port 0 means any free port, known only now.
-      if (config.publicUrl === undefined) ports.settings.publicUrl = addressOf(config.host, port)
-      const { publicUrl } = ports.settings
-      guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
-      return { url: addressOf(config.host, port) }
+    listen: async () => place.at(await server.listen(config.port, config.host)),
+    serve(address) {
+      place.at(address)
+      return server.serve()
     },
-    facts: () => factsOf(config, ports.settings),
+    figures: () => metrics.figures(),
+    facts: () => factsOf(config, ports.settings.publicUrl),
     mcp: doors.mcp,
     warmUp: () => warmUp(doors, ports),
     async close() {
@@ -157,9 +153,30 @@ function assemble(
       await doors.close()
       await work.stop()
       await intake.close()
-      await closePorts(ports)
-      unwatch()
+      await opened.close()
     },
+  }
+}
+
+/** Where the server is, known once it listens. */
+class Place {
+  readonly #config: Config
+  readonly #settings: Ports['settings']
+  /** Keeps web pages out of a server that listens on its own machine only. */
+  guard: Guard | undefined
+
+  constructor(config: Config, settings: Ports['settings']) {
+    this.#config = config
+    this.#settings = settings
+  }
+
+  at({ port, address }: Address): { url: string } {
+    const url = addressOf(this.#config.host, port)
+    // Port 0 means any free port, known only now.
+    if (this.#config.publicUrl === undefined) this.#settings.publicUrl = url
+    const { publicUrl } = this.#settings
+    this.guard = isLoopback(address) ? localGuard(policiesFor(publicUrl), publicUrl) : undefined
+    return { url }
   }
 }
 
@@ -173,9 +190,10 @@ function doorTerms(ports: WakingPorts, served: AdmittingCore, intake: Intake): D
   }
 }
 
-function factsOf(config: Config, { version, publicUrl }: Ports['settings']): Omit<Facts, 'url'> {
+/** The facts of the greeting of a server with this public URL. */
+export function factsOf(config: Config, publicUrl: string): Omit<Facts, 'url'> {
   return {
-    version,
+    version: versionOfPackage(),
     data: config.mongodbUri === undefined ? config.dataDir : withoutSecrets(config.mongodbUri),
     private_origins: config.outboundAllow,
     sign_up: config.signUp,
@@ -203,19 +221,6 @@ async function warmUp(doors: Doors, { clock, meter }: Ports): Promise<void> {
   }
 }
 
-/** The store last: files may be in it. */
-async function closePorts(ports: WakingPorts): Promise<void> {
-  await ports.extractor.close()
-  await ports.copyist.close()
-  await ports.models.close()
-  await ports.payments.close()
-  await ports.facilitator?.close()
-  await ports.sender.close()
-  await ports.files.close()
-  ports.space.close()
-  await ports.store.close()
-}
-
 type PageOf = (path: string) => Page | undefined
 
 function eitherOf(...all: readonly PageOf[]): PageOf {
@@ -237,6 +242,11 @@ function mediaPages(ports: Ports): PageOf {
     const id = mediaIdOfPath(path)
     return id === undefined ? undefined : mediaPage(id, { find, files, count })
   }
+}
+
+/** The figures of all processes where there are several. */
+function shownMetrics(own: Metrics, together: Together | undefined): Metrics {
+  return together ? { ...own, text: () => together.page() } : own
 }
 
 /** Everything that is served and is not an operation. */

@@ -21,6 +21,8 @@ export interface Config {
   /** 32 bytes; if absent, the key is kept in a file of the data folder. */
   masterKey: Buffer | undefined
   work: readonly Role[]
+  /** How many processes answer; with one it is alone. */
+  processes: number
   runnerConcurrency: number
   /** Networks in CIDR notation. */
   trustedProxies: readonly string[]
@@ -105,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mongodbUri: get('MONGODB_URI'),
     masterKey: get('ABODE_MASTER_KEY'),
     work: get('ABODE_WORK'),
+    processes: get('ABODE_PROCESSES'),
     runnerConcurrency: get('ABODE_RUNNER_CONCURRENCY'),
     trustedProxies: get('ABODE_TRUSTED_PROXIES'),
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),

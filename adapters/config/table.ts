@@ -7,6 +7,7 @@ import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from
 import { retention } from './retention.ts'
 import {
   bytesOrOff,
+  countOrAuto,
   distinct,
   folder,
   headerText,
@@ -107,6 +108,12 @@ export const table = {
     default: roles.join(','),
     unit: 'list',
     meaning: 'What this process does.',
+  }),
+  ABODE_PROCESSES: always(countOrAuto(64), {
+    default: '1',
+    unit: 'processes, or `auto`',
+    meaning:
+      'How many processes answer at one port, and one more has the other roles; `auto` is one a core.',
   }),
   ABODE_RUNNER_CONCURRENCY: always(wholeNumber(1, 1000), {
     default: '64',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 /** Turns the text of a setting into its value. @throws Wrong */
@@ -29,6 +30,16 @@ export function wholeNumber(least: number, most: number): Read<number> {
     const value = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : -1
     if (value >= least && value <= most) return value
     return wrong(`must be a whole number from ${least} to ${most}`, text)
+  }
+}
+
+/** How many; auto is as many as the machine can run at once. */
+export function countOrAuto(most: number): Read<number> {
+  return (text) => {
+    if (text === 'auto') return Math.min(availableParallelism(), most)
+    const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0
+    if (value >= 1 && value <= most) return value
+    return wrong(`must be auto or a whole number from 1 to ${most}`, text)
   }
 }
 

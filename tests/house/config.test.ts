@@ -1,4 +1,5 @@
 import { defaultRetention } from '#adapters/config/retention.ts'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addressOf, ConfigFaults, readConfig, settings } from '#adapters/config/read.ts'
@@ -27,6 +28,7 @@ describe('an empty environment', () => {
       mongodbUri: undefined,
       masterKey: undefined,
       work: ['api', 'scheduler', 'runner', 'deliveries', 'knowledge', 'upkeep'],
+      processes: 1,
       runnerConcurrency: 64,
       trustedProxies: [],
       outboundAllow: [],
@@ -75,6 +77,8 @@ test.each<[string, string, string, unknown]>([
   ['DATA_DIR', 'here', 'dataDir', resolve('here')],
   ['ABODE_MASTER_KEY', hexKey, 'masterKey', Buffer.from(hexKey, 'hex')],
   ['ABODE_WORK', 'api,upkeep', 'work', ['api', 'upkeep']],
+  ['ABODE_PROCESSES', '64', 'processes', 64],
+  ['ABODE_PROCESSES', 'auto', 'processes', Math.min(availableParallelism(), 64)],
   ['ABODE_RUNNER_CONCURRENCY', '1', 'runnerConcurrency', 1],
   ['ABODE_POW_BITS', '8', 'powBits', 8],
   ['ABODE_POW_TTL_SECONDS', '60', 'powTtlSeconds', 60],
@@ -193,6 +197,9 @@ test.each([
   ['ABODE_WORK', 'api, runner', /^ABODE_WORK must be one of api, .*, not " runner"$/],
   ['ABODE_WORK', 'api,api', 'ABODE_WORK must name each only once, not "api"'],
   ['ABODE_RUNNER_CONCURRENCY', '0', /from 1 to 1000, not "0"$/],
+  ['ABODE_PROCESSES', '0', 'ABODE_PROCESSES must be auto or a whole number from 1 to 64, not "0"'],
+  ['ABODE_PROCESSES', '65', /from 1 to 64, not "65"$/],
+  ['ABODE_PROCESSES', 'all', /must be auto or a whole number/],
   ['ABODE_TRUSTED_PROXIES', '10.0.0.0/33', /^ABODE_TRUSTED_PROXIES must be IP .*, not "10.0/],
   ['ABODE_TRUSTED_PROXIES', '127.1', /not "127.1"$/],
   ['ABODE_TRUSTED_PROXIES', '10', /not "10"$/],
@@ -276,7 +283,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(35)
+  expect(settings).toHaveLength(36)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

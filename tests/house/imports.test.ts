@@ -3,7 +3,8 @@ import { districtOf, floorOf, imports, inside, product, type Import } from './di
 import { read, sources } from './tree.ts'
 
 /** Only what puts everything together knows both the doors and what lies behind them. */
-const together = /^adapters\/(?:compose\/|commands\/|main\.ts$|mcp-stdio\.ts$|process\.ts$)/
+const together =
+  /^adapters\/(?:compose\/|commands\/|process\/|main\.ts$|mcp-stdio\.ts$|process\.ts$)/
 const forms = ['protocol/door.ts', 'src/agents/copies/copyist.ts']
 /** What doors and adapters are given as values: they know its form, and what is said in its words. */
 const given: Readonly<Record<string, readonly string[]>> = {

@@ -74,10 +74,13 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 }
 
 /** Starts it on an empty store of this kind, which `dispose` removes too. */
-export async function startServerOn(kind: StoreKind): Promise<ServerProcess> {
+export async function startServerOn(
+  kind: StoreKind,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
   const place = await kind.place()
   const key = { ABODE_MASTER_KEY: '07'.repeat(32) }
-  const env = { ...key, ...(place.uri !== undefined && { MONGODB_URI: place.uri }) }
+  const env = { ...settings, ...key, ...(place.uri !== undefined && { MONGODB_URI: place.uri }) }
   const server = await startServer({ env })
   return {
     ...server,

@@ -14,7 +14,7 @@ afterEach(async () => {
 async function served(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
   bounds: Partial<typeof defaultBounds> = {},
-): Promise<{ http: Listener; accepted: Accepted; ask(bytes: string): Socket }> {
+): Promise<{ http: Listener; accepted: Accepted; ask: (bytes: string) => Socket }> {
   const http = listener(handle, { ...defaultBounds, ...bounds })
   const accepted = http.serve()
   const door = createServer((socket) => accepted.take(socket)).listen(0, '127.0.0.1')

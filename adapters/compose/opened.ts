@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { CorePorts } from '#src/core/call.ts'
+import { lossInWords } from '#adapters/commands/greeting.ts'
+import type { Config } from '#adapters/config/read.ts'
+import { folderFiles } from '#adapters/files/folder.ts'
+import { openLog } from '#adapters/log/json.ts'
+import type { Metrics } from '#adapters/metrics/counted.ts'
+import { openMetrics } from '#adapters/metrics/metrics.ts'
+import { openRuntimes } from '#adapters/shell/runtimes.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
+import { openStore } from '#adapters/store/open.ts'
+import { watchedMeter } from '#adapters/watchdog/meter.ts'
+import { masterKeyFor } from './master-key.ts'
+import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
+
+/** The ports of a process over its store, which is of this version and has this key. */
+export interface Opened {
+  ports: WakingPorts
+  metrics: Metrics
+  close(): Promise<void>
+}
+
+/**
+ * Opens everything that needs no listener, and brings the store to this version.
+ * @param overrides replace single ports
+ * @param isFirst whether it is to say in the log what the store has found missing
+ * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to fix something first
+ */
+export async function open(
+  config: Config,
+  overrides: Partial<CorePorts>,
+  isFirst: boolean,
+): Promise<Opened> {
+  const place = { uri: config.mongodbUri, folder: config.dataDir }
+  const store: OpenedStore = overrides.store ?? (await openStore(place))
+  try {
+    const key = await masterKeyFor(store, config.masterKey, config.dataDir)
+    const metrics = await openMetrics(config.metrics)
+    const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
+    const { log = openLog({ level: config.logLevel }) } = overrides
+    // Before anything starts timers, so that a start that fails here leaves none running.
+    const runtimes = await openRuntimes(config)
+    const meter = watchedMeter(metrics, log)
+    store.watchedBy?.(meter)
+    const space = overrides.space ?? (await spaceOf(store, config))
+    const made = { meter, files, log, space, ...runtimes, ...overrides }
+    const ports = portsOf(config, store, key, made)
+    const loss = store.loss?.()
+    if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
+    await takeOver(ports, store)
+    return {
+      ports,
+      metrics,
+      async close() {
+        await closePorts(ports)
+        meter.stop()
+      },
+    }
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}
+
+/** The store last: files may be in it. */
+async function closePorts(ports: WakingPorts): Promise<void> {
+  await ports.extractor.close()
+  await ports.copyist.close()
+  await ports.models.close()
+  await ports.payments.close()
+  await ports.facilitator?.close()
+  await ports.sender.close()
+  await ports.files.close()
+  ports.space.close()
+  await ports.store.close()
+}

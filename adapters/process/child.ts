@@ -1,0 +1,46 @@
+import { compose } from '#adapters/compose/compose.ts'
+import type { Config } from '#adapters/config/read.ts'
+import { openLog } from '#adapters/log/json.ts'
+import { openChannel } from '#adapters/supervisor/channel.ts'
+import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
+import { failOnFaults, limitStop, unlessForPeople, warmUpSoon } from './start.ts'
+import { releaseYoungGeneration } from './young-generation.ts'
+
+/** One of the processes of a supervisor, from its start to its exit. */
+export async function runChild(config: Config, part: Part): Promise<void> {
+  const writer = { process: nameOf(part), pid: process.pid }
+  const log = openLog({ level: config.logLevel, writer })
+  failOnFaults(log)
+  let stop: (signal: string) => void = () => process.exit(0)
+  const channel = openChannel({
+    stop: (signal) => stop(signal),
+    figures: () => opening.then((abode) => abode?.figures() ?? []),
+  })
+  const own: Config = { ...config, processes: part.processes, work: workOf(config, part) }
+  // Port 0 is known by now, and with it the address in links.
+  const opening = unlessForPeople(() => compose({ ...own, port: part.port }, { log }, channel))
+  const abode = await opening
+  if (!abode) return process.exit()
+  let isStopping = false
+  stop = (signal) => {
+    // A terminal sends its signal to all processes, and the supervisor tells of it too.
+    if (isStopping) return
+    isStopping = true
+    channel.leave()
+    log.info('stopping', { signal })
+    limitStop(log)
+    void abode.close().then(() => {
+      log.info('stopped')
+      process.exit(0)
+    })
+  }
+  process.on('SIGTERM', (signal) => stop(signal))
+  process.on('SIGINT', (signal) => stop(signal))
+  channel.ready(part.role === 'api' ? abode.serve(part) : undefined)
+  if (part.role === 'api') warmUpSoon(abode)
+  else releaseYoungGeneration()
+}
+
+function workOf({ work }: Config, { role }: Part): Config['work'] {
+  return role === 'api' ? ['api'] : work.filter((one) => one !== 'api')
+}

@@ -1,0 +1,118 @@
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { flushCompileCache, getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { lossInWords } from '#adapters/commands/greeting.ts'
+import { factsOf, prepare } from '#adapters/compose/compose.ts'
+import { addressOf, type Config } from '#adapters/config/read.ts'
+import { connectionBounds } from '#adapters/http/intake/connections.ts'
+import { openLog } from '#adapters/log/json.ts'
+import type { Figures } from '#adapters/metrics/counted.ts'
+import { startChild } from '#adapters/supervisor/child.ts'
+import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages.ts'
+import { Supervisor } from '#adapters/supervisor/supervisor.ts'
+import type { Log } from '#src/ports/log.ts'
+import { greet, sayUnlistenable } from './greet.ts'
+import { badConfiguration, failed, failOnFaults, stopsWithinMs, unlessForPeople } from './start.ts'
+
+/** More than a process takes to stop, which ends itself then. */
+const allStopWithinMs = stopsWithinMs + 500
+
+/**
+ * The process that starts the others, gives them connections, and restarts those that end; from its start to
+ * its exit. @param entry the file of the program
+ */
+export async function supervise(config: Config, entry: string): Promise<void> {
+  const log = openLog({ level: config.logLevel })
+  const prepared = await unlessForPeople(async () => ({ loss: await prepare(config, log) }))
+  if (!prepared) return
+  // Even if the log is silent.
+  if (prepared.loss) process.stderr.write(`${lossInWords(prepared.loss)}\n`)
+  failOnFaults(log)
+  // What they load is compiled then.
+  flushCompileCache()
+  const server = createServer({ pauseOnConnect: true, noDelay: true })
+  // Those that wait for a process.
+  server.maxConnections = connectionBounds.open
+  const { port, address } = await listening(server, config)
+  const parts = partsOf(config, port, address)
+  const start = { entry, env: { ...process.env, ...cacheOf(entry) } }
+  const { endedPart, pageOf } = await import('#adapters/metrics/sum.ts')
+  const processes = new Supervisor<Figures>({
+    parts,
+    log,
+    sum: { page: pageOf, ended: endedPart },
+    own: restartsOf,
+    start: (part, heard) => startChild(start, argumentsOf(part), heard),
+    failed(why, code) {
+      process.stderr.write(`${why}\n`)
+      processes.kill()
+      process.exit(code === badConfiguration ? badConfiguration : failed)
+    },
+  })
+  server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))
+  server.on('connection', (socket) => processes.accept(socket))
+  stopOnSignal(processes, server, log)
+  await processes.begin()
+  const url = addressOf(config.host, port)
+  greet({ url, ...factsOf(config, config.publicUrl ?? url) }, config)
+}
+
+function listening(server: Server, config: Config): Promise<AddressInfo> {
+  return new Promise((resolve) => {
+    server.once('error', (cause) => {
+      sayUnlistenable(cause, config)
+      process.exit(failed)
+    })
+    server.listen(config.port, config.host, () => {
+      server.removeAllListeners('error')
+      // A server that listens on a port has an address of this form.
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+function partsOf({ processes, work }: Config, port: number, address: string): Part[] {
+  const of = (role: Role) => (index: number) => ({ role, index, processes, port, address })
+  const answering = Array.from({ length: processes }, (_, at) => of('api')(at + 1))
+  return work.some((role) => role !== 'api') ? [of('worker')(1), ...answering] : answering
+}
+
+/** Where a build keeps its compiled code: a program that is started by itself is not told. */
+function cacheOf(entry: string): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir()
+  const isTold = process.env['NODE_COMPILE_CACHE'] !== undefined || entry.endsWith('.ts')
+  if (isTold || folder === undefined) return {}
+  return { NODE_COMPILE_CACHE: dirname(folder), NODE_COMPILE_CACHE_PORTABLE: '1' }
+}
+
+function restartsOf(restarts: ReadonlyMap<string, number>): Figures {
+  const values = [...restarts].map(([name, value]) => ({ labels: { process: name }, value }))
+  const help = 'How often a process was started again, because it had ended or was frozen.'
+  return [
+    { name: 'abode_process_restarts_total', help, type: 'counter', aggregator: 'sum', values },
+  ]
+}
+
+/** The first signal stops in order, a second one at once. */
+function stopOnSignal(processes: Supervisor<Figures>, server: Server, log: Log): void {
+  let isStopping = false
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) end(failed)
+    isStopping = true
+    log.info('stopping', { signal })
+    setTimeout(() => {
+      log.error('stopping took too long', { milliseconds: allStopWithinMs })
+      end(failed)
+    }, allStopWithinMs).unref()
+    server.close()
+    const isInOrder = await processes.stop(signal)
+    log.info('stopped')
+    process.exit(isInOrder ? 0 : failed)
+  }
+  const end = (code: number): never => {
+    processes.kill()
+    process.exit(code)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}

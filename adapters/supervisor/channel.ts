@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net'
+import { beatMs, type Order, type Report } from './messages.ts'
+
+/** What takes the connections of a process. */
+export interface Taking {
+  take(socket: Socket): void
+  readonly open: number
+}
+
+/** The end of the channel that a process has to its supervisor. */
+export interface Channel {
+  /** The process is ready, and takes connections if it answers. */
+  ready(taking: Taking | undefined): void
+  /** The page of metrics of all processes. */
+  page(): Promise<string>
+  /** The process takes no more connections. */
+  leave(): void
+}
+
+/** What a process does when it is told to. */
+export interface Told {
+  /** The supervisor tells it to stop, or has ended itself. */
+  stop(signal: string): void
+  figures(): Promise<unknown>
+}
+
+/** Opens the channel of this process, which a supervisor has started. */
+export function openChannel(told: Told): Channel {
+  const asked = new Map<number, (text: string) => void>()
+  let taking: Taking | undefined
+  let isLeaving = false
+  let last = 0
+  const say = (report: Report): void => {
+    // If the supervisor has just ended, no one is there to be told.
+    if (process.connected) process.send?.(report, undefined, {}, () => undefined)
+  }
+  const take = (id: number, socket: Socket | undefined): void => {
+    if (socket && taking) taking.take(socket)
+    else socket?.destroy()
+    say({ kind: 'taken', id, open: taking?.open ?? 0 })
+  }
+  process.on('message', (message, handle) => {
+    // The supervisor sends orders alone, and sockets alone with them.
+    const [order, socket] = [message as Order, handle as Socket | undefined]
+    if (order.kind === 'offer' && taking && !isLeaving) say({ kind: 'take', id: order.id })
+    if (order.kind === 'connection') take(order.id, socket)
+    if (order.kind === 'tell') void tell(order.id)
+    if (order.kind === 'page') asked.get(order.id)?.(order.text)
+    if (order.kind === 'stop') told.stop(order.signal)
+  })
+  const tell = async (id: number): Promise<void> => {
+    say({ kind: 'figures', id, figures: await told.figures() })
+  }
+  process.once('disconnect', () => told.stop('disconnect'))
+  return {
+    ready(given) {
+      taking = given
+      say({ kind: 'ready' })
+      setInterval(() => say({ kind: 'alive', open: taking?.open ?? 0 }), beatMs).unref()
+    },
+    page() {
+      const id = ++last
+      const { promise, resolve } = Promise.withResolvers<string>()
+      asked.set(id, resolve)
+      say({ kind: 'page', id })
+      return promise.finally(() => asked.delete(id))
+    },
+    leave() {
+      isLeaving = true
+      say({ kind: 'leaving' })
+    },
+  }
+}
