@@ -14,8 +14,8 @@ import type { Log } from '#src/ports/log.ts'
 import { greet, sayUnlistenable } from './greet.ts'
 import { badConfiguration, failed, failOnFaults, stopsWithinMs, unlessForPeople } from './start.ts'
 
-/** More than a process takes to stop, which ends itself then. */
-const allStopWithinMs = stopsWithinMs + 500
+/** More than a process takes to stop, which ends itself then; it may be held when it is told to. */
+const allStopWithinMs = stopsWithinMs + 2500
 
 /**
  * The process that starts the others, gives them connections, and restarts those that end; from its start to

@@ -3,6 +3,8 @@ import type { Report, Send } from './messages.ts'
 
 /** A process that has not answered an offer within this time gets no connection until it is heard. */
 const lateMs = 100
+/** So many connections are on their way to a process at once; more would only wait there. */
+const offeredAtMost = 32
 
 /** A process that takes connections. */
 interface Taker {
@@ -33,6 +35,8 @@ export class Distribution<Key> {
   readonly #lateMs: number
   readonly #takers = new Map<Key, Taker>()
   readonly #waiting = new Map<number, Waiting>()
+  /** Those of them for which no process could be asked, in order. */
+  readonly #unasked = new Set<Waiting>()
   #last = 0
   #settled: (() => void) | undefined
 
@@ -57,7 +61,7 @@ export class Distribution<Key> {
     if (!taker) return
     this.#takers.delete(key)
     for (const one of this.#waiting.values()) {
-      if (one.taker === taker && !one.isSent) this.#offer(one)
+      if (one.taker === taker && !one.isSent) this.#offerAgain(one)
     }
   }
 
@@ -76,7 +80,8 @@ export class Distribution<Key> {
     const id = ++this.#last
     const one: Waiting = { id, socket, taker: undefined, isSent: false, late: undefined }
     this.#waiting.set(id, one)
-    this.#offer(one)
+    this.#unasked.add(one)
+    this.#offerAll()
   }
 
   heard(key: Key, report: Report): void {
@@ -103,28 +108,36 @@ export class Distribution<Key> {
   }
 
   #offerAll(): void {
-    for (const one of this.#waiting.values()) if (!one.taker) this.#offer(one)
+    for (const one of this.#unasked) {
+      const taker = this.#best()
+      if (!taker) return
+      this.#unasked.delete(one)
+      this.#offer(one, taker)
+    }
   }
 
-  #offer(one: Waiting): void {
-    this.#release(one)
-    const taker = this.#best()
-    if (!taker) return
+  #offer(one: Waiting, taker: Taker): void {
     one.taker = taker
     taker.offered += 1
     taker.turn = ++this.#last
     one.late = setTimeout(() => {
       taker.isLate = true
-      this.#offer(one)
+      this.#offerAgain(one)
     }, this.#lateMs)
     taker.send({ kind: 'offer', id: one.id })
+  }
+
+  #offerAgain(one: Waiting): void {
+    this.#release(one)
+    this.#unasked.add(one)
+    this.#offerAll()
   }
 
   /** The process with the fewest connections; among equals the one whose last was longest ago. */
   #best(): Taker | undefined {
     let best: Taker | undefined
     for (const taker of this.#takers.values()) {
-      if (taker.isLate) continue
+      if (taker.isLate || taker.offered >= offeredAtMost) continue
       const fewer = best ? taker.open + taker.offered - best.open - best.offered : -1
       if (!best || fewer < 0 || (fewer === 0 && taker.turn < best.turn)) best = taker
     }
@@ -142,12 +155,15 @@ export class Distribution<Key> {
 
   #taken(id: number): void {
     const one = this.#waiting.get(id)
-    if (one) this.#forget(one)
+    if (!one) return
+    this.#forget(one)
+    this.#offerAll()
   }
 
   #forget(one: Waiting): Waiting {
     this.#release(one)
     this.#waiting.delete(one.id)
+    this.#unasked.delete(one)
     if (this.#waiting.size === 0) this.#settled?.()
     return one
   }

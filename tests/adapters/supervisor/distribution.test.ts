@@ -39,6 +39,11 @@ class Processes {
     this.distribution.heard(name, report)
   }
 
+  /** The offers that it has not answered. */
+  offered(name: string): number {
+    return this.#offers[name]?.length ?? 0
+  }
+
   connect(count = 1): Socket[] {
     return Array.from({ length: count }, () => {
       const socket = new Socket()
@@ -74,6 +79,18 @@ describe('connections', () => {
     all.connect(30)
     await pass(0)
     expect(all.counts()).toEqual({ a: 20, b: 20, c: 20 })
+  })
+
+  it('are on their way to a process few at a time, however many come', async () => {
+    const all = new Processes()
+    all.enter('a')
+    all.hold('a')
+    all.connect(1000)
+    await pass(0)
+    expect(all.offered('a')).toBe(32)
+    all.release('a')
+    await pass(0)
+    expect([all.counts(), all.distribution.size]).toEqual([{ a: 1000 }, 0])
   })
 
   it('go to the process that has the fewest', async () => {

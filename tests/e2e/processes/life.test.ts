@@ -134,6 +134,20 @@ describe.skipIf(!canFindChildren)('the processes', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
+  it('are one where a host speaks to it on standard input', async () => {
+    const env = { ...surroundings(), ...two, ABODE_LOG_LEVEL: 'error' }
+    const key = join(folder, 'key.json')
+    const child = spawn(process.execPath, [program, 'mcp', '--data', folder, '--key-file', key], {
+      env,
+    })
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    const [answer] = await once(child.stdout, 'data')
+    expect(JSON.parse(String(answer))).toMatchObject({ id: 1 })
+    expect(childrenOf(child.pid)).toEqual([])
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   it('have the flags of Node that the first was started with', async () => {
     const child = spawn(process.execPath, ['--stack-trace-limit=7', program], {
       env: { ...surroundings(), ...two, DATA_DIR: folder, PORT: '0' },
