@@ -1,10 +1,14 @@
-import { compose } from '#adapters/compose/compose.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compose, type Abode } from '#adapters/compose/compose.ts'
 import type { Config } from '#adapters/config/read.ts'
 import { openLog } from '#adapters/log/json.ts'
-import { openChannel } from '#adapters/supervisor/channel.ts'
+import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
 import { failOnFaults, limitStop, unlessForPeople, warmUpSoon } from './start.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
+
+/** How long what has been sent on a new connection may take to be read. */
+const readsWithinMs = 50
 
 /** One of the processes of a supervisor, from its start to its exit. */
 export async function runChild(config: Config, part: Part): Promise<void> {
@@ -26,10 +30,9 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     // A terminal sends its signal to all processes, and the supervisor tells of it too.
     if (isStopping) return
     isStopping = true
-    channel.leave()
     log.info('stopping', { signal })
     limitStop(log)
-    void abode.close().then(() => {
+    void end(abode, channel).then(() => {
       log.info('stopped')
       process.exit(0)
     })
@@ -39,6 +42,13 @@ export async function runChild(config: Config, part: Part): Promise<void> {
   channel.ready(part.role === 'api' ? abode.serve(part) : undefined)
   if (part.role === 'api') warmUpSoon(abode)
   else releaseYoungGeneration()
+}
+
+async function end(abode: Abode, channel: Channel): Promise<void> {
+  await channel.leave()
+  // The requests on connections that have just come are read, and so are answered.
+  await sleep(readsWithinMs)
+  await abode.close()
 }
 
 function workOf({ work }: Config, { role }: Part): Config['work'] {

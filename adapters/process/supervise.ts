@@ -45,14 +45,16 @@ export async function supervise(config: Config, entry: string): Promise<void> {
     start: (part, heard) => startChild(start, argumentsOf(part), heard),
     failed(why, code) {
       process.stderr.write(`${why}\n`)
-      processes.kill()
-      process.exit(code === badConfiguration ? badConfiguration : failed)
+      stop.fail(code === badConfiguration ? badConfiguration : failed)
     },
   })
   server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))
   server.on('connection', (socket) => processes.accept(socket))
-  stopOnSignal(processes, server, log)
+  const stop = new Stop(processes, server, log)
+  process.on('SIGTERM', (signal) => void stop.inOrder(signal, 0))
+  process.on('SIGINT', (signal) => void stop.inOrder(signal, 0))
   await processes.begin()
+  stop.isUp = true
   const url = addressOf(config.host, port)
   greet({ url, ...factsOf(config, config.publicUrl ?? url) }, config)
 }
@@ -93,26 +95,44 @@ function restartsOf(restarts: ReadonlyMap<string, number>): Figures {
   ]
 }
 
-/** The first signal stops in order, a second one at once. */
-function stopOnSignal(processes: Supervisor<Figures>, server: Server, log: Log): void {
-  let isStopping = false
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) end(failed)
-    isStopping = true
-    log.info('stopping', { signal })
-    setTimeout(() => {
-      log.error('stopping took too long', { milliseconds: allStopWithinMs })
-      end(failed)
-    }, allStopWithinMs).unref()
-    server.close()
-    const isInOrder = await processes.stop(signal)
-    log.info('stopped')
-    process.exit(isInOrder ? 0 : failed)
+/** How the server ends. */
+class Stop {
+  readonly #processes: Supervisor<Figures>
+  readonly #server: Server
+  readonly #log: Log
+  #isStopping = false
+  /** Whether there may be requests under way. */
+  isUp = false
+
+  constructor(processes: Supervisor<Figures>, server: Server, log: Log) {
+    this.#processes = processes
+    this.#server = server
+    this.#log = log
   }
-  const end = (code: number): never => {
-    processes.kill()
+
+  /** Stops in order, the second time at once. @param code is exited with if all end in order */
+  async inOrder(signal: string, code: number): Promise<void> {
+    if (this.#isStopping) this.#atOnce(failed)
+    this.#isStopping = true
+    this.#log.info('stopping', { signal })
+    setTimeout(() => {
+      this.#log.error('stopping took too long', { milliseconds: allStopWithinMs })
+      this.#atOnce(failed)
+    }, allStopWithinMs).unref()
+    this.#server.close()
+    const isInOrder = await this.#processes.stop(signal)
+    this.#log.info('stopped')
+    process.exit(isInOrder ? code : failed)
+  }
+
+  /** Ends because a process that is needed cannot be had. */
+  fail(code: number): void {
+    if (!this.isUp) this.#atOnce(code)
+    else if (!this.#isStopping) void this.inOrder('failure', code)
+  }
+
+  #atOnce(code: number): never {
+    this.#processes.kill()
     process.exit(code)
   }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
 }

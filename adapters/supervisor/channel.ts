@@ -13,8 +13,8 @@ export interface Channel {
   ready(taking: Taking | undefined): void
   /** The page of metrics of all processes. */
   page(): Promise<string>
-  /** The process takes no more connections. */
-  leave(): void
+  /** The process takes no more connections; resolves when no more come. */
+  leave(): Promise<void>
 }
 
 /** What a process does when it is told to. */
@@ -30,6 +30,7 @@ export function openChannel(told: Told): Channel {
   let taking: Taking | undefined
   let isLeaving = false
   let last = 0
+  const left = Promise.withResolvers<void>()
   const say = (report: Report): void => {
     // If the supervisor has just ended, no one is there to be told.
     if (process.connected) process.send?.(report, undefined, {}, () => undefined)
@@ -46,12 +47,16 @@ export function openChannel(told: Told): Channel {
     if (order.kind === 'connection') take(order.id, socket)
     if (order.kind === 'tell') void tell(order.id)
     if (order.kind === 'page') asked.get(order.id)?.(order.text)
+    if (order.kind === 'left') left.resolve()
     if (order.kind === 'stop') told.stop(order.signal)
   })
   const tell = async (id: number): Promise<void> => {
     say({ kind: 'figures', id, figures: await told.figures() })
   }
-  process.once('disconnect', () => told.stop('disconnect'))
+  process.once('disconnect', () => {
+    left.resolve()
+    told.stop('disconnect')
+  })
   return {
     ready(given) {
       taking = given
@@ -68,6 +73,7 @@ export function openChannel(told: Told): Channel {
     leave() {
       isLeaving = true
       say({ kind: 'leaving' })
+      return left.promise
     },
   }
 }

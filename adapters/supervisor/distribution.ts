@@ -32,17 +32,12 @@ interface Waiting {
  * whose event loop is held, and none is lost in one that ends.
  */
 export class Distribution<Key> {
-  readonly #lateMs: number
   readonly #takers = new Map<Key, Taker>()
   readonly #waiting = new Map<number, Waiting>()
   /** Those of them for which no process could be asked, in order. */
   readonly #unasked = new Set<Waiting>()
   #last = 0
   #settled: (() => void) | undefined
-
-  constructor(late = lateMs) {
-    this.#lateMs = late
-  }
 
   /** How many connections wait. */
   get size(): number {
@@ -123,7 +118,7 @@ export class Distribution<Key> {
     one.late = setTimeout(() => {
       taker.isLate = true
       this.#offerAgain(one)
-    }, this.#lateMs)
+    }, lateMs)
     taker.send({ kind: 'offer', id: one.id })
   }
 

@@ -13,6 +13,8 @@ export type Order =
   | { kind: 'tell'; id: number }
   /** The page of metrics that it has asked for. */
   | { kind: 'page'; id: number; text: string }
+  /** It gets no more connections: all that were sent to it have come before. */
+  | { kind: 'left' }
   | { kind: 'stop'; signal: string }
 
 /** From a process to the supervisor. */

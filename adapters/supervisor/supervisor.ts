@@ -102,7 +102,10 @@ export class Supervisor<Figures> {
   #heard(post: Post, part: Part, child: Child, report: Report): void {
     post.heard()
     this.#distribution.heard(child, report)
-    if (report.kind === 'leaving') this.#distribution.leave(child)
+    if (report.kind === 'leaving') {
+      this.#distribution.leave(child)
+      child.send({ kind: 'left' })
+    }
     // The processes are of this program, which has the type.
     if (report.kind === 'figures') this.#gathering.told(report.id, report.figures as Figures)
     if (report.kind === 'page') void this.#page(child, report.id)

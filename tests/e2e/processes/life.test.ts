@@ -19,7 +19,6 @@ import {
   type Ended,
   type ServerProcess,
 } from '#tests/support/process.ts'
-import { newKey } from '#tests/support/rest/call.ts'
 import { until } from '#tests/support/until.ts'
 
 let folder: string
@@ -50,6 +49,14 @@ const ask = ({ url }: ServerProcess, path: string, key?: string): Promise<Respon
     headers: { connection: 'close', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     signal: AbortSignal.timeout(5000),
   })
+
+/** A key, got on a connection that no later request uses: it may end with its process. */
+async function keyOf({ url }: ServerProcess): Promise<string> {
+  const init = { method: 'POST', headers: { connection: 'close' } }
+  // The answer is that of the operation.
+  return ((await (await fetch(`${url}/api/agent-claim`, init)).json()) as { api_key: string })
+    .api_key
+}
 
 const isHealthy = async (server: ServerProcess): Promise<boolean> =>
   (await ask(server, '/health')).status === 200
@@ -167,7 +174,7 @@ describe.skipIf(!canFindChildren)('the processes', () => {
 describe.skipIf(!canFindChildren)('a process that ends', () => {
   it('is replaced, and what was acknowledged is there', async () => {
     const server = await start({ ABODE_METRICS: 'on' })
-    const key = await newKey(server.url)
+    const key = await keyOf(server)
     for (const name of ['api 1', 'api 2', 'worker 1']) {
       const { pid } = one(server, name)
       process.kill(pid, 'SIGKILL')
@@ -179,6 +186,22 @@ describe.skipIf(!canFindChildren)('a process that ends', () => {
     const page = await (await ask(server, '/metrics')).text()
     expect(page).toContain('abode_process_restarts_total{process="worker"} 1')
     expect(server.child.exitCode).toBe(null)
+  })
+
+  it('and cannot be replaced ends the server in order, and not before it was tried five times', async () => {
+    const [preload, broken] = [join(folder, 'break.mjs'), join(folder, 'broken')]
+    const isBroken = `(await import('node:fs')).existsSync(${JSON.stringify(broken)})`
+    await writeFile(preload, `if (process.argv[2] === 'api' && ${isBroken}) process.exit(3)`)
+    const server = await start({ NODE_OPTIONS: `--import ${preload}` })
+    await writeFile(broken, '')
+    process.kill(one(server, 'api 1').pid, 'SIGKILL')
+    expect(await isHealthy(server)).toBe(true)
+    await until(() => server.child.exitCode !== null, pause)
+    expect(server.child.exitCode).toBe(1)
+    const again = server.lines.filter((line) => line.includes('is started again'))
+    expect(again).toHaveLength(5)
+    expect(server.lines).toContain('The process api 1 ended before it was ready, with exit code 3.')
+    expect(server.lines.at(-1)).toContain('stopped')
   })
 
   it('in order, by a signal of its own, is replaced without an error to anyone', async () => {
@@ -208,7 +231,7 @@ describe.skipIf(!canFindChildren)('a process that is held', () => {
 describe('SIGTERM and SIGINT', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends all in order', async (signal) => {
     const server = await start()
-    const key = await newKey(server.url)
+    const key = await keyOf(server)
     const pids = canFindChildren ? childrenOf(server.child.pid).map(({ pid }) => pid) : []
     const half = connect(Number(new URL(server.url).port), '127.0.0.1')
     half.on('error', () => undefined)
@@ -222,7 +245,7 @@ describe('SIGTERM and SIGINT', () => {
 
   it('loses no answer of what is under way', async () => {
     const server = await start()
-    const key = await newKey(server.url)
+    const key = await keyOf(server)
     const head = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
       fetch(server.url + path, { method: 'POST', headers: head, body: JSON.stringify(body) })
