@@ -12,6 +12,8 @@ import { stockFolder, type Keys } from './stock.ts'
 const compared = [1, 2] as const
 const roundsUsually = 5
 const secondsARound = 5
+/** Each process has its own code to compile, and of two each gets half of the requests. */
+const secondsToWarmUp = 15
 const connections = 64
 /** How many times as much two processes do as one. */
 const targets = { reads: 1.5, writes: 1 }
@@ -100,7 +102,8 @@ function writesOf({ writer }: Keys): string {
 
 /** @returns requests a second. @throws Error when an answer is not the right one */
 async function drive({ url, scripts }: Subject, kind: Kind, round: number): Promise<number> {
-  const load = ['-t2', `-c${connections}`, `-d${secondsARound}s`, '-s', scripts[kind]]
+  const seconds = round === 0 ? secondsToWarmUp : secondsARound
+  const load = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', scripts[kind]]
   const { out } = await endOf(spawn('wrk', [...load, url, '--', String(round)]))
   const rate = Number(/^Requests\/sec:\s+([0-9.]+)$/m.exec(out)?.[1])
   const wrong = /^\s*(?:Non-2xx or 3xx responses|Socket errors): .*$/m.exec(out)
