@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import type { Bench } from './group.ts'
 import { groups } from './groups.ts'
 import { canMeasure } from './measure.ts'
 import type { Pace } from './rounds.ts'
-import { startBare, type Started } from './servers.ts'
+import { endAll, startBare, type Started } from './servers.ts'
 import { pages } from './table/documents.ts'
 import { recorded, type History } from './table/history.ts'
 import { markdownOf, summaryOf, tableOf, type Report, type Result } from './table/report.ts'
@@ -37,9 +38,15 @@ const sizes = options.quick ? quickSizes : fullSizes
 const memoryFiles = 0x01021994
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Measures each group of which a row is asked for. One that fails says why, and the others go on. */
-async function measured(rows: readonly Row[], folder: string): Promise<Report['results']> {
-  const results = new Map<Row, Result>()
+/**
+ * Measures each group of which a row is asked for. One that fails says why, and the others go on.
+ * @param results are added one by one, for a run that is stopped half way
+ */
+async function measure(
+  rows: readonly Row[],
+  folder: string,
+  results: Map<Row, Result>,
+): Promise<void> {
   let echo: Promise<Started> | undefined
   const bench: Bench = {
     folder,
@@ -51,47 +58,49 @@ async function measured(rows: readonly Row[], folder: string): Promise<Report['r
     note: (row, result) =>
       results.set(row, typeof result === 'number' ? { value: result } : result),
   }
-  try {
-    for (const group of groups) {
-      const own = rowsOf(group.name).filter((row) => bench.asked.has(row))
-      if (own.length === 0) continue
-      await group.measure(bench).catch((cause: unknown) => {
-        for (const row of own) if (!results.has(row)) results.set(row, { fault: String(cause) })
-      })
-    }
-  } finally {
-    await (await echo)?.end()
+  for (const group of groups) {
+    const own = rowsOf(group.name).filter((row) => bench.asked.has(row))
+    if (own.length === 0) continue
+    await group.measure(bench).catch((cause: unknown) => {
+      for (const row of own) if (!results.has(row)) results.set(row, { fault: String(cause) })
+    })
   }
-  return results
 }
 
 async function main(rows: readonly Row[]): Promise<void> {
   const begun = performance.now()
-  const about = [
-    `Node ${process.versions.node}`,
-    `${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
-    freshBuild()
-      ? 'from the build'
-      : 'FROM THE SOURCES, which takes longer to start: npm run build',
-    `load ${loadavg().map((load) => load.toFixed(1))[0]} at the start`,
-  ]
   const folder = await mkdtemp(join(tmpdir(), 'abode-bench-'))
-  if ((await statfs(folder)).type === memoryFiles) {
-    about.push('IN MEMORY, where a sync costs nothing: rows of writes mean little')
-  }
-  const report: Report = { rows, sizes, results: new Map() }
+  const about = await circumstances(folder)
+  const results = new Map<Row, Result>()
+  // Stopped half way, it shows and keeps what it has.
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   try {
-    report.results = await measured(rows, folder)
+    await Promise.race([measure(rows, folder, results), stopped])
   } finally {
+    await endAll()
     await rm(folder, { recursive: true, force: true })
   }
   about.push(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  const report: Report = { rows, sizes, results }
   console.log(options.markdown ? markdownOf(report) : tableOf(report))
   console.log(`\n${about.join(', ')}\n${summaryOf(report)}`)
-  if (options.record !== undefined) await record(options.record, about.join(', '), report.results)
+  if (options.record !== undefined) await record(options.record, about.join(', '), results)
   // A row that is missed says so; only one that could not be measured is a failure.
-  const isWhole = rows.every((row) => 'value' in (report.results.get(row) ?? {}))
-  process.exitCode = isWhole ? 0 : 1
+  const isWhole = rows.every((row) => 'value' in (results.get(row) ?? {}))
+  // A measurement that was stopped would go on.
+  process.exit(isWhole ? 0 : 1)
+}
+
+/** What the figures depend on, apart from the code. */
+async function circumstances(folder: string): Promise<string[]> {
+  const isInMemory = (await statfs(folder)).type === memoryFiles
+  return [
+    `Node ${process.versions.node}`,
+    `${cpus().length} x ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    ...(freshBuild() ? [] : ['FROM THE SOURCES, which takes longer to start: npm run build']),
+    ...(isInMemory ? ['IN MEMORY, where a sync costs nothing: rows of writes mean little'] : []),
+    `load ${loadavg().map((load) => load.toFixed(1))[0]} at the start`,
+  ]
 }
 
 async function record(label: string, about: string, results: Report['results']): Promise<void> {

@@ -10,6 +10,26 @@ export interface Started extends Subject {
   end(): Promise<void>
 }
 
+const running = new Set<Started>()
+
+/** Ends what still runs, where the bench is stopped half way. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map((server) => server.end()))
+}
+
+/** Keeps track of a server until it has ended. */
+function started(subject: Subject, end: () => Promise<void>): Started {
+  const server: Started = {
+    ...subject,
+    async end() {
+      running.delete(server)
+      await end()
+    },
+  }
+  running.add(server)
+  return server
+}
+
 /** The product as anybody starts it, but with nothing that would say no to a load. */
 export async function startProduct(
   dataDir: string,
@@ -25,13 +45,8 @@ export async function startProduct(
       ...env,
     },
   })
-  return {
-    url: server.url,
-    pid: server.child.pid ?? 0,
-    async end() {
-      await server.end('SIGTERM')
-    },
-  }
+  const subject = { url: server.url, pid: server.child.pid ?? 0 }
+  return started(subject, async () => void (await server.end('SIGTERM')))
 }
 
 /** The bare servers that the product is held against, in `bare/`. */
@@ -58,12 +73,10 @@ export async function startBareIn(
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   // It says one line, as the product does.
   const { url } = JSON.parse(String(line)) as { url: string }
-  return {
-    url,
-    pid: child.pid ?? 0,
-    async end() {
-      child.kill()
-      await once(child, 'exit')
-    },
-  }
+  return started({ url, pid: child.pid ?? 0 }, async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  })
 }
