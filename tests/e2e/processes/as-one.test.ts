@@ -32,6 +32,8 @@ describe.each(stores())('two processes at one port, on $name', (kind) => {
   })
   afterAll(async () => {
     vi.unstubAllGlobals()
+    // In order, so that none of them writes any more.
+    await server.end('SIGTERM')
     await server.dispose()
   })
 

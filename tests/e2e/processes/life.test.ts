@@ -21,13 +21,19 @@ import {
 } from '#tests/support/process.ts'
 import { until } from '#tests/support/until.ts'
 
+const pause = { pauseMs: 20, seconds: 30 }
+
 let folder: string
 const running: ServerProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'abode-processes-'))
 })
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.dispose()))
+  const servers = running.splice(0)
+  const others = canFindChildren ? servers.flatMap(({ child }) => childrenOf(child.pid)) : []
+  await Promise.all(servers.map((server) => server.dispose()))
+  // They end by themselves, and write until then.
+  await until(() => !others.some(({ pid }) => isRunning(pid)), pause)
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -71,8 +77,6 @@ function one(server: ServerProcess, name: string): Child {
   if (!found) throw new Error(`there is no ${name}`)
   return found
 }
-
-const pause = { pauseMs: 20, seconds: 30 }
 
 describe('a start', () => {
   it('says once where it listens, when all processes answer', async () => {
