@@ -73,20 +73,24 @@ async function main(rows: readonly Row[]): Promise<void> {
   const about = await circumstances(folder)
   const results = new Map<Row, Result>()
   // Stopped half way, it shows and keeps what it has.
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  try {
-    await Promise.race([measure(rows, folder, results), stopped])
-  } finally {
-    await endAll()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const isStopped = await Promise.race([
+    measure(rows, folder, results).then(() => false),
+    stop.then(() => true),
+  ])
+  if (isStopped) about.push('STOPPED HALF WAY')
+  // What is cut off now fails, and is no result.
+  const found = new Map(results)
+  await endAll()
+  // What was being measured may still write.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 }).catch(String)
   about.push(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  const report: Report = { rows, sizes, results }
+  const report: Report = { rows, sizes, results: found }
   console.log(options.markdown ? markdownOf(report) : tableOf(report))
   console.log(`\n${about.join(', ')}\n${summaryOf(report)}`)
-  if (options.record !== undefined) await record(options.record, about.join(', '), results)
+  if (options.record !== undefined) await record(options.record, about.join(', '), found)
   // A row that is missed says so; only one that could not be measured is a failure.
-  const isWhole = rows.every((row) => 'value' in (results.get(row) ?? {}))
+  const isWhole = rows.every((row) => 'value' in (found.get(row) ?? {}))
   // A measurement that was stopped would go on.
   process.exit(isWhole ? 0 : 1)
 }
