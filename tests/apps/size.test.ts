@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Manifest } from '#src/apps/manifest.ts'
 import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -89,17 +89,18 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
     const steps: string[] = []
     const { clock } = world.ports
     const turn = clock.turn.bind(clock)
+    const parse = Manifest.safeParse.bind(Manifest)
+    // Both are shared with the tests that follow.
+    onTestFinished(() => void vi.restoreAllMocks())
     vi.spyOn(clock, 'turn').mockImplementation(() => {
       steps.push('turn')
       return turn()
     })
-    const parse = Manifest.safeParse.bind(Manifest)
-    const parsing = vi.spyOn(Manifest, 'safeParse').mockImplementation((value) => {
+    vi.spyOn(Manifest, 'safeParse').mockImplementation((value) => {
       steps.push('reads')
       return parse(value)
     })
     await ask('plan', { app_id: 'shop', manifest: manifestOf('u', 1, 1) })
-    parsing.mockRestore()
     expect(steps.join(' ')).toMatch(/turn turn reads turn/)
   })
 
