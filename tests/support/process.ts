@@ -34,6 +34,8 @@ export interface ServerProcess {
 export interface ServerOptions {
   /** Besides PORT and DATA_DIR, which are set; a log level above info would hide its address. */
   env?: Record<string, string>
+  /** Flags of Node, before the program. */
+  flags?: readonly string[]
   /** A folder to start on; by default a new one, which `dispose` removes. */
   dataDir?: string
 }
@@ -44,7 +46,7 @@ export interface ServerOptions {
  */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'abode-e2e-')))
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...(options.flags ?? []), program], {
     env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

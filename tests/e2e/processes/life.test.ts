@@ -19,6 +19,7 @@ import {
   type Ended,
   type ServerProcess,
 } from '#tests/support/process.ts'
+import { inForm, isLong } from '#tests/support/long-tests.ts'
 import { until } from '#tests/support/until.ts'
 
 const pause = { pauseMs: 20, seconds: 30 }
@@ -38,9 +39,13 @@ afterEach(async () => {
 })
 
 const two = { ABODE_PROCESSES: '2' }
+const signals = inForm({ short: ['SIGTERM'] as const, long: ['SIGTERM', 'SIGINT'] as const })
 
-async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServer({ dataDir: folder, env: { ...two, ...env } })
+async function start(
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
+  const server = await startServer({ dataDir: folder, env: { ...two, ...env }, flags })
   running.push(server)
   return server
 }
@@ -79,8 +84,8 @@ function one(server: ServerProcess, name: string): Child {
 }
 
 describe('a start', () => {
-  it('says once where it listens, when all processes answer', async () => {
-    const server = await start()
+  it('says once where it listens, when all processes answer, each with the flags of Node', async () => {
+    const server = await start({}, ['--stack-trace-limit=7'])
     const answers = await Promise.all(Array.from({ length: 8 }, () => isHealthy(server)))
     expect(answers).not.toContain(false)
     expect(server.lines.filter((line) => line.includes('"listening"'))).toHaveLength(1)
@@ -90,6 +95,10 @@ describe('a start', () => {
     // Each process links to the port that is known only now.
     const index = await Promise.all(Array.from({ length: 4 }, async () => ask(server, '/')))
     for (const answer of index) expect(await answer.text()).toContain(`${server.url}/mcp`)
+    if (!canFindChildren) return
+    const children = childrenOf(server.child.pid)
+    expect(children.map(({ name }) => name).sort()).toEqual(['api 1', 'api 2', 'worker 1'])
+    expect(children.map(({ words }) => words[1])).toEqual(Array(3).fill('--stack-trace-limit=7'))
   })
 
   it('tells once what a person has to put right, and ends with 78', async () => {
@@ -126,9 +135,6 @@ describe('a start', () => {
 
 describe.skipIf(!canFindChildren)('the processes', () => {
   it('are those that the roles ask for', async () => {
-    const all = await start()
-    expect(names(all)).toEqual(['api 1', 'api 2', 'worker 1'])
-    await all.end('SIGTERM')
     const answering = await start({ ABODE_WORK: 'api' })
     expect(names(answering)).toEqual(['api 1', 'api 2'])
     await answering.end('SIGTERM')
@@ -158,21 +164,6 @@ describe.skipIf(!canFindChildren)('the processes', () => {
     child.stdin.end()
     expect(await once(child, 'exit')).toEqual([0, null])
   })
-
-  it('have the flags of Node that the first was started with', async () => {
-    const child = spawn(process.execPath, ['--stack-trace-limit=7', program], {
-      env: { ...surroundings(), ...two, DATA_DIR: folder, PORT: '0' },
-    })
-    await once(child.stdout, 'data')
-    const flags = childrenOf(child.pid).map(({ words }) => words[1])
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(flags).toEqual([
-      '--stack-trace-limit=7',
-      '--stack-trace-limit=7',
-      '--stack-trace-limit=7',
-    ])
-  })
 })
 
 describe.skipIf(!canFindChildren)('a process that ends', () => {
@@ -192,21 +183,26 @@ describe.skipIf(!canFindChildren)('a process that ends', () => {
     expect(server.child.exitCode).toBe(null)
   })
 
-  it('and cannot be replaced ends the server in order, and not before it was tried five times', async () => {
-    const [preload, broken] = [join(folder, 'break.mjs'), join(folder, 'broken')]
-    const isBroken = `(await import('node:fs')).existsSync(${JSON.stringify(broken)})`
-    await writeFile(preload, `if (process.argv[2] === 'api' && ${isBroken}) process.exit(3)`)
-    const server = await start({ NODE_OPTIONS: `--import ${preload}` })
-    await writeFile(broken, '')
-    process.kill(one(server, 'api 1').pid, 'SIGKILL')
-    expect(await isHealthy(server)).toBe(true)
-    await until(() => server.child.exitCode !== null, pause)
-    expect(server.child.exitCode).toBe(1)
-    const again = server.lines.filter((line) => line.includes('is started again'))
-    expect(again).toHaveLength(5)
-    expect(server.lines).toContain('The process api 1 ended before it was ready, with exit code 3.')
-    expect(server.lines.at(-1)).toContain('stopped')
-  })
+  it.runIf(isLong)(
+    'and cannot be replaced ends the server in order, after five tries',
+    async () => {
+      const [preload, broken] = [join(folder, 'break.mjs'), join(folder, 'broken')]
+      const isBroken = `(await import('node:fs')).existsSync(${JSON.stringify(broken)})`
+      await writeFile(preload, `if (process.argv[2] === 'api' && ${isBroken}) process.exit(3)`)
+      const server = await start({ NODE_OPTIONS: `--import ${preload}` })
+      await writeFile(broken, '')
+      process.kill(one(server, 'api 1').pid, 'SIGKILL')
+      expect(await isHealthy(server)).toBe(true)
+      await until(() => server.child.exitCode !== null, pause)
+      expect(server.child.exitCode).toBe(1)
+      const again = server.lines.filter((line) => line.includes('is started again'))
+      expect(again).toHaveLength(5)
+      expect(server.lines).toContain(
+        'The process api 1 ended before it was ready, with exit code 3.',
+      )
+      expect(server.lines.at(-1)).toContain('stopped')
+    },
+  )
 
   it('in order, by a signal of its own, is replaced without an error to anyone', async () => {
     const server = await start()
@@ -233,7 +229,7 @@ describe.skipIf(!canFindChildren)('a process that is held', () => {
 })
 
 describe('SIGTERM and SIGINT', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends all in order', async (signal) => {
+  it.each(signals)('%s ends all in order', async (signal) => {
     const server = await start()
     const key = await keyOf(server)
     const pids = canFindChildren ? childrenOf(server.child.pid).map(({ pid }) => pid) : []
