@@ -41,8 +41,9 @@ const suite: ViteUserConfig = {
     // Tests wait for stores, processes and clients more than they compute.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs: a machine that others use may be several times slower than usual.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 }
 

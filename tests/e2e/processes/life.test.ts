@@ -22,7 +22,7 @@ import {
 import { inForm, isLong } from '#tests/support/long-tests.ts'
 import { until } from '#tests/support/until.ts'
 
-const pause = { pauseMs: 20, seconds: 30 }
+const pause = { pauseMs: 20, seconds: 45 }
 
 let folder: string
 const running: ServerProcess[] = []
@@ -221,7 +221,7 @@ describe.skipIf(!canFindChildren)('a process that is held', () => {
     for (let times = 0; times < 20; times++) expect(await isHealthy(server)).toBe(true)
     // Its figures are those that it told last.
     expect((await ask(server, '/metrics')).status).toBe(200)
-    await until(() => !isRunning(pid), { pauseMs: 100, seconds: 25 })
+    await until(() => !isRunning(pid), { pauseMs: 100, seconds: 45 })
     await until(() => names(server).includes('api 1'), pause)
     expect(await isHealthy(server)).toBe(true)
     expect(server.lines.some((line) => line.includes('a process is frozen'))).toBe(true)
