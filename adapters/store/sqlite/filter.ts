@@ -92,6 +92,7 @@ export function shapeOf(before: Shape, filter: object, values: Bound[]): Shape {
     }
   }
   if (!anyOf) return shape
+  shape = shape.step('$or begins')
   for (const one of anyOf) {
     shape = shapeOf(shape.step('$or'), one, values)
   }

@@ -47,6 +47,15 @@ it('has one shape for one text', () => {
   )
 })
 
+it('tells alternatives within the first of two from those within the second', () => {
+  const root = new Shape()
+  const [first, second] = [
+    { $or: [{ status: 'a', $or: [{ due_at: '1' }, { claim: null }] }] },
+    { $or: [{ status: 'a' }, { due_at: '1', $or: [{ claim: null }] }] },
+  ]
+  expect(shapeOf(root, first, [])).not.toBe(shapeOf(root, second, []))
+})
+
 it('keeps no more shapes than there is room for', () => {
   const root = new Shape()
   for (let n = 0; n < 10_000; n++) root.step(`path_${n}`)
