@@ -151,7 +151,7 @@ export class GroupCommit {
   }
 
   #start(): void {
-    // Reads of this turn may have a snapshot open.
+    // Reads may have a snapshot open.
     endSnapshot(this.#database)
     this.#begin.run()
     this.#log.begin()

@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
- * One view of the database for all reads of a turn of the event loop: outside of a transaction, each read
- * locks and unlocks files, which takes longer than a small read itself. It never lasts into another turn,
- * so a read sees everything that was committed before its request came. Writes begin and end within a turn
- * too, and end the snapshot: between two calls, any open transaction is this one.
+ * One view of the database for reads that follow each other without a pause, such as those of one request:
+ * outside of a transaction, each read locks and unlocks files, which takes longer than a small read itself.
+ * It ends before the event loop goes on to the next callback, so a read sees everything that another process
+ * committed before its request came. Writes begin and end without a pause too, and end the snapshot: between
+ * two calls, any open transaction is this one.
  */
 export class Snapshot {
   readonly #database: DatabaseSync
@@ -21,15 +22,15 @@ export class Snapshot {
     this.#rollback = database.prepare('ROLLBACK')
   }
 
-  /** Opens it for the rest of this turn, if it is not open. */
+  /** Opens it until the promises that are ready now have gone on, if it is not open. */
   open(): void {
     if (this.#database.isTransaction) return
     this.#begin.run()
-    setImmediate(this.#end)
+    process.nextTick(this.#end)
   }
 }
 
-/** Ends the snapshot of this turn, if there is one: before a write or a checkpoint, and after a read that failed. */
+/** Ends the snapshot, if there is one: before a write or a checkpoint, and after a read that failed. */
 export function endSnapshot(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK')
 }

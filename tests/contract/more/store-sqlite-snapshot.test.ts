@@ -11,7 +11,7 @@ import { plain, thing, type Things, things } from '../store-things.ts'
 
 const pages = 20
 
-describe('the reads of one turn of the event loop', () => {
+describe('reads that follow each other without a pause', () => {
   let folder: string
   let database: DatabaseSync
   let other: DatabaseSync
@@ -35,7 +35,7 @@ describe('the reads of one turn of the event loop', () => {
   const pageCount = (): number =>
     Number(other.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
 
-  it('see one moment, and those of the next turn all that was committed meanwhile', async () => {
+  it('see one moment, and later ones all that was committed meanwhile', async () => {
     const first = read()
     put('b')
     const second = read()
@@ -43,6 +43,20 @@ describe('the reads of one turn of the event loop', () => {
     expect(await second).toHaveLength(1)
     await immediate()
     expect(await read()).toHaveLength(2)
+  })
+
+  it('are over before the event loop goes on, whatever began them', async () => {
+    // After the immediates of a turn come the timers of the next.
+    await immediate()
+    const later = new Promise<number>((resolve) => {
+      setTimeout(() => {
+        put('b')
+        void read().then((rows) => resolve(rows.length))
+      }, 1)
+    })
+    expect(await read()).toHaveLength(1)
+    for (const due = performance.now() + 3; performance.now() < due;);
+    expect(await later).toBe(2)
   })
 
   it('are over when the next transaction begins, which they do not hinder', async () => {
