@@ -1,4 +1,4 @@
-import { DuplicateKey, type Write } from '#src/ports/store.ts'
+import { DuplicateKey, Unavailable, type Write } from '#src/ports/store.ts'
 import { Answer } from '../answer.ts'
 import type { Admission, Call, Heading, Outcome, Refused } from '../door.ts'
 import { anonymous, callerName, type Caller } from './caller.ts'
@@ -116,6 +116,8 @@ export class Entrance {
       if (memory && !kept.isRecorded) await this.#record(memory, answer)
       return answer
     } catch (cause) {
+      // What was written may be there all the same: a key may be revoked.
+      if (cause instanceof Unavailable && cause.outcomeUnknown) this.#ports.forgetCallers()
       // The same key was used twice at the same time. The other call won and its answer counts, even if
       // what it wrote is the reason why this one was refused.
       const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
