@@ -95,7 +95,8 @@ function tableOf(tables: Tables, name: CollectionName): Part {
 async function commit(engine: Engine, tables: Tables, writes: readonly Write[]): Promise<void> {
   const steps = writes.map((write) => ({ in: write.in, run: prepare(tables, write) }))
   if (steps.length === 0) return
-  const many = steps.length > 1
+  // An insert into what is searched is two writes.
+  const many = steps.length > 1 || writes.some((write) => tableOf(tables, write.in).isSearched)
   await engine.write(
     () => {
       for (const [position, step] of steps.entries()) {

@@ -280,4 +280,7 @@ function smallColumnsOf({ hidden }: CollectionDefinition): string {
 }
 
 /** What reads and commits of several collections use of each. */
-export type Part = Pick<Table<{ id: string }>, 'insert' | 'replace' | 'change' | 'delete' | 'texts'>
+export type Part = Pick<
+  Table<{ id: string }>,
+  'insert' | 'replace' | 'change' | 'delete' | 'texts' | 'isSearched'
+>
