@@ -45,7 +45,7 @@ describe('reads that follow each other without a pause', () => {
     expect(await read()).toHaveLength(2)
   })
 
-  it('are over before the event loop goes on, whatever began them', async () => {
+  it('are over before the event loop goes on, in each of its phases', async () => {
     // After the immediates of a turn come the timers of the next.
     await immediate()
     const later = new Promise<number>((resolve) => {
