@@ -74,7 +74,7 @@ async function stock(store: Store, made: Run): Promise<void> {
   const like = { ...made, ...more, input, status: 'queued', waits_for: 'brain' } as const
   for (let from = 0; from < held5000; from += 250) {
     const ids = Array.from({ length: 250 }, (_, n) => `run_held${from + n}`)
-    // The same members as any run that is stored.
+    // With every member of a stored run.
     await store.commit(ids.map((id) => ({ in: 'runs', insert: { ...like, id } }) as const))
   }
 }
