@@ -8,7 +8,7 @@ import type { Reply, Request } from './message.ts'
 export interface ThreadTerms {
   /** The module that the thread runs. */
   code: URL
-  /** For one material, from when it is handed over. */
+  /** Processor time for one material. By the clock, it may take several times as long. */
   timeoutMs: number
   /** The thread's heap and array buffers together; a third more for a moment. */
   memoryBytes: number
@@ -20,6 +20,8 @@ export interface ThreadTerms {
  */
 const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 8) / 2 ** 20)
 const lookEveryMs = 25
+/** How many times its processor time a material may take by the clock: other threads come first. */
+const patience = 10
 /** Usage includes garbage that is not yet collected, so it must stay high for a second. */
 const looksAbove = 40
 /** The share of the allowed memory that is too much even for a moment: the process has little more. */
@@ -44,6 +46,8 @@ export class ReadingThread {
   #isLooking = false
   /** The share of the allowed memory in use. */
   #used = 0
+  /** The processor time of the thread when it began with this material, as first seen. */
+  #begun: NodeJS.CpuUsage | undefined
   #above = 0
 
   constructor(terms: ThreadTerms) {
@@ -87,8 +91,9 @@ export class ReadingThread {
     const { promise, resolve, reject } = Promise.withResolvers<Extract>()
     this.#job = { resolve, reject, chunks: [], links: [] }
     this.#above = 0
+    this.#begun = undefined
     this.#worker.ref()
-    this.#late = setTimeout(() => this.#fail(tooSlow()), this.#terms.timeoutMs)
+    this.#late = setTimeout(() => this.#fail(tooSlow()), this.#terms.timeoutMs * patience)
     this.#watch = setInterval(() => void this.#look(), lookEveryMs)
     // Copied, because the sender may go on using its own.
     const bytes = new Uint8Array(material.bytes)
@@ -121,18 +126,23 @@ export class ReadingThread {
   }
 
   /**
-   * Measures memory; the thread answers even while it works, except in moments that cannot be
-   * interrupted.
+   * Measures memory and processor time; the thread answers even while it works, except in moments that
+   * cannot be interrupted.
    */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    const seen = await this.#worker.getHeapStatistics().catch(() => undefined)
+    const job = this.#job
+    const both = [this.#worker.getHeapStatistics(), this.#worker.cpuUsage()] as const
+    const [heap, cpu] = await Promise.all(both).catch(() => [])
     this.#isLooking = false
-    if (!seen) return
-    this.#used = (seen.used_heap_size + seen.external_memory) / this.#terms.memoryBytes
+    if (!heap || !cpu || this.#job !== job) return
+    this.#used = (heap.used_heap_size + heap.external_memory) / this.#terms.memoryBytes
     this.#above = this.#used > 1 ? this.#above + 1 : 0
     if (this.#used > momentarily || this.#above > looksAbove) this.#fail(tooCostly())
+    this.#begun ??= cpu
+    const spent = cpu.user + cpu.system - this.#begun.user - this.#begun.system
+    if (spent > this.#terms.timeoutMs * 1000) this.#fail(tooSlow())
   }
 
   /** The material failed because of the thread, so the thread is ended with it. */
