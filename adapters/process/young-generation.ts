@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /** What V8 multiplies the young generation by when much of it survives. */
-const usualFactor = 2
+const usualFactor = 8
 
 /**
  * Keeps V8's young generation small for the time of a start, which makes little but what stays: V8 would
