@@ -9,7 +9,7 @@ import { openLog } from '#adapters/log/json.ts'
 import type { Figures } from '#adapters/metrics/counted.ts'
 import { startChild } from '#adapters/supervisor/child.ts'
 import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages.ts'
-import { Supervisor } from '#adapters/supervisor/supervisor.ts'
+import { type Standing, Supervisor } from '#adapters/supervisor/supervisor.ts'
 import type { Log } from '#src/ports/log.ts'
 import { greet, sayUnlistenable } from './greet.ts'
 import { badConfiguration, failed, failOnFaults, stopsWithinMs, unlessForPeople } from './start.ts'
@@ -41,7 +41,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
     parts,
     log,
     sum: { page: pageOf, ended: endedPart },
-    own: restartsOf,
+    own: figuresOf,
     start: (part, heard) => startChild(start, argumentsOf(part), heard),
     failed(why, code) {
       process.stderr.write(`${why}\n`)
@@ -87,11 +87,24 @@ function cacheOf(entry: string): NodeJS.ProcessEnv {
   return { NODE_COMPILE_CACHE: dirname(folder), NODE_COMPILE_CACHE_PORTABLE: '1' }
 }
 
-function restartsOf(restarts: ReadonlyMap<string, number>): Figures {
-  const values = [...restarts].map(([name, value]) => ({ labels: { process: name }, value }))
-  const help = 'How often a process was started again, because it had ended or was frozen.'
+function figuresOf(processes: readonly Standing[]): Figures {
+  const of = (value: (process: Standing) => number) =>
+    processes.map((one) => ({ labels: { process: one.name }, value: value(one) }))
   return [
-    { name: 'abode_process_restarts_total', help, type: 'counter', aggregator: 'sum', values },
+    {
+      name: 'abode_process_restarts_total',
+      help: 'How often a process was started again, because it had ended or was frozen.',
+      type: 'counter',
+      aggregator: 'sum',
+      values: of(({ restarts }) => restarts),
+    },
+    {
+      name: 'abode_process_ready',
+      help: 'Whether a process is ready (1), or is being started (0).',
+      type: 'gauge',
+      aggregator: 'sum',
+      values: of(({ isReady }) => Number(isReady)),
+    },
   ]
 }
 

@@ -9,13 +9,23 @@ import { Post, type PostReports } from './post.ts'
 /** How long connections may wait for a process once the server is to stop. */
 const settlesWithinMs = 500
 
+/** How one of the processes is. */
+export interface Standing {
+  /** Such as `api 1`. */
+  name: string
+  /** How often it was started again. */
+  restarts: number
+  /** Whether it answers, or does the background work. */
+  isReady: boolean
+}
+
 /** What a supervisor is given. */
 export interface Supervised<Figures> {
   parts: readonly Part[]
   log: Log
   sum: Sum<Figures>
   /** What it counts itself. */
-  own: (restarts: ReadonlyMap<string, number>) => Figures
+  own: (processes: readonly Standing[]) => Figures
   start(part: Part, heard: (child: Child, report: Report) => void): Child
   /** A process that is needed cannot be had. */
   failed(why: string, code: number | null): void
@@ -34,7 +44,7 @@ export class Supervisor<Figures> {
   constructor(given: Supervised<Figures>) {
     this.#given = given
     this.#restarts = new Map(given.parts.map((part) => [nameOf(part), 0]))
-    this.#gathering = new Gathering(given.sum, () => given.own(this.#restarts))
+    this.#gathering = new Gathering(given.sum, () => given.own(this.#standings()))
     this.#posts = given.parts.map((part) => this.#postOf(part))
   }
 
@@ -63,6 +73,14 @@ export class Supervisor<Figures> {
   kill(): void {
     for (const post of this.#posts) post.close()
     for (const child of this.#children) child.kill()
+  }
+
+  #standings(): Standing[] {
+    return this.#given.parts.map((part, at) => {
+      const name = nameOf(part)
+      const isReady = this.#posts[at]?.isReady ?? false
+      return { name, restarts: this.#restarts.get(name) ?? 0, isReady }
+    })
   }
 
   #postOf(part: Part): Post {
