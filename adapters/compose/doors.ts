@@ -66,9 +66,10 @@ export function openDoors(
     mcp: once(async () => {
       const { openMcpDoor } = await import('#protocol/mcp/door.ts')
       // Read by the door alone, which the pages stand on in turn.
-      const { publishedDocuments } = await import('./mcp.ts')
+      const { madeDescriptors, publishedDocuments } = await import('./mcp.ts')
       const documents = await publishedDocuments(ports)
-      const facts = { ...common(), path: '/mcp', standings }
+      const descriptors = await madeDescriptors(ports.catalog)
+      const facts = { ...common(), path: '/mcp', standings, descriptors }
       return openMcpDoor({ ...facts, core: coreOf('mcp'), streams, documents }, clock)
     }),
     a2a: once(async () => {

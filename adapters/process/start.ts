@@ -57,6 +57,9 @@ export function failOnFaults(log: Log): void {
   process.on('uncaughtException', fail('an error was thrown and not caught'))
 }
 
+/** The line of the log, for who looks closely, that says that nothing is left to load. */
+export const loaded = 'everything is loaded that requests need'
+
 /** Loads soon what first requests would wait for. */
 export function warmUpSoon(abode: Abode): void {
   setTimeout(() => void warmUp(abode), warmUpAfterMs).unref()
@@ -66,6 +69,7 @@ async function warmUp(abode: Abode): Promise<void> {
   try {
     await abode.warmUp()
     flushCompileCache()
+    abode.ports.log.debug(loaded)
   } catch (cause) {
     // Callers that need the missing part get an error; the rest works.
     abode.ports.log.error('a part of the service could not be loaded', { cause })

@@ -59,7 +59,7 @@ export async function furnishInPortions(
   clock: Pick<Clock, 'turn' | 'monotonic'>,
 ): Promise<Furnishing> {
   const catalog = catalogOf(options)
-  const descriptors = await inPortions(descriptorSteps(catalog), clock)
+  const descriptors = options.descriptors ?? (await inPortions(descriptorSteps(catalog), clock))
   return furnished(options, new ToolTable(catalog, descriptors))
 }
 

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { rolldown } from 'rolldown'
+import { catalog } from '#src/catalog.ts'
+import { offered } from '#src/core/operation-facts.ts'
+import { atOnce } from '#src/core/turns/portions.ts'
+import { descriptorSteps } from '#protocol/mcp/tools.ts'
 import { builtName, root } from '#adapters/process/build.js'
 import { sourcePaths } from './sources.ts'
 
@@ -33,6 +37,13 @@ export async function bundle(bundler: typeof rolldown, folder: string): Promise<
     external: (id) => !/^[.#/\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id),
     plugins: [
       {
+        name: 'tools',
+        load: {
+          filter: { id: /adapters[\\/]compose[\\/]made-tools\.ts$/ },
+          handler: () => ({ code: madeTools(), moduleType: 'js' }),
+        },
+      },
+      {
         name: 'files',
         transform: {
           filter: { code: 'import.meta.url' },
@@ -52,6 +63,12 @@ export async function bundle(bundler: typeof rolldown, folder: string): Promise<
   } finally {
     await made.close()
   }
+}
+
+/** The module of the descriptors of the tools, with them in it. */
+function madeTools(): string {
+  const descriptors = JSON.stringify(atOnce(descriptorSteps(offered(catalog))))
+  return `export const madeTools = ${JSON.stringify(descriptors)}`
 }
 
 /** The sources that others start as threads, by the addresses in them. */

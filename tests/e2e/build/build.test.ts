@@ -14,6 +14,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { descriptorSteps } from '#protocol/mcp/tools.ts'
+import { catalog } from '#src/catalog.ts'
+import { offered } from '#src/core/operation-facts.ts'
+import { atOnce } from '#src/core/turns/portions.ts'
 import { root } from '#tests/house/tree.ts'
 import { endOf, surroundings } from '#tests/support/process.ts'
 import { newProject, started, type Project } from './project.ts'
@@ -46,6 +50,7 @@ describe('a start with a build', () => {
 
   it('runs it where no source is newer, and answers on every door', async () => {
     const statuses: number[] = []
+    let listed: unknown
     const from = await project.started(async (url) => {
       const tools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
       const json = {
@@ -59,10 +64,15 @@ describe('a start with a build', () => {
         fetch(`${url}/api/agent-claim`, { method: 'POST' }),
         fetch(`${url}/mcp`, { method: 'POST', headers: json, body: JSON.stringify(tools) }),
       ]
-      for (const answer of await Promise.all(asks)) statuses.push(answer.status)
+      const answers = await Promise.all(asks)
+      for (const answer of answers) statuses.push(answer.status)
+      const [, data = ''] = /^data: (.+)$/m.exec((await answers.at(-1)?.text()) ?? '') ?? []
+      listed = (JSON.parse(data) as { result: { tools: unknown } }).result.tools
     })
     expect(from).toMatch(fromBuild)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+    // The build has made them; here the sources do.
+    expect(listed).toEqual(atOnce(descriptorSteps(offered(catalog))))
   })
 
   it('has compiled it ahead, next to it', async () => {
