@@ -95,7 +95,7 @@ export function portsOf(
     payments: openPayments(config, around),
     facilitator: facilitatorOf(config, userAgent),
     conformance: shippedReport,
-    // The core, which caches callers, replaces this.
+    // The core, which caches callers, puts its own in this place.
     forgetCallers: () => undefined,
     catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,

@@ -2,7 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Account } from './account.ts'
 
-type Needed = Pick<Ports, 'store' | 'settings' | 'log'>
+type Needed = Pick<Ports, 'store' | 'settings' | 'log' | 'forgetCallers'>
 
 const daySeconds = 86_400
 const keysAtMost = 1000
@@ -13,7 +13,7 @@ const keysAtMost = 1000
  * @returns whether it was closed
  */
 export async function closeIfIdle(
-  { store, settings, log }: Needed,
+  { store, settings, log, forgetCallers }: Needed,
   account: Account,
   now: Date,
 ): Promise<boolean> {
@@ -27,6 +27,8 @@ export async function closeIfIdle(
   const asRead = { id: account.id, holder_id: null, closed_at: null }
   const change = { $set: { closed_at: at, closing_due_at: at } }
   if (!(await store.accounts.update(asRead, change))) return false
+  // It may have called in this very moment.
+  forgetCallers()
   log.info('an idle account was closed', { account_id: account.id, days })
   return true
 }

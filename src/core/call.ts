@@ -16,8 +16,13 @@ export type CorePorts = Ports & { catalog: readonly Operation[] }
  */
 export function core(ports: CorePorts, streams = new Streams()): AdmittingCore {
   const known = callers(ports)
-  const forgetting: Ports = { ...ports, forgetCallers: () => known.forget() }
-  const entrance = new Entrance(forgetting, known, streams)
+  const { forgetCallers } = ports
+  // Put in its place, for what works in the background closes accounts too.
+  ports.forgetCallers = () => {
+    forgetCallers()
+    known.forget()
+  }
+  const entrance = new Entrance(ports, known, streams)
   return {
     catalog: ports.catalog,
     admit: (heading) => entrance.admit(heading),

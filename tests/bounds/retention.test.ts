@@ -238,6 +238,17 @@ describe.each(stores())('what is kept on $name', (kind) => {
       expect(refusal.code).toBe('invalid_credential')
     })
 
+    test('and their keys open nothing, also where one was looked up a moment ago', async () => {
+      later(91)
+      await world.ask('account.get', {}, owner.key)
+      // As if what notes the use of the key came too late.
+      await calls(new Date(clock.now().getTime() - 91 * days))
+      await walk()
+      expect(await isClosed()).toBe(true)
+      const refusal = await world.refusal('account.get', {}, owner.key)
+      expect(refusal.code).toBe('invalid_credential')
+    })
+
     test('ninety days later nothing is left of them', async () => {
       const { store } = world.ports
       await ran()
