@@ -5,10 +5,12 @@ import { feed } from './groups/feed.ts'
 import { hold } from './groups/hold.ts'
 import { knowledge } from './groups/knowledge.ts'
 import { large } from './groups/large.ts'
+import { processes } from './groups/processes.ts'
 import { schedules } from './groups/schedules.ts'
 import { statements } from './groups/statements.ts'
 import { steady } from './groups/steady.ts'
 import { streams } from './groups/streams.ts'
+import { told } from './groups/told.ts'
 import { wide } from './groups/wide.ts'
 import { start } from './groups/start.ts'
 
@@ -31,6 +33,8 @@ export const groups: readonly Group[] = [
   large,
   commons,
   feed,
+  processes,
+  told,
   wide,
   streams,
   steady,

@@ -35,6 +35,13 @@ describe('the table', () => {
 
   it('is summed up in one line, without the rows that have no target', () => {
     expect(summaryOf(report)).toBe('1 of 3 targets met; missed: read; not measured: idle')
+    const skipped = new Map<Row, Result>([
+      ['read', { value: 2 }],
+      ['processesRead', { skipped: 'there is no wrk' }],
+    ])
+    expect(summaryOf({ rows: ['read', 'processesRead'], results: skipped })).toBe(
+      '0 of 1 targets met; missed: read; skipped: processesRead',
+    )
   })
 
   it('says how much was stored in the run', () => {

@@ -14,6 +14,8 @@ export type Result =
       absolute?: string
     }
   | { fault: string }
+  /** It cannot be measured on this machine, which lacks what is said. */
+  | { skipped: string }
 
 export interface Report {
   /** What was asked for, in the order of the table. */
@@ -59,13 +61,16 @@ export function markdownOf(report: Report): string {
 
 /** One line that says how many rows met their target, and which did not. */
 export function summaryOf({ rows, results }: Pick<Report, 'rows' | 'results'>): string {
-  const judged = rows.filter((row) => targetOf(row).target !== undefined)
   const by = Map.groupBy(rows, (row) => {
     const result = results.get(row)
-    return result && 'value' in result ? verdictOf(targetOf(row), result.value) : 'not measured'
+    if (result && 'value' in result) return verdictOf(targetOf(row), result.value)
+    return result && 'skipped' in result ? 'skipped' : 'not measured'
   })
+  const judged = rows.filter(
+    (row) => targetOf(row).target !== undefined && !by.get('skipped')?.includes(row),
+  )
   const counts = [`${by.get('met')?.length ?? 0} of ${judged.length} targets met`]
-  for (const verdict of ['missed', 'ALARM', 'not measured'] as const) {
+  for (const verdict of ['missed', 'ALARM', 'skipped', 'not measured'] as const) {
     const named = by.get(verdict)
     if (named) counts.push(`${verdict}: ${named.join(', ')}`)
   }
@@ -85,8 +90,9 @@ function linesOf({ rows, results, sizes }: Report): Line[] {
     const own = targetOf(row)
     const result = results.get(row) ?? { fault: 'nothing was measured' }
     const line = { row, what: titleOf(row, sizes), target: boundOf(own), absolute: '' }
-    if ('fault' in result) {
-      const verdict = `not measured: ${result.fault}`
+    if (!('value' in result)) {
+      const verdict =
+        'skipped' in result ? `skipped: ${result.skipped}` : `not measured: ${result.fault}`
       return { ...line, measured: '-', verdict, detail: detailOf(undefined, undefined) }
     }
     const { value, figures, floor, absolute = '' } = result
@@ -117,7 +123,7 @@ function detailOf(figures: Figures | undefined, floor: Figures | undefined): str
   ]
 }
 
-const digits: Partial<Record<Unit, number>> = { x: 1, times: 2, ms: 2, s: 2 }
+const digits: Partial<Record<Unit, number>> = { x: 1, times: 2, ms: 2, s: 2, '%': 1 }
 
 /** A figure with its unit. */
 export function shown(value: number, unit: Unit): string {
@@ -135,8 +141,8 @@ function asText(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n')
 }
 
-/** A fault is told at any length and widens no column. */
+/** Why there is no figure is told at any length and widens no column. */
 function columnOf(line: readonly string[], i: number): number {
   const cell = line[i] ?? ''
-  return cell.startsWith('not measured') ? 0 : cell.length
+  return /^(?:not measured|skipped)/.test(cell) ? 0 : cell.length
 }

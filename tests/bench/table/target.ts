@@ -2,7 +2,17 @@
  * What a figure is counted in. `times` is a ratio to the floor of the row, `x` CPU time for each request
  * over that of a bare Koa answer.
  */
-export type Unit = 'times' | 'x' | 's' | 'ms' | 'MiB' | 'KiB' | 'kB' | 'a second' | 'statements'
+export type Unit =
+  | 'times'
+  | 'x'
+  | 's'
+  | 'ms'
+  | '%'
+  | 'MiB'
+  | 'KiB'
+  | 'kB'
+  | 'a second'
+  | 'statements'
 
 /** The figures of which a ratio can be taken. */
 export type Measure = 'cpu' | 'p99' | 'aSecond'

@@ -1,5 +1,6 @@
 import { doorRows } from './rows/doors.ts'
 import { longRows } from './rows/long.ts'
+import { processRows } from './rows/processes.ts'
 import { statementRows } from './rows/statements.ts'
 import { stockRows } from './rows/stocks.ts'
 import type { Target } from './target.ts'
@@ -9,6 +10,7 @@ export const targets = {
   ...doorRows,
   ...statementRows,
   ...stockRows,
+  ...processRows,
   ...longRows,
 } satisfies Record<string, Target>
 

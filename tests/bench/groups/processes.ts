@@ -1,25 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endOf } from '#tests/support/process.ts'
-import { agent, agentsStored } from './documents.ts'
-import { median } from './measure.ts'
-import { startProduct } from './servers.ts'
-import { stockFolder, type Keys } from './stock.ts'
+import { agent, agentsStored } from '../documents.ts'
+import { wanted, type Group } from '../group.ts'
+import { median } from '../measure.ts'
+import { startProduct } from '../servers.ts'
+import { stockFolder, type Keys } from '../stock.ts'
+import type { Result } from '../table/report.ts'
 
 /** What is compared: so many processes that answer. */
 const compared = [1, 2] as const
-const roundsUsually = 5
 const secondsARound = 5
 /** Each process has its own code to compile, and of two each gets half of the requests. */
 const secondsToWarmUp = 15
 const connections = 64
-/** How many times as much two processes do as one. */
-const targets = { reads: 1.5, writes: 1 }
-
-type Kind = keyof typeof targets
-const kinds = Object.keys(targets) as Kind[]
+/** The rows, each with the requests that wrk sends for it. */
+const kinds = ['processesRead', 'processesCreate'] as const
+type Kind = (typeof kinds)[number]
 
 /** A server, and the script by which wrk asks it. */
 interface Subject {
@@ -30,40 +28,48 @@ interface Subject {
   end(): Promise<void>
 }
 
-/**
- * Measures reads and writes a second of one and of two processes by wrk, by turns.
- * @returns a line for each
- */
-export async function measureProcesses(rounds = roundsUsually): Promise<string[]> {
-  if (spawnSync('wrk', ['-v']).error) return kinds.map((kind) => `${kind}: skipped, without wrk`)
-  const folder = await mkdtemp(join(tmpdir(), 'abode-bench-processes-'))
-  const subjects: Subject[] = []
-  try {
-    for (const count of compared) subjects.push(await startSubject(folder, count))
-    // The first round only warms up.
-    for (let round = 0; round <= rounds; round++) {
-      for (const kind of kinds) {
-        for (const subject of subjects) {
-          const rate = await drive(subject, kind, round)
-          if (round > 0) subject.rates[kind].push(rate)
-        }
-      }
+/** Reads and writes a second of one and of two processes, by turns. */
+export const processes: Group = {
+  name: 'processes',
+  async measure(bench) {
+    if (spawnSync('wrk', ['-v']).error) {
+      for (const row of wanted(bench, this.name)) bench.note(row, { skipped: 'there is no wrk' })
+      return
     }
-    return kinds.map((kind) => lineOf(kind, subjects))
-  } finally {
-    for (const subject of subjects) await subject.end()
-    await rm(folder, { recursive: true, force: true })
+    bench.say('comparing one process with two')
+    const subjects: Subject[] = []
+    try {
+      for (const count of compared) subjects.push(await startSubject(bench.folder, count))
+      // The first round only warms up.
+      for (let round = 0; round <= bench.pace.rounds; round++) {
+        for (const kind of kinds) await driveAll(subjects, kind, round)
+      }
+    } finally {
+      for (const subject of subjects) await subject.end()
+    }
+    for (const kind of kinds) bench.note(kind, resultOf(kind, subjects))
+  },
+}
+
+async function driveAll(subjects: readonly Subject[], kind: Kind, round: number): Promise<void> {
+  for (const subject of subjects) {
+    const rate = await drive(subject, kind, round)
+    if (round > 0) subject.rates[kind].push(rate)
   }
 }
 
 async function startSubject(folder: string, processes: number): Promise<Subject> {
-  const place = join(folder, String(processes))
+  const place = join(folder, `processes-${processes}`)
   const keys = await stockFolder(place)
-  const scripts = { reads: `${place}-reads.lua`, writes: `${place}-writes.lua` }
-  await writeFile(scripts.reads, readsOf(keys))
-  await writeFile(scripts.writes, writesOf(keys))
+  const scripts = {
+    processesRead: `${place}-reads.lua`,
+    processesCreate: `${place}-creates.lua`,
+  }
+  await writeFile(scripts.processesRead, readsOf(keys))
+  await writeFile(scripts.processesCreate, createsOf(keys))
+  const rates = { processesRead: [], processesCreate: [] }
   const server = await startProduct(place, { ABODE_PROCESSES: String(processes) })
-  return { url: server.url, scripts, rates: { reads: [], writes: [] }, end: () => server.end() }
+  return { url: server.url, scripts, rates, end: () => server.end() }
 }
 
 /** One agent after the other; wrk is to take little of the processor. */
@@ -83,7 +89,7 @@ function readsOf({ reader }: Keys): string {
 }
 
 /** New agents, whose ids are new in every round and thread. */
-function writesOf({ writer }: Keys): string {
+function createsOf({ writer }: Keys): string {
   const [before = '', after = ''] = JSON.stringify(agent('THE-ID')).split('THE-ID')
   return `
     local threads, n = 0, 0
@@ -111,15 +117,7 @@ async function drive({ url, scripts }: Subject, kind: Kind, round: number): Prom
   return rate
 }
 
-function lineOf(kind: Kind, subjects: readonly Subject[]): string {
+function resultOf(kind: Kind, subjects: readonly Subject[]): Result {
   const [one = Number.NaN, two = Number.NaN] = subjects.map(({ rates }) => median(rates[kind]))
-  const met = two >= targets[kind] * one ? 'met' : 'missed'
-  const rates = `${one.toFixed(0)} a second by one process, ${two.toFixed(0)} by two`
-  return `${kind}: ${rates}, ${(two / one).toFixed(2)} times (${met}: ${targets[kind]})`
-}
-
-if (import.meta.main) {
-  const [rounds] = process.argv.slice(2)
-  const lines = await measureProcesses(rounds === undefined ? undefined : Number(rounds))
-  process.stdout.write(`${lines.join('\n')}\n`)
+  return { value: two / one, absolute: `${two.toFixed(0)} over ${one.toFixed(0)} a second` }
 }
