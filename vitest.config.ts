@@ -42,8 +42,8 @@ const suite: ViteUserConfig = {
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // For what hangs: a machine that others use may be several times slower than usual.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 }
 

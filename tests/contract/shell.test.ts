@@ -12,7 +12,7 @@ import type { Shell } from '#src/ports/shell.ts'
 import { processesWith, shellHere } from '#tests/support/bubblewrap.ts'
 import { until } from '#tests/support/until.ts'
 
-const patience = 60_000
+const patience = 180_000
 const found = await shellHere()
 
 /** A number of seconds to sleep by which a process is found again. */

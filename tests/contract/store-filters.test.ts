@@ -205,5 +205,5 @@ describeStores('a filter', (use) => {
       }
     })
     await fc.assert(property, { numRuns: 40 })
-  }, 120_000)
+  })
 })

@@ -138,7 +138,7 @@ describe('a service that is reached below a path of its own', () => {
   })
   afterAll(() => placed[Symbol.asyncDispose]())
 
-  it('leads nowhere else', { timeout: 60_000 }, async () => {
+  it('leads nowhere else', async () => {
     for (const path of publishedBy(placed)) {
       const { headers, text } = await placed.ask(path, { redirect: 'manual' })
       expect(text, path).not.toContain('{base_url}')
@@ -159,7 +159,7 @@ describe('a service that is reached below a path of its own', () => {
 })
 
 describe('every published document', () => {
-  it('is the same, byte for byte, whichever process makes it', { timeout: 120_000 }, async () => {
+  it('is the same, byte for byte, whichever process makes it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'abode-documents-'))
     const env = { PUBLIC_URL: publicUrl, ABODE_RATE_LIMITS: 'off', ABODE_LOG_LEVEL: 'info' }
     const read = async (order: readonly string[]): Promise<Map<string, string>> => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
     await other.call('commons.replies.verify', { reply_id, result: 'fails', notes: text })
     planted.set(marker, { thread_id, reply_id })
   }
-}, 60_000)
+})
 afterAll(() => server.dispose())
 
 /** As a title or headline may be: on one line. */

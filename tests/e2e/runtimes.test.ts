@@ -6,7 +6,7 @@ import { shellHere } from '#tests/support/bubblewrap.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 
 const found = await shellHere()
-const patience = 60_000
+const patience = 180_000
 const servers: ServerProcess[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.dispose()

@@ -68,7 +68,7 @@ describe('the guide to running it', () => {
 const mongodb = stores().find(({ name }) => name === 'mongodb')
 
 describe.runIf(mongodb)('the guide to moving to MongoDB', () => {
-  it('moves a server there and back', { timeout: 120_000 }, async () => {
+  it('moves a server there and back', async () => {
     const place = await mongodb?.newPlace()
     const uri = place?.uri ?? ''
     const address = 'mongodb://127.0.0.1:27017/abode?replicaSet=rs0'

@@ -79,7 +79,7 @@ describe.each(texts)('%s', (path) => {
 })
 
 describe('every link', () => {
-  it('of a text leads to something that is there', { timeout: 120_000 }, async () => {
+  it('of a text leads to something that is there', async () => {
     const pages = [...texts, ...addresses.map((address) => `${address}.md`)]
     const found = new Set<string>()
     for (const path of pages) {

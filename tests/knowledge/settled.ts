@@ -3,7 +3,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { librarian } from '#src/work/knowledge.ts'
 
-const patienceMs = 60_000
+const patienceMs = 180_000
 
 /** Reads what waits, until none of these items does; gives them as they are then. */
 export async function settled(ports: Ports, ids: readonly string[]): Promise<StoredItem[]> {

@@ -96,7 +96,7 @@ const manifest: fc.Arbitrary<Sent> = fc
 
 const edits = fc.array(fc.record({ manifest, prune: fc.boolean() }), { minLength: 2, maxLength: 4 })
 
-describe.each(stores())('updates of apps on $name', { timeout: 120_000 }, (kind) => {
+describe.each(stores())('updates of apps on $name', (kind) => {
   // What is decided is the same on every store: a slower one need not show it as often.
   const amounts = inForm({ short: { sqlite: 15, mongodb: 3 }, long: { sqlite: 30, mongodb: 10 } })
   const rounds = amounts[kind.name]

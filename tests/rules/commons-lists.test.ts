@@ -176,7 +176,7 @@ describe.each(stores())('lists of threads on $name', (kind) => {
       const wanted = expected(all, query, undefined)
       expect(read.map((page) => page.map(({ id }) => id))).toEqual(wanted.map((id) => [id]))
     }
-  }, 60_000)
+  })
 
   it('show every thread as it is read alone', async () => {
     const { items } = await world.ask<{ items: { id: string }[] }>('commons.threads.list', {})
@@ -229,5 +229,5 @@ describe.each(stores())('long lists of threads on $name', (kind) => {
     } finally {
       await store.close()
     }
-  }, 120_000)
+  })
 })

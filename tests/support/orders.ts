@@ -143,7 +143,7 @@ export async function orderThatIs(
 ): Promise<Order> {
   let seen: Order | undefined
   // Each look is work for the store, which the run waits for too.
-  const looking = { seconds: 60, pauseMs: 5 }
+  const looking = { seconds: 150, pauseMs: 5 }
   await until(async () => {
     await settleAll(world)
     seen = await world.ask<Order>('orders.get', { order_id: id, token })

@@ -10,7 +10,7 @@ import type { StoreKind } from './stores.ts'
 
 /** The program as it is started everywhere: from the build where it is fresh. */
 export const program = fileURLToPath(new URL('../../adapters/abode.js', import.meta.url))
-const startsWithinMs = 45_000
+const startsWithinMs = 120_000
 
 /** What a process gets besides its settings: where programs are. */
 export function surroundings(): { PATH: string } {

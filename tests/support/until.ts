@@ -10,7 +10,7 @@ const pauseBetweenMs = 4
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  { seconds = 45, pauseMs = 0 } = {},
+  { seconds = 120, pauseMs = 0 } = {},
 ): Promise<void> {
   const begun = Date.now()
   for (let looks = 1; Date.now() - begun < seconds * 1000; looks += 1) {

@@ -7,7 +7,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
-const wait = { timeout: 20_000, interval: 5 }
+const wait = { timeout: 120_000, interval: 5 }
 
 interface Account {
   key: string

@@ -219,5 +219,5 @@ describe.each(oneStore())('a task on $name', (kind) => {
     for (const reason of [null, 'overlap', 'outside_window', 'missed_while_down']) {
       expect(seen.get(reason) ?? 0, `slots that end as ${reason}`).toBeGreaterThan(0)
     }
-  }, 120_000)
+  })
 })

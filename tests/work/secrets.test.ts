@@ -306,7 +306,7 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     }
     // Bytes counted in memory are written in the background, and soon read with the rest.
     const comesTo = async (holds: (now: number) => boolean): Promise<void> => {
-      await expect.poll(async () => holds(await bytes()), { timeout: 15_000 }).toBe(true)
+      await expect.poll(async () => holds(await bytes()), { timeout: 120_000 }).toBe(true)
     }
     const before = await bytes()
     await world.ask('characters.create', { character: { id: 'big', name: 'Big' } }, key)

@@ -234,7 +234,7 @@ describe('the page of a claim', () => {
     const page = await pageVisitor(url).get(path)
     expect(page.text).toContain('and 450 more')
     expect(page.text.length).toBeLessThan(40_000)
-  }, 60_000)
+  })
 
   it('says that it is to be loaded again while the store is away', async () => {
     const { path } = await linked()

@@ -236,7 +236,7 @@ describe.each(oneStore())('what leaves in public on $name', (kind) => {
     }
   })
 
-  it('is found by no word of what is private', { timeout: 120_000 }, async () => {
+  it('is found by no word of what is private', async () => {
     await set({ profile_visibility: 'public', show_in_directory: true, public_sections: [] })
     expect(await found({ q: mark('publicbio') })).toBe(true)
     const all = marksIn([character, offered])

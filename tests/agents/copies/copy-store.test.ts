@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(stock, { recursive: true, force: true }))
 
-describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (kind) => {
+describe.each(stores())('npm run copy-store into $name', (kind) => {
   let source: string
   let target: Place
   let server: ServerProcess | undefined
@@ -154,7 +154,7 @@ describe.each(stores())('npm run copy-store into $name', { timeout: 120_000 }, (
   })
 })
 
-describe('npm run copy-store', { timeout: 120_000 }, () => {
+describe('npm run copy-store', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'abode-copying-'))

@@ -62,7 +62,7 @@ async function opened(from: StoreKind, to: StoreKind, stocked: readonly Name[]):
 }
 
 describe.each(named)('a copy from $way', ({ from, to }) => {
-  it('has every document and every file', { timeout: 120_000 }, async () => {
+  it('has every document and every file', async () => {
     await opened(from, to, names)
     await copyStore(source, target, terms)
     for (const name of names) {
@@ -78,7 +78,7 @@ describe.each(named)('a copy from $way', ({ from, to }) => {
   })
 })
 
-describe.each(kinds)('a copy into $name', { timeout: 120_000 }, (to) => {
+describe.each(kinds)('a copy into $name', (to) => {
   beforeEach(() => opened(kinds[0] ?? never(), to, ['posts', 'runs', 'meta']))
 
   it('goes into an empty place only', async () => {

@@ -65,7 +65,7 @@ describe('a PDF', () => {
   it('is too costly where a page unfolds to gigabytes, and the next material is read', async () => {
     expect(await reading.fault(pdfOf([packedBomb(200)]))).toBe('too_costly')
     expect(await reading.text('Dig the beds.')).toBe('Dig the beds.')
-  }, 60_000)
+  })
 })
 
 describe('a document of a word processor', () => {

@@ -47,7 +47,7 @@ describe.each(stores())('the newest of many ($name)', (kind) => {
       { sort: { id: -1 }, limit },
     )
 
-  it('are those that a sort of all of them gives first', { timeout: 60_000 }, async () => {
+  it('are those that a sort of all of them gives first', async () => {
     const property = fc.asyncProperty(
       anyPosts,
       fc.array(anyRead, { minLength: 1, maxLength: 8 }),

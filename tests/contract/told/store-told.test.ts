@@ -28,7 +28,7 @@ describe.each(stores())('what a store tells of another on one database ($name)',
     other = await place.open()
     heard = heardAt(other)
     await settled(one, heard, kind.name === 'mongodb' ? 1_500 : 0)
-  }, 60_000)
+  })
   beforeEach(async () => {
     await marked(one, heard)
     heard.calls.length = 0

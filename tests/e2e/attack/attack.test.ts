@@ -21,7 +21,7 @@ const seconds = 1
 let place: Place
 beforeAll(async () => {
   place = await openPlace(attacks.length)
-}, 60_000)
+})
 afterAll(() => place[Symbol.asyncDispose]())
 
 // `npm run attack` measures how long honest calls take during each, on a quiet machine.

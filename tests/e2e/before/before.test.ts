@@ -31,7 +31,7 @@ beforeAll(async () => {
     NODE_OPTIONS: `--import ${movedClock}`,
   }
   server = await startServer({ dataDir: folder, env })
-}, 60_000)
+})
 afterAll(async () => {
   await server.dispose()
   await rm(folder, { recursive: true })

@@ -9,7 +9,7 @@ import { until } from '#tests/support/until.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { Learner } from './learner.ts'
 
-const slowest = 120_000
+const slowest = 300_000
 
 const page = (title: string, text: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><nav>Menu</nav>` +
@@ -150,7 +150,7 @@ describe.concurrent('a process that learns from a site', { timeout: slowest }, (
     // What drips may be quicker another time, so it is tried again.
     const hasLapsed = async (): Promise<boolean> =>
       (await learner.item(dripping.id)).error?.code === 'timeout'
-    await until(hasLapsed, { seconds: 60, pauseMs: 200 })
+    await until(hasLapsed, { seconds: 200, pauseMs: 200 })
     await learner.forget(dripping)
   })
 })
@@ -177,7 +177,7 @@ describe.concurrent('a process that is ended and started again', { timeout: slow
     // In the long form it runs out by itself.
     if (!isLong) await learner.inStore((store) => lapse(store, text))
     const isRead = async (): Promise<boolean> => (await learner.item(text.id)).status === 'indexed'
-    await until(isRead, { seconds: 110, pauseMs: 100 })
+    await until(isRead, { seconds: 200, pauseMs: 100 })
     expect((await learner.titles('cormorants')).length).toBeGreaterThan(5)
     expect(await learner.uploads()).toEqual([])
   })

@@ -92,7 +92,7 @@ export class Learner {
   async read({ id }: KnowledgeItem): Promise<KnowledgeItem> {
     const isRead = async (): Promise<boolean> =>
       !['queued', 'fetching'].includes((await this.item(id)).status)
-    await until(isRead, { seconds: 60, pauseMs: 50 })
+    await until(isRead, { seconds: 150, pauseMs: 50 })
     return this.item(id)
   }
 

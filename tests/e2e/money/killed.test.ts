@@ -14,7 +14,7 @@ import { stores, type Place } from '#tests/support/stores.ts'
 
 const kills = inForm({ short: 3, long: 20 })
 const orders = inForm({ short: 100, long: 2000 })
-const timed = { timeout: inForm({ short: 240_000, long: 1_800_000 }) }
+const timed = { timeout: inForm({ short: 900_000, long: 1_800_000 }) }
 const buyersAtOnce = 24
 const price = 250
 const topUp = 200_000
@@ -197,7 +197,7 @@ describe.concurrent.each(stores())('a shop killed again and again, on $name', ti
   }
 
   async function finished(id: string, token: string): Promise<'completed' | 'refunded'> {
-    const patience = performance.now() + 120_000
+    const patience = performance.now() + 400_000
     for (;;) {
       const { status } = await call('GET', `/api/orders/${id}?token=${token}`)
       if (status === 'completed' || status === 'refunded') return status
@@ -208,7 +208,7 @@ describe.concurrent.each(stores())('a shop killed again and again, on $name', ti
 
   /** What an order earns is moved after the order is completed. */
   async function earned(key: string, cents: number): Promise<void> {
-    const patience = performance.now() + 120_000
+    const patience = performance.now() + 400_000
     for (;;) {
       const { available_cents } = await call('GET', '/api/wallet/balance', { key })
       if (available_cents === cents) return

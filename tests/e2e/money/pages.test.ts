@@ -8,7 +8,7 @@ import { oneStore } from '#tests/support/stores.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
-const patience = 120_000
+const patience = 300_000
 let server: ServerProcess
 
 afterEach(() => tabs.close())

@@ -9,7 +9,7 @@ import { comeIn } from './browser.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
-const patience = 120_000
+const patience = 300_000
 const password = 'a few words in a row'
 
 let server: ServerProcess

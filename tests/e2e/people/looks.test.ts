@@ -10,7 +10,7 @@ import { comeIn } from './browser.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
-const patience = 180_000
+const patience = 300_000
 const password = 'a few words in a row'
 const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"`
 const rtl = 'باحثة في المكتبة الكبيرة'

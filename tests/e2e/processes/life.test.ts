@@ -96,7 +96,7 @@ describe('the life of a server of several processes', () => {
       for (let times = 0; times < 20; times++) expect(await isHealthy(server)).toBe(true)
       // Its figures are those that it told last.
       expect((await ask(server, '/metrics')).status).toBe(200)
-      await until(() => !isRunning(pid), { pauseMs: 100, seconds: 45 })
+      await until(() => !isRunning(pid), { pauseMs: 100, seconds: 120 })
       await until(() => names(server).includes('api 1'), pause)
       expect(await isHealthy(server)).toBe(true)
       expect(server.lines.some((line) => line.includes('a process is frozen'))).toBe(true)

@@ -2,7 +2,7 @@ import { childrenOf, type Child } from '#tests/support/kills/children.ts'
 import { program, runToEnd, type Ended, type ServerProcess } from '#tests/support/process.ts'
 
 /** How long to wait for a process that ends or starts. */
-export const pause = { pauseMs: 20, seconds: 45 }
+export const pause = { pauseMs: 20, seconds: 120 }
 
 /** The setting of two processes that answer. */
 export const two = { ABODE_PROCESSES: '2' }
@@ -15,7 +15,7 @@ export const serve = (folder: string, env: Record<string, string>): Promise<Ende
 export const ask = ({ url }: ServerProcess, path: string, key?: string): Promise<Response> =>
   fetch(url + path, {
     headers: { connection: 'close', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   })
 
 /** A key, got on a connection that no later request uses: it may end with its process. */

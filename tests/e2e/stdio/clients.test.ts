@@ -64,7 +64,7 @@ describe.each(hosts)('%s', (who, start) => {
   const carried = isLong || largest.includes(who) ? ['both ways'] : []
 
   // The two ways go on side by side, and the tests of each one after the other on one process.
-  describe.concurrent.each(modes)('%s', { timeout: 60_000 }, (_, words, named) => {
+  describe.concurrent.each(modes)('%s', (_, words, named) => {
     let here: Awaited<ReturnType<typeof place>>
     let keyFile: string
     let starting: Promise<Started> | undefined

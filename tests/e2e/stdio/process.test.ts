@@ -35,7 +35,7 @@ const call = (id: number, name: string, args: object = {}) => ({
   params: { name, arguments: args },
 })
 
-const looking = { seconds: 25, pauseMs: 20 }
+const looking = { seconds: 120, pauseMs: 20 }
 const answered = (speaker: Speaker, id: number) =>
   until(() => speaker.answer(id) !== undefined, looking)
 

@@ -39,7 +39,7 @@ describe.each(stores())('two processes on one store ($name)', (kind) => {
     const task = { task_id: 't', name: 'T', runtime: 'api', api_url: origin }
     const character = { id: 'told', name: 'Told', heart: { tasks: [task] } }
     await send(front, '/api/characters/', character)
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([front.dispose(), back.dispose()])
     outside.closeAllConnections()
@@ -98,7 +98,7 @@ describe.each(stores())('two processes on one store ($name)', (kind) => {
     answer()
     await end
     expect(types.at(-1)).toBe('run.completed')
-  }, 60_000)
+  })
 
   it('refuse at one a key that is revoked at the other', async () => {
     const made = await send<{ id: string; key: string }>(front, '/api/api-keys/', { name: 'n' })
@@ -111,7 +111,7 @@ describe.each(stores())('two processes on one store ($name)', (kind) => {
     key = made.key
     await until(async () => (await request(back, '/api/account')).status === 401, { pauseMs: 5 })
     key = own
-  }, 60_000)
+  })
 
   it('go on when one is killed, and with the next', async () => {
     await back.end('SIGKILL')
@@ -124,5 +124,5 @@ describe.each(stores())('two processes on one store ($name)', (kind) => {
     answer()
     await end
     expect(types.at(-1)).toBe('run.completed')
-  }, 60_000)
+  })
 })

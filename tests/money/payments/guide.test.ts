@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('the guide to payments', () => {
-  it('has examples that work as they are written', { timeout: 120_000 }, async () => {
+  it('has examples that work as they are written', async () => {
     const page = read('docs/payments.md')
     expect(page).toContain('BASE=http://127.0.0.1:8080\n')
     const stdout = await played(page, { 'http://127.0.0.1:8080': server.url })

@@ -90,7 +90,7 @@ describe.each(stores())('what goes on with payments on $name', (kind) => {
     expect(counts.reduce((sum, one) => sum + one)).toBe(80)
     expect(await held(desk.store, account.id)).toBe('8000 available, 0 pending, 0 held')
     // More than are looked for at once, each in transactions of its own.
-  }, 120_000)
+  })
 
   it('is not tried again at once while the store is away', async () => {
     await paid(1)

@@ -22,7 +22,7 @@ export async function played(markdown: string, stands: Stands = {}): Promise<str
   const folder = await mkdtemp(join(tmpdir(), 'abode-guide-'))
   try {
     // An end of the shell that does not come is one that is waited for in vain.
-    const limits = { cwd: folder, timeout: 120_000, maxBuffer: 2 ** 24 }
+    const limits = { cwd: folder, timeout: 300_000, maxBuffer: 2 ** 24 }
     const { stdout } = await run('bash', ['-eu', '-c', script], limits).catch((cause: unknown) => {
       // Its cause would repeat all of the page.
       throw new Error(`the page could not be played\n${shownBy(cause)}`)

@@ -5,7 +5,7 @@ import { trial, type Client, type Trial } from './client.ts'
 import type { Stage } from './stage.ts'
 
 const inspector: Package = { name: '@modelcontextprotocol/inspector', release: '2.12.0' }
-const endsWithinMs = 60_000
+const endsWithinMs = 180_000
 
 type Era = 'legacy' | 'modern'
 
