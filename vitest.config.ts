@@ -38,8 +38,8 @@ const suite: ViteUserConfig = {
     ],
     globalSetup: ['tests/support/suite/databases.ts'],
     pool: 'forks',
-    // Tests wait for stores, processes and clients more than they compute.
-    maxWorkers: 2 * availableParallelism(),
+    // Tests wait for stores and clients, but what they start takes the cores too.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // For what hangs: a machine that others use may be several times slower than usual.
     testTimeout: 180_000,
