@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '#adapters/store/open.ts'
@@ -21,7 +21,7 @@ export interface StoreKind {
   readonly name: 'sqlite' | 'mongodb'
   /** A place in which no document is. */
   place(): Promise<Place>
-  /** A place in which nothing was ever opened: slow on MongoDB, where `place` uses databases again. */
+  /** A place in which nothing was ever opened: it is slow to make its tables, or its collections. */
   newPlace(): Promise<Place>
   /** A store in a place of its own, which goes when the store is closed. */
   open(): Promise<Store>
@@ -30,7 +30,7 @@ export interface StoreKind {
 /** Every store that can be tested here: MongoDB only where MONGODB_URI names a server. */
 export function stores(): StoreKind[] {
   const server = process.env.MONGODB_URI
-  const sqlite = kind('sqlite', folderPlace, folderPlace)
+  const sqlite = kind('sqlite', filledFolder, folderPlace)
   if (!server) return [sqlite]
   const used = (): Promise<Place> => usedPlace(server)
   const unused = (): Promise<Place> => newPlace(server)
@@ -70,6 +70,26 @@ async function folderPlace(): Promise<Place> {
     folder,
     open: () => openStore({ folder }),
     remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A folder with a file that has its tables. */
+async function filledFolder(): Promise<Place> {
+  const place = await folderPlace()
+  await writeFile(join(place.folder, fileName), await (emptyFile ??= newFile()))
+  return place
+}
+
+const fileName = 'abode.db'
+let emptyFile: Promise<Buffer> | undefined
+
+async function newFile(): Promise<Buffer> {
+  const place = await folderPlace()
+  try {
+    await (await place.open()).close()
+    return await readFile(join(place.folder, fileName))
+  } finally {
+    await place.remove()
   }
 }
 
