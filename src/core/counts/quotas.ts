@@ -213,7 +213,7 @@ class AccountQuotas implements Quotas {
   async usage(
     owner: Owner,
   ): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>> {
-    const row = await this.#store.usage.get(owner.accountId)
+    const { row, bytes } = await this.#bytes.read(owner.accountId)
     const count = this.limitOf('runs_a_day', owner)
     const day = { count: count === Infinity ? Number.MAX_SAFE_INTEGER : count, seconds: daySeconds }
     return {
@@ -222,7 +222,7 @@ class AccountQuotas implements Quotas {
       runs_a_day:
         count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
       // Counts in memory are lost with the process while what they counted is deleted later: never below 0.
-      stored_bytes: Math.max(0, (row?.bytes ?? 0) + this.#bytes.unwritten(owner.accountId)),
+      stored_bytes: Math.max(0, bytes),
     }
   }
 

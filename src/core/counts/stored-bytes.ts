@@ -12,7 +12,14 @@ interface Known {
   writing: number
   added: number
   underWay: Promise<void> | undefined
+  /** How many writes have begun. */
+  writes: number
 }
+
+type UsageRow = Awaited<ReturnType<Store['usage']['get']>>
+
+/** How often a row is read again, because it was written meanwhile. */
+const readsAtMost = 5
 
 /** Counts the bytes of rows of `usage` in memory first, and in the store within seconds. */
 export class StoredBytes {
@@ -40,11 +47,28 @@ export class StoredBytes {
       const row = await this.#store.usage.get(id)
       known.stored ??= row?.bytes ?? 0
     }
-    return known.stored + this.unwritten(id)
+    return known.stored + this.#unwritten(id)
+  }
+
+  /**
+   * The row, and with it how many bytes there are at that moment: a row that is being written may be read before
+   * the write has ended here. @throws Unavailable
+   */
+  async read(id: string): Promise<{ row: UsageRow; bytes: number }> {
+    for (let reads = 1; ; reads += 1) {
+      // A failed write is counted in memory again.
+      await this.#known.get(id)?.underWay?.catch(() => undefined)
+      const writes = this.#known.get(id)?.writes
+      const row = await this.#store.usage.get(id)
+      const isStill = this.#known.get(id)?.writes === writes
+      if (isStill || reads === readsAtMost) {
+        return { row, bytes: (row?.bytes ?? 0) + this.#unwritten(id) }
+      }
+    }
   }
 
   /** How many of them are not written to the row yet. */
-  unwritten(id: string): number {
+  #unwritten(id: string): number {
     const known = this.#known.get(id)
     return known ? known.added + known.writing : 0
   }
@@ -68,7 +92,7 @@ export class StoredBytes {
   #knownOf(id: string): Known {
     const known = this.#known.get(id)
     if (known) return known
-    const made = { stored: undefined, writing: 0, added: 0, underWay: undefined }
+    const made = { stored: undefined, writing: 0, added: 0, underWay: undefined, writes: 0 }
     this.#known.set(id, made)
     return made
   }
@@ -82,6 +106,7 @@ export class StoredBytes {
 
   async #written(id: string, known: Known): Promise<void> {
     const { added } = known
+    known.writes += 1
     known.added = 0
     known.writing = added
     try {
