@@ -72,16 +72,18 @@ describe.each(stores())('a key that acts as an agent, held to the table on $name
   /** Everything of the sibling. */
   async function standing(): Promise<unknown[]> {
     const of = { char_id: 'grace' }
+    // Without it, each look may have an order of its own.
+    const sorted = { sort: { id: 1 } } as const
     return [
       await store.characters.get('grace'),
-      await store.tasks.find(of),
-      await store.runs.find(of),
-      await store.approvals.find(of),
-      await store.posts.find(of),
-      await store.post_comments.find({ post_id: aimed.post_id }),
-      await store.memory.find(of),
-      await store.knowledge_items.find(of),
-      await store.edges.find(of),
+      await store.tasks.find(of, sorted),
+      await store.runs.find(of, sorted),
+      await store.approvals.find(of, sorted),
+      await store.posts.find(of, sorted),
+      await store.post_comments.find({ post_id: aimed.post_id }, sorted),
+      await store.memory.find(of, sorted),
+      await store.knowledge_items.find(of, sorted),
+      await store.edges.find(of, sorted),
       await store.secrets.get('grace'),
     ]
   }
