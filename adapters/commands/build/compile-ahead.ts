@@ -9,7 +9,7 @@ import { root } from '#adapters/process/build.js'
 import { loaded } from '#adapters/process/start.ts'
 
 /** A start, and a stop, that take longer have failed. */
-const patienceMs = 30_000
+const patienceMs = 120_000
 
 /**
  * Runs the server on an empty folder until it has loaded everything, so that Node keeps the compiled code

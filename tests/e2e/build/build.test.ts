@@ -75,6 +75,14 @@ describe('a start with a build', () => {
     expect(listed).toEqual(atOnce(descriptorSteps(offered(catalog))))
   })
 
+  it('imports nothing that loads what no start needs', async () => {
+    const names = (await readdir(built)).filter((name) => name.endsWith('.js'))
+    const texts = await Promise.all(names.map((name) => readFile(join(built, name), 'utf8')))
+    // As modules they load Node's own fetch; so do packages that import them so.
+    const imported = /^import .* from ["'](?:(?:node:)?http|@koa\/router)["']/m
+    expect(names.filter((_, at) => imported.test(texts[at] ?? ''))).toEqual([])
+  })
+
   it('has compiled it ahead, next to it', async () => {
     const [version = ''] = await readdir(join(built, 'cache'))
     expect(version).toContain(process.version)
