@@ -79,11 +79,14 @@ function cutOf(units: readonly Placed[]): number {
 function chunkOf(text: string, units: readonly Placed[], places: Places): Chunk {
   const [first, last] = [units[0], units.at(-1)]
   if (!first || !last) throw new Error('a chunk was to be made of nothing')
-  const own = text.slice(first.start, last.end).trim()
+  const range = text.slice(first.start, last.end)
+  const own = range.trim()
+  // A cut may lie before a line break.
+  const start = first.start + range.length - range.trimStart().length
   return {
     text: first.header === null ? own : `${first.header.trim()}\n${own}`,
     heading: headingOf(units),
-    place: places.at(first.start),
+    place: places.at(start),
   }
 }
 

@@ -73,6 +73,12 @@ describe('chunks of any text', () => {
 })
 
 describe('where a text is cut', () => {
+  it('is before a line break where nothing better is near, and the next line is named', () => {
+    const code = `~~~\n${'a'.repeat(1196)}\n${'b'.repeat(1500)}`
+    const next = chunked(code).find(({ text }) => text.startsWith('b'))
+    expect(next?.place).toBe('line 3')
+  })
+
   it('is at a heading, and each chunk says what it stands under', () => {
     const text = `# Garden\n\n## Soil\n\n${sentence.repeat(12)}\n\n## Water\n\n${sentence.repeat(12)}`
     const chunks = chunked(text)
