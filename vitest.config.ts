@@ -21,7 +21,6 @@ const alone = [
   'tests/guides/move.test.ts',
   'tests/house/expressions.test.ts',
   'tests/adapters/uploads.test.ts',
-  'tests/bounds/statements.test.ts',
   'tests/accounts/people/passwords.test.ts',
 ]
 

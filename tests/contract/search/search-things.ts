@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { collections } from '#src/collections.ts'
 import { parseQuery } from '#src/core/text/search-query.ts'
 import type { SearchDefinition } from '#src/ports/documents.ts'
@@ -12,10 +13,17 @@ const searches: Record<typeof plain | typeof hiding | typeof keyed, SearchDefini
   [keyed]: { words: { name: 1 } },
 }
 
-/** Makes the collections of the suite searchable, in every store that is opened from here on. */
+/** Makes the collections of the suite searchable, in every store that the tests of a file open. */
 export function makeSearchable(): void {
   for (const [name, search] of Object.entries(searches)) {
-    Object.assign(collections[name as keyof typeof searches], { search })
+    const collection = collections[name as keyof typeof searches]
+    const before = { ...collection }
+    Object.assign(collection, { search })
+    // Other files see the same definitions.
+    afterAll(() => {
+      if (!('search' in before)) Reflect.deleteProperty(collection, 'search')
+      Object.assign(collection, before)
+    })
   }
 }
 
