@@ -17,13 +17,13 @@ export interface Addresses {
  */
 export function addresses(trusted: readonly string[]): Addresses {
   const proxies = blockListOf(trusted)
-  const isTrusted = (address: Address): boolean =>
+  const isTrusted = ({ address }: Seen): boolean =>
     trusted.length > 0 && proxies.check(address.toString(), address.kind())
   return {
     of(peer, headers) {
       let address = addressIn(peer ?? '')
       if (!address) return 'unknown'
-      if (trusted.length > 0) {
+      if (isTrusted(address)) {
         const chain = String(headers['x-forwarded-for'] ?? '').split(',')
         // From right to left: each entry was written by the proxy to its right, which must be trusted.
         for (const entry of chain.slice(-forwardedAtMost).toReversed()) {
@@ -33,11 +33,11 @@ export function addresses(trusted: readonly string[]): Addresses {
           address = before
         }
       }
-      return networkOf(address)
+      return address.network
     },
     ofPeer(peer) {
       const address = addressIn(peer ?? '')
-      return !address || isTrusted(address) ? undefined : networkOf(address)
+      return !address || isTrusted(address) ? undefined : address.network
     },
   }
 }
@@ -46,7 +46,7 @@ function blockListOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [text = '', bits] = network.split('/')
-    const address = addressIn(text)
+    const address = addressIn(text)?.address
     if (!address) throw new TypeError(`"${network}" is no address and no network`)
     const mappedBits = address.kind() === 'ipv4' && isIPv6(text) ? 96 : 0
     if (bits === undefined) list.addAddress(address.toString(), address.kind())
@@ -57,26 +57,34 @@ function blockListOf(networks: readonly string[]): BlockList {
 
 /** Whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  return addressIn(address)?.range() === 'loopback'
+  return addressIn(address)?.address.range() === 'loopback'
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
+/** An address with the name of its network. */
+interface Seen {
+  address: Address
+  network: string
+}
+
 /** A small cache: most requests come from a sender that has just sent another. */
-const known = new Map<string, Address>()
+const known = new Map<string, Seen>()
 const knownAtMost = 1024
 /** Longer texts are not cached; the longest address has 45 characters. */
 const rememberedAtMost = 64
 
 /** An IPv4-mapped IPv6 address becomes the IPv4 address; undefined if the text is no address. */
-function addressIn(text: string): Address | undefined {
+function addressIn(text: string): Seen | undefined {
   const before = known.get(text)
   if (before) return before
   const address = parsed(text)
-  if (!address || text.length > rememberedAtMost) return address
+  if (!address) return undefined
+  const seen = { address, network: networkOf(address) }
+  if (text.length > rememberedAtMost) return seen
   if (known.size >= knownAtMost) known.clear()
-  known.set(text, address)
-  return address
+  known.set(text, seen)
+  return seen
 }
 
 function parsed(text: string): Address | undefined {

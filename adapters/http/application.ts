@@ -60,9 +60,12 @@ export function application(options: ApplicationOptions): Koa {
   })
   app.use(async (ctx) => {
     const arrival = arrivalOf(ctx.req, networks)
-    const reply = await replyTo(ctx, arrival).catch((cause: unknown) =>
-      refused(cause, ctx, arrival),
-    )
+    let reply: Reply
+    try {
+      reply = await replyTo(ctx, arrival)
+    } catch (cause) {
+      reply = refused(cause, ctx, arrival)
+    }
     await send(ctx, arrival, reply, draining.aborted)
     log.debug('answered', {
       method: ctx.req.method,
@@ -116,7 +119,7 @@ export function application(options: ApplicationOptions): Koa {
 
 /** The path without a final slash. */
 function bareOf(path: string): string {
-  return path.length > 1 ? path.replace(/\/$/, '') : path
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** Whether the caller closed the connection. */

@@ -88,8 +88,13 @@ export function operationRoute(
     }
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const serve = async (admission?: Admission, reading?: Reading): Promise<Reply> => {
-      const received = read(ctx, params, reading)
-      const { input, bytes } = await received.catch((cause: unknown) => uninvited(op, cause))
+      let received: Received
+      try {
+        received = await read(ctx, params, reading)
+      } catch (cause) {
+        received = uninvited(op, cause)
+      }
+      const { input, bytes } = received
       const whole = last === undefined ? input : { ...input, cursor: last }
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }

@@ -14,44 +14,46 @@ export interface Found {
 
 export type FindOperation = (ctx: Context, arrival: Arrival) => Promise<Found>
 
-interface Visit {
-  arrival: Arrival
-  reply?: Reply
-}
+/** An operation's route under the name that the router knows it by; made when it is first asked for. */
+type Routes = Map<string, () => OperationRoute>
 
 /**
  * The catalog as routes. A router tests every layer on every request, so there is a small router for
  * each group, chosen by the group's name and the number of segments after it, and one for the routes of
- * the group whose last parameter takes any number of segments.
+ * the group whose last parameter takes any number of segments. Only what matches a path is asked of it: to
+ * run the one handler of an operation, a chain of middleware would be built for each request.
  */
 export function operationRoutes(
   terms: RouteTerms,
   wordingOf: (path: string) => Wording,
 ): FindOperation {
-  const routers = new Map<string, Router<Visit>>()
+  const routers = new Map<string, Router>()
+  const routes: Routes = new Map()
   for (const { op, path } of routesOf(terms.core.catalog)) {
     const group = op.http.tail ? openGroup(path) : groupOf(path)
-    const router = routers.get(group) ?? new Router<Visit>({ sensitive: true })
+    const router = routers.get(group) ?? new Router({ sensitive: true })
     routers.set(group, router)
-    // Made when it is first asked for, because a start need not wait for the readers of them all.
+    const name = `${op.http.method} ${path}`
+    router.register(patternOf(path, op.http.tail), [op.http.method], unused, { name })
+    // A start need not wait for the readers of them all.
     let answer: OperationRoute | undefined
-    router.register(patternOf(path, op.http.tail), [op.http.method], async (ctx) => {
-      answer ??= operationRoute(terms, op, wordingOf(path))
-      ctx.state.reply = await answer(ctx, ctx.state.arrival, ctx.params)
-    })
+    routes.set(name, () => (answer ??= operationRoute(terms, op, wordingOf(path))))
   }
-  const groups = new Map([...routers].map(([group, router]) => [group, router.routes()]))
   return async (ctx, arrival) => {
-    const route = groups.get(groupOf(ctx.path)) ?? groups.get(openGroup(ctx.path))
-    if (!route) return { methods: [] }
-    const visit: Visit = { arrival }
-    ctx.state = visit
-    // The router's context type has more members than Koa's.
-    await route(ctx as Parameters<typeof route>[0], async () => undefined)
-    const layers = ctx['matched'] as { methods: string[] }[]
-    return { reply: visit.reply, methods: layers.flatMap((layer) => layer.methods) }
+    const { path } = ctx
+    const router = routers.get(groupOf(path)) ?? routers.get(openGroup(path))
+    if (!router) return { methods: [] }
+    const found = router.match(path, ctx.method)
+    const [layer] = found.pathAndMethod
+    const route = layer && routes.get(layer.name ?? '')
+    if (!route) return { methods: found.path.flatMap(({ methods }) => methods) }
+    const params = layer.params(path, layer.captures(path))
+    return { reply: await route()(ctx, arrival, params), methods: layer.methods }
   }
 }
+
+/** The router has a handler for each route, and is not asked to run it. */
+function unused(): void {}
 
 /** Every path of every operation. The first match answers, so fixed segments come before parameters. */
 function routesOf(catalog: readonly Operation[]): { op: Operation; path: string }[] {

@@ -129,9 +129,24 @@ export async function readPage<T extends { id: string }>(
 
 /** The cursor for the items after a row of the list. */
 export function cursorAfter(order: Order, { id, text }: Row): string {
+  return sealCursor(order, [order.by === 'id' ? id : memberOf(text, order.by), id])
+}
+
+/**
+ * The member by which a list is ordered, which every document of the list shows. Where its name occurs only
+ * once, the rest of the text need not be parsed.
+ */
+function memberOf(text: string, name: string): string | number {
+  // Inside of a text, quotation marks are escaped: only a member of this or of an inner object reads so.
+  const beginning = `"${name}":`
+  const at = text.indexOf(beginning)
+  const from = at + beginning.length
+  if (at > 0 && text[from] === '"' && text.indexOf(beginning, from) < 0) {
+    const value = text.slice(from + 1, text.indexOf('"', from + 1))
+    if (!value.includes('\\')) return value
+  }
   // The document was written by this server; the operation chose the path.
-  const key = order.by === 'id' ? id : (JSON.parse(text) as Record<string, string>)[order.by]
-  return sealCursor(order, [key ?? '', id])
+  return (JSON.parse(text) as Record<string, string | number>)[name] ?? ''
 }
 
 /** The wire text of a page of any items. */

@@ -144,7 +144,7 @@ export class Connections {
       networks,
       waiting: [],
       answered: undefined,
-      sender: '',
+      sender: networks.at(-1)?.network ?? '',
     }
     this.#open.set(socket, connection)
     this.#crowds.enter(networks)
@@ -161,7 +161,8 @@ export class Connections {
 
   #answer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.answered = { request, response }
-    connection.sender = this.#senderOf(request)
+    // A proxy, which has no network of its own here, brings requests of many.
+    if (connection.networks.length === 0) connection.sender = this.#senderOf(request)
     this.#touch(connection)
     response.once('prefinish', () => {
       // A small amount is noticed at the next check.

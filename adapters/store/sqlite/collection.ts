@@ -8,27 +8,27 @@ export function collectionOf<T extends { id: string }>(
   table: Table<T>,
 ): Collection<T> {
   return {
-    get: (id) => engine.read(table.readName, () => table.document(id)),
-    async find(filter, options = {}) {
-      const { charactersAtMost, ...found } = options
-      return engine.read(
-        table.readName,
-        charactersAtMost === undefined
+    get: (id) => engine.read(table.readName, () => () => table.document(id)),
+    find: (filter, options = {}) =>
+      engine.read(table.readName, () => {
+        const { charactersAtMost, ...found } = options
+        return charactersAtMost === undefined
           ? table.documents(filter, found)
-          : table.documentsUpTo(charactersAtMost, filter, found),
-      )
-    },
-    async count(filter) {
-      const rows = table.rows('count(*)', filter)
-      // A count has one row of one number.
-      return engine.read(table.readName, () => (rows() as [number][])[0]?.[0] ?? 0)
-    },
-    text: async (filter, options) => engine.read(table.readName, table.texts(filter, options)),
-    async pick(paths, filter, options) {
-      const rows = table.picked(paths, filter, options)
-      // Out of JSON, SQLite returns only texts and numbers: a boolean as a number.
-      return engine.read(table.readName, () => rows() as Picked[])
-    },
+          : table.documentsUpTo(charactersAtMost, filter, found)
+      }),
+    count: (filter) =>
+      engine.read(table.readName, () => {
+        const rows = table.rows('count(*)', filter)
+        // A count has one row of one number.
+        return () => (rows() as [number][])[0]?.[0] ?? 0
+      }),
+    text: (filter, options) => engine.read(table.readName, () => table.texts(filter, options)),
+    pick: (paths, filter, options) =>
+      engine.read(table.readName, () => {
+        const rows = table.picked(paths, filter, options)
+        // Out of JSON, SQLite returns only texts and numbers: a boolean as a number.
+        return () => rows() as Picked[]
+      }),
     async insert(document, options) {
       await engine.write(table.insert(document), { ...options, many: table.isSearched })
     },

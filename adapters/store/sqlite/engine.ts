@@ -94,8 +94,13 @@ export class Engine {
     this.#statements.clear()
   }
 
-  /** @param name names the read for the watchdog of the event loop @throws Unavailable */
-  async read<T>(name: string, look: () => T): Promise<T> {
+  /**
+   * Prepares a read at once, and reads when its turn has come.
+   * @param name names the read for the watchdog of the event loop
+   * @throws Unavailable, and what `prepare` throws
+   */
+  async read<T>(name: string, prepare: () => () => T): Promise<T> {
+    const look = prepare()
     if (this.#pace.isSpent) await this.#pace.turn()
     if (this.#closing) throw new Unavailable('the store is closed')
     const start = performance.now()

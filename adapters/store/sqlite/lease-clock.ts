@@ -26,7 +26,7 @@ export class MachineClock {
   }
 
   async #agree(): Promise<number> {
-    const known = await this.#engine.read('store.meta', () => this.#kept())
+    const known = await this.#engine.read('store.meta', () => () => this.#kept())
     if (known) return known.shift
     return this.#engine.write(() => {
       // Another process may have been quicker.

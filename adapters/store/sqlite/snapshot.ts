@@ -12,7 +12,7 @@ export class Snapshot {
   readonly #begin: StatementSync
   readonly #rollback: StatementSync
   readonly #end = (): void => {
-    if (this.#database.isOpen && this.#database.isTransaction) this.#rollback.run()
+    if (this.#database.isOpen && this.#database.isTransaction) this.#rollback.get()
   }
 
   constructor(database: DatabaseSync) {
@@ -25,7 +25,8 @@ export class Snapshot {
   /** Opens it until the promises that are ready now have gone on, if it is not open. */
   open(): void {
     if (this.#database.isTransaction) return
-    this.#begin.run()
+    // `run` would make an object of what has changed.
+    this.#begin.get()
     process.nextTick(this.#end)
   }
 }

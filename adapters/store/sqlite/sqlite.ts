@@ -53,7 +53,7 @@ export function sqliteStore(
     countedBy: (work) => engine.countedBy(work),
     wiping: (work) => wiping(database, work),
     commit: async (writes) => commit(engine, tables, writes),
-    texts: async (reads) => texts(engine, tables, reads),
+    texts: (reads) => texts(engine, tables, reads),
     watch: (listener) => engine.watch(listener),
     now: async () => new Date(),
     leaseTime: () => clock.now(),
@@ -82,8 +82,11 @@ async function wiping<T>(database: DatabaseSync, work: () => Promise<T>): Promis
 type Tables = ReadonlyMap<CollectionName, Part>
 
 function texts(engine: Engine, tables: Tables, reads: readonly TextRead[]): Promise<Row[][]> {
-  const prepared = reads.map((read) => tableOf(tables, read.in).texts(read.filter, read.options))
-  return engine.read(`store.${reads[0]?.in ?? 'nothing'}`, () => prepared.map((read) => read()))
+  const name = reads[0] ? tableOf(tables, reads[0].in).readName : 'store.nothing'
+  return engine.read(name, () => {
+    const prepared = reads.map((read) => tableOf(tables, read.in).texts(read.filter, read.options))
+    return () => prepared.map((read) => read())
+  })
 }
 
 function tableOf(tables: Tables, name: CollectionName): Part {
@@ -118,7 +121,8 @@ function prepare(tables: Tables, write: Write): Prepared {
 
 async function isHealthy(engine: Engine): Promise<boolean> {
   try {
-    await engine.read('store.meta', () => engine.statement('SELECT id FROM meta LIMIT 1').all())
+    const look = () => engine.statement('SELECT id FROM meta LIMIT 1').all()
+    await engine.read('store.meta', () => look)
     return !engine.isDamaged
   } catch {
     return false

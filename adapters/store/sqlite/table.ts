@@ -282,5 +282,5 @@ function smallColumnsOf({ hidden }: CollectionDefinition): string {
 /** What reads and commits of several collections use of each. */
 export type Part = Pick<
   Table<{ id: string }>,
-  'insert' | 'replace' | 'change' | 'delete' | 'texts' | 'isSearched'
+  'insert' | 'replace' | 'change' | 'delete' | 'texts' | 'isSearched' | 'readName'
 >

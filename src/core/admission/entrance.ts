@@ -142,10 +142,13 @@ export class Entrance {
       if (call.admission.limit) seen.limit = call.admission.limit
       return call.admission.caller
     }
-    const caller = await this.#identified(call, seen).catch((cause: unknown) =>
-      this.#lastAnswer(call, seen, cause),
-    )
-    if (!(caller instanceof Answer)) await this.#limit(call, caller, seen)
+    let caller: Caller
+    try {
+      caller = await this.#identified(call, seen)
+    } catch (cause) {
+      return this.#lastAnswer(call, seen, cause)
+    }
+    await this.#limit(call, caller, seen)
     return caller
   }
 
