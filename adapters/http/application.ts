@@ -53,11 +53,7 @@ export function application(options: ApplicationOptions): Koa {
   const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
   const probes = probedPaths(core)
-  const app = new Koa()
-  app.on('error', (cause: Error & { code?: string }) => {
-    if (isBrokenOff(cause)) log.debug('a connection broke off', { reason: cause.message })
-    else log.error('an answer could not be sent to its end', { cause })
-  })
+  const app = loggingKoa(log)
   app.use(async (ctx) => {
     const arrival = arrivalOf(ctx.req, networks)
     let reply: Reply
@@ -115,6 +111,14 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   return app
+}
+
+/** An application that logs what it meets while it sends. */
+function loggingKoa(log: Log): Koa {
+  return new Koa().on('error', (cause: Error & { code?: string }) => {
+    if (isBrokenOff(cause)) log.debug('a connection broke off', { reason: cause.message })
+    else log.error('an answer could not be sent to its end', { cause })
+  })
 }
 
 /** The path without a final slash. */

@@ -32,20 +32,27 @@ function spliceParsed(text: string, tasks: readonly string[]): string {
 /** The revision of a stored agent, without parsing it if its text begins as expected. */
 export function revisionIn({ id, text }: Row): number {
   const end = endOfRevision(id, text)
-  if (end > 0) return Number(text.slice(beginning(id).length, end))
+  if (end > 0) return Number(text.slice(lengthOfBeginning(id), end))
   // Stored agents always have a revision.
   return (JSON.parse(text) as { revision: number }).revision
 }
 
-function beginning(id: string): string {
-  return `{"id":${JSON.stringify(id)},"revision":`
+const beforeId = '{"id":"'
+const beforeRevision = '","revision":'
+
+/** The length of what stands before the revision, if no character of the id is escaped. */
+function lengthOfBeginning(id: string): number {
+  return beforeId.length + id.length + beforeRevision.length
 }
 
 /** The index where the digits of the revision end, or -1 if the text begins otherwise. */
 function endOfRevision(id: string, text: string): number {
-  const start = beginning(id)
-  if (!text.startsWith(start)) return -1
-  let at = start.length
+  const begins =
+    text.startsWith(beforeId) &&
+    text.startsWith(id, beforeId.length) &&
+    text.startsWith(beforeRevision, beforeId.length + id.length)
+  if (!begins) return -1
+  let at = lengthOfBeginning(id)
   while (isDigit(text.charCodeAt(at))) at++
   return at
 }

@@ -71,7 +71,7 @@ export interface Hold {
 
 /** What a share knows of a hold. */
 interface Held {
-  readonly key: string
+  readonly sender: string
   bytes: number
   /** The time at which it counts as slow; each arriving byte postpones it. */
   slowAt: number
@@ -83,7 +83,11 @@ export class Budget {
   readonly #shares: Readonly<Record<ShareName, Share>>
   readonly #now: () => number
   readonly #taken: Record<ShareName, number> = { anonymous: 0, signed: 0, known: 0 }
-  readonly #bySender = new Map<string, number>()
+  readonly #bySender: Readonly<Record<ShareName, Map<string, number>>> = {
+    anonymous: new Map(),
+    signed: new Map(),
+    known: new Map(),
+  }
   readonly #holds: Readonly<Record<ShareName, Set<Held>>> = {
     anonymous: new Set(),
     signed: new Set(),
@@ -106,13 +110,13 @@ export class Budget {
   /** @param sender the account or network whose part of the share it is */
   hold(name: ShareName, sender: string): Hold {
     const slowAt = this.#now() + pauseMs
-    const held: Held = { key: `${name} ${sender}`, bytes: 0, slowAt, end: () => false }
+    const held: Held = { sender, bytes: 0, slowAt, end: () => false }
     return {
       grow: (bytes) => {
         const now = this.#now()
-        if (!this.#fits(name, held.key, bytes) && !this.#makeRoom(name, held, bytes)) return false
+        if (!this.#fits(name, sender, bytes) && !this.#makeRoom(name, held, bytes)) return false
         this.#taken[name] += bytes
-        this.#bySender.set(held.key, this.#of(held.key) + bytes)
+        this.#bySender[name].set(sender, this.#of(name, sender) + bytes)
         held.bytes += bytes
         // Fast arrival earns no credit for a longer pause.
         held.slowAt = Math.min(now + pauseMs, held.slowAt + bytes / bytesPerMs)
@@ -126,13 +130,13 @@ export class Budget {
     }
   }
 
-  #of(key: string): number {
-    return this.#bySender.get(key) ?? 0
+  #of(name: ShareName, sender: string): number {
+    return this.#bySender[name].get(sender) ?? 0
   }
 
-  #fits(name: ShareName, key: string, bytes: number): boolean {
+  #fits(name: ShareName, sender: string, bytes: number): boolean {
     const { all, each, reserve, little } = this.#shares[name]
-    const own = this.#of(key) + bytes
+    const own = this.#of(name, sender) + bytes
     const left = all - this.#taken[name] - bytes
     if (own > each || left < 0) return false
     return own <= little || own <= timesLeft * (left - reserve)
@@ -145,7 +149,7 @@ export class Budget {
     for (const held of slow.sort((a, b) => a.slowAt - b.slowAt)) {
       if (!held.end()) continue
       this.#release(name, held)
-      if (this.#fits(name, asking.key, bytes)) return true
+      if (this.#fits(name, asking.sender, bytes)) return true
     }
     return false
   }
@@ -153,9 +157,9 @@ export class Budget {
   #release(name: ShareName, held: Held): void {
     this.#holds[name].delete(held)
     this.#taken[name] -= held.bytes
-    const left = this.#of(held.key) - held.bytes
-    if (left > 0) this.#bySender.set(held.key, left)
-    else this.#bySender.delete(held.key)
+    const left = this.#of(name, held.sender) - held.bytes
+    if (left > 0) this.#bySender[name].set(held.sender, left)
+    else this.#bySender[name].delete(held.sender)
     held.bytes = 0
   }
 }
