@@ -14,7 +14,8 @@ import { lines } from './conformance/suite.ts'
  * that should fail.
  *
  *   --check          keeps nothing: ends non-zero, too, when the report in the tree says otherwise
- *   --tests <file>   takes the cases from this report of vitest, instead of playing them again
+ *   --tests <file>   takes the cases from this report of vitest, instead of playing them again; waits for
+ *                    it while the tests run
  */
 const { values: options } = parseArgs({
   options: { check: { type: 'boolean', default: false }, tests: { type: 'string' } },

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { catalog } from '#src/catalog.ts'
 import type { Report } from '#src/core/conformance-report.ts'
@@ -22,14 +24,19 @@ const table = 'tests/operations/doors/'
 const sameCalls = 'tests/conformance/parity.test.ts'
 const names = ['rest', 'mcp', 'a2a'] as const
 const endsWithinMs = 20 * 60_000
+const looksEveryMs = 500
 
 /**
  * The table of cases through every door, and the same calls put to each of them.
- * @param kept the report of a run of the tests that has played them; without one they are played now
+ * @param kept the report of a run of the tests that plays them, which may be under way; without one they
+ *   are played now
  * @throws Error when they could not be played
  */
 export async function parity(kept?: string): Promise<Doors> {
-  return parityOf(kept === undefined ? await playedNow() : await readFile(kept, 'utf8'))
+  if (kept === undefined) return parityOf(await playedNow())
+  // Who started the tests puts the report there, or ends this.
+  while (!existsSync(kept)) await sleep(looksEveryMs)
+  return parityOf(await readFile(kept, 'utf8'))
 }
 
 /**
