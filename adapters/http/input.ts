@@ -38,8 +38,9 @@ export function inputReader(op: Operation): InputReader {
   const readsBody = takesBody(op.http)
   const mayBeEmpty = readsBody && takesNothing(op)
   const isAnyJson = takesAnyJson(op)
+  const isIgnored = ignoredBy(op)
   return async (ctx, params, reading) => {
-    const query = queryMembers(ctx.querystring, coercions)
+    const query = queryMembers(ctx.querystring, coercions, isIgnored)
     const path = pathMembers(params, coercions)
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
     const others = { ...query, ...path, ...inHeaders }
@@ -89,16 +90,33 @@ export function membersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** In the order of the schema, so that the same input is always the same text. */
-function queryMembers(querystring: string, coercions: ReadonlyMap<string, Coercion>): Members {
-  const members: Members = {}
-  if (querystring === '') return members
+/** Names under which people send a key in the address; where none is needed, they change nothing. */
+const keysInAddresses: ReadonlySet<string> = new Set(['api_key', 'key', 'token'])
+
+/** Which names in a query are left out, if the operation has no such member; others are refused by its schema. */
+function ignoredBy(op: Operation): (name: string) => boolean {
+  if (op.http.raw === true || op.http.anyQuery === true) return () => true
+  return op.auth === 'none' ? (name) => keysInAddresses.has(name) : () => false
+}
+
+/** In the order of the schema, so that the same input is always the same text; then what it does not name. */
+function queryMembers(
+  querystring: string,
+  coercions: ReadonlyMap<string, Coercion>,
+  isIgnored: (name: string) => boolean,
+): Members {
+  if (querystring === '') return {}
   const query = new URLSearchParams(querystring)
+  const members = new Map<string, unknown>()
   for (const [name, coerce] of coercions) {
     const texts = query.getAll(name)
-    if (texts.length > 0) members[name] = coerce(texts)
+    if (texts.length > 0) members.set(name, coerce(texts))
   }
-  return members
+  for (const [name, text] of query) {
+    if (!coercions.has(name) && !isIgnored(name)) members.set(name, text)
+  }
+  // It defines members, so one called __proto__ is one, and is refused.
+  return Object.fromEntries(members)
 }
 
 function pathMembers(

@@ -60,6 +60,8 @@ export interface Http {
   bearer?: { member: string; prefix: TokenPrefix }
   /** The document is any JSON or text that was sent; the operation gets its bytes too. */
   raw?: true
+  /** Who asks adds to the query what they like, and nothing of it is looked at. */
+  anyQuery?: true
 }
 
 /**

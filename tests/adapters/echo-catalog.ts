@@ -49,6 +49,16 @@ const mark = operation({
   run: hear,
 })
 
+const any = operation({
+  ...open,
+  name: 'echo.any',
+  example: {},
+  summary: 'Hear a read with any query.',
+  http: { method: 'GET', path: '/api/any', anyQuery: true },
+  input: z.strictObject({}),
+  run: hear,
+})
+
 const send = operation({
   ...open,
   name: 'echo.send',
@@ -219,6 +229,7 @@ const events = operation({
 export const echoes: readonly Operation[] = [
   get,
   mark,
+  any,
   send,
   poke,
   write,

@@ -10,7 +10,7 @@ export const get = operation({
     'full, when no one can. A store that is damaged, or does not answer, is unavailable.',
   example: {},
   auth: 'none',
-  http: { method: 'GET', path: '/health' },
+  http: { method: 'GET', path: '/health', anyQuery: true },
   toolsets: ['account'],
   input: z.strictObject({}),
   output: z.object({

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { pointerStep } from '../text/text.ts'
+
+/** The members that a schema names, with their shapes; for a list, the shape of its items. */
+export interface Shape {
+  /** The id of the schema; empty without one. */
+  id: string
+  members: ReadonlyMap<string, Shape | undefined>
+  item: Shape | undefined
+}
+
+/** A member that is kept and that no schema names. */
+export interface UnknownMember {
+  /** JSON Pointer of the member. */
+  pointer: string
+  name: string
+  /** The shape of the object that it is a member of. */
+  of: Shape
+}
+
+const none: ReadonlyMap<string, undefined> = new Map()
+
+/** The members that a schema names, at any depth; undefined if it names none, because all are the caller's own. */
+export function shapeOf(schema: z.core.$ZodType): Shape | undefined {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional
+  ) {
+    return shapeOf(schema.unwrap())
+  }
+  if (schema instanceof z.ZodArray) {
+    const item = shapeOf(schema.element)
+    return item && { id: '', members: none, item }
+  }
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const members = Object.entries(schema.shape).map(
+    ([name, member]) => [name, shapeOf(member)] as const,
+  )
+  if (members.length === 0) return undefined
+  return { id: schema.meta()?.id ?? '', members: new Map(members), item: undefined }
+}
+
+/** By these names callers mark members as their own. */
+const own = /^(?:x-|metadata$)/i
+
+/** A document, where it stands, and what it was before. */
+interface Place {
+  /** The pointer of the document. */
+  at?: string
+  before?: unknown
+}
+
+/**
+ * The members of a document that its schema keeps without naming them, and that it did not have before. What
+ * they hold is not looked at, nor `metadata` and members that begin with `x-`.
+ */
+export function* unknownMembers(
+  shape: Shape | undefined,
+  value: unknown,
+  { at = '', before }: Place = {},
+): Generator<UnknownMember> {
+  if (!shape || typeof value !== 'object' || value === null) return
+  // Of what it was, members are only looked up.
+  const had = (before ?? {}) as Readonly<Record<string, unknown>>
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      yield* unknownMembers(shape.item, item, { at: `${at}/${i}`, before: had[i] })
+    }
+    return
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const pointer = at + pointerStep(name)
+    const kept = Object.hasOwn(had, name) ? had[name] : undefined
+    if (shape.members.has(name)) {
+      yield* unknownMembers(shape.members.get(name), member, { at: pointer, before: kept })
+    } else if (kept === undefined && !own.test(name)) {
+      yield { pointer, name, of: shape }
+    }
+  }
+}
