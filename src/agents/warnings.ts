@@ -1,13 +1,10 @@
+import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
 import { Notices, type Notice, type Objection } from './tasks/notices.ts'
-import type { StoredTask } from './tasks/task.ts'
+import { platformMembersOfTask, type StoredTask } from './tasks/task.ts'
 import { noteTask } from './tasks/warnings.ts'
 import type { Brain, Hook } from './brain.ts'
-import {
-  platformMembersOfCharacter,
-  type CharacterInput,
-  type StoredCharacter,
-} from './character.ts'
+import { CharacterInput, platformMembersOfCharacter, type StoredCharacter } from './character.ts'
 import type { Control } from './control.ts'
 import type { HeartInput } from './heart.ts'
 import { abilityLevels, bundles, channelTypes, hookEvents, publicSections } from './known.ts'
@@ -30,11 +27,22 @@ export function characterWarnings(
 ): Notice[] {
   const notices = new Notices(objection)
   noteCharacter(notices, character, at, surroundings)
+  const before = surroundings.previous
+  notices.unacted(unknownMembers(characterShape, character, { at, before }), platformMembers)
   notices.ignored(platformMembersOfCharacter, character, surroundings.previous, at)
   return notices.all
 }
 
-/** The same, added to existing notices, without those about members that only the platform sets. */
+const characterShape = shapeOf(CharacterInput)
+
+/** The members that only the platform sets, by the id of the schema that does not name them. */
+export const platformMembers = {
+  CharacterInput: platformMembersOfCharacter,
+  AgentAppAgentSpec: platformMembersOfCharacter,
+  TaskDefinition: platformMembersOfTask,
+}
+
+/** The same, added to existing notices, without those about members that the service does not know or sets itself. */
 export function noteCharacter(
   notices: Notices,
   character: CharacterInput,

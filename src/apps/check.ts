@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { platformMembersOfCharacter } from '#src/agents/character.ts'
 import { permissions } from '#src/agents/known.ts'
 import { isCharacterId } from '#src/agents/name.ts'
-import { noteCharacter } from '#src/agents/warnings.ts'
+import { noteCharacter, platformMembers } from '#src/agents/warnings.ts'
+import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { checked, type Checked } from '#src/core/input/check.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
@@ -13,7 +14,10 @@ import { Connection } from '#src/agents/app/app.ts'
 import { AgentSpec, Manifest, WebhookSpec } from './manifest.ts'
 import { items, members, outlineOf } from './outline.ts'
 import { noteMasks, noteReferences } from './references.ts'
-import { noteStrays } from './stray.ts'
+
+const manifestShape = shapeOf(Manifest)
+/** Members that the schemas do not name, and that have a finding of their own. */
+const toldElsewhere = { ...platformMembers, AgentAppSecretSpec: ['value'] }
 
 export const Finding = z
   .looseObject({
@@ -74,7 +78,7 @@ export function checkManifest(
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   noteMasks(errors, raw)
   if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
-  noteStrays(warnings, raw)
+  warnings.unacted(unknownMembers(manifestShape, raw), toldElsewhere)
   const findings = [
     ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
     ...distinct(warnings).map((notice): Finding => ({ severity: 'warning', ...notice })),

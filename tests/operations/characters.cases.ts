@@ -42,8 +42,37 @@ const creating: Case[] = [
         brain: { temperature: 0, max_tokens: 4096, mcps: [{ enabled: true, extra: true }] },
         heart: { timezone: 'Europe/Berlin', tasks: [{ task_id: 'one', char_id: id, order: 0 }] },
       })
-      expect(await stage.ask('characters.get', { char_id: id })).toEqual(answer)
+      const { warnings, ...made } = answer as unknown as Record<string, unknown>
+      expect(warnings).toMatchObject([
+        { code: 'unknown_member', pointer: '/brain/mcps/0/extra' },
+        { code: 'unknown_member', pointer: '/favourite' },
+      ])
+      expect(await stage.ask('characters.get', { char_id: id })).toEqual(made)
     },
+  }),
+  given({
+    op: 'characters.create',
+    title: 'what stands in a place where nothing acts on it is told, with where it belongs',
+    as: 'owner',
+    input: () => ({
+      character: {
+        name: 'Ada',
+        tasks: [{ name: 'Greet' }],
+        instructions: 'Be kind.',
+        'x-note': 1,
+        heart: { tasks: [{ name: 'Greet', schedule: '0 9 * * *' }] },
+      },
+    }),
+    answer: ({ warnings }) =>
+      expect(warnings).toMatchObject([
+        { code: 'unknown_member', pointer: '/heart/tasks/0/schedule', suggestion: 'triggers' },
+        { code: 'unknown_member', pointer: '/tasks', suggestion: 'heart.tasks' },
+        {
+          code: 'unknown_member',
+          pointer: '/instructions',
+          suggestion: 'brain.system_prompt_override',
+        },
+      ]),
   }),
   given({
     op: 'characters.create',

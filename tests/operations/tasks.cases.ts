@@ -38,7 +38,9 @@ const writing: Case[] = [
       expect(answer.task_id).toMatch(/^tsk_/)
       expect(answer).toMatchObject({ enabled: true, step_timeout_seconds: 120, mood: 'odd' })
       const { heart } = await stage.ask('characters.get', { char_id })
-      expect(heart.tasks).toEqual([answer])
+      const { warnings, ...made } = answer as unknown as Record<string, unknown>
+      expect(warnings).toMatchObject([{ code: 'unknown_member', pointer: '/mood' }])
+      expect(heart.tasks).toEqual([made])
     },
   }),
   given({

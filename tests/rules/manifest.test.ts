@@ -67,7 +67,7 @@ test('a good manifest has no findings and gets its defaults', () => {
 })
 
 test('unknown members are kept at every level', () => {
-  const extra = { x_note: { deep: [1] } }
+  const extra = { 'x-note': { deep: [1] } }
   const sent = newsroom({
     ...extra,
     $schema: 'https://x.example/schema.json',
@@ -356,25 +356,33 @@ test('what an agent says is warned of even where another part of the manifest is
     'warning heartbeat_without_task /agents/1/heart/heartbeat_interval',
     'warning address_refused /webhook/url',
     'warning unknown_value /webhook/events/1 run.completed',
+    'warning unknown_member /agents/0/heart_rate',
   ])
 })
 
-test('a misspelt member is kept, and said to be one', () => {
+test("a member that nothing acts on is kept and told, unless it is said to be of one's own", () => {
   const raw = newsroom({
     conections: [],
-    x_colour: 'red',
+    'x-colour': 'red',
+    metadata: { colour: 'red' },
     agents: [
       {
         ...writer({ promt: 'Write.' }),
         brain: { temprature: 1, plugins: [{ name: 'web', config: { nme: 1 } }] },
+        tasks: [{ nothing: 1 }],
       },
-      editor(),
+      { ...editor(), zodiac: 'leo', owner_id: null, created_at: null },
     ],
+    workflow: [],
   })
-  expect(findings(raw)).toEqual([
+  const told = findings(raw).filter((finding) => finding.includes('unknown_member'))
+  expect(told).toEqual([
     'warning unknown_member /agents/0/heart/tasks/0/promt prompt',
     'warning unknown_member /agents/0/brain/temprature temperature',
+    'warning unknown_member /agents/0/tasks heart.tasks',
+    'warning unknown_member /agents/1/zodiac',
     'warning unknown_member /conections connections',
+    'warning unknown_member /workflow connections',
   ])
 })
 

@@ -1,4 +1,6 @@
+import { cureOf } from '../cures.ts'
 import { nearest, newEffort } from '#src/core/input/nearest.ts'
+import type { UnknownMember } from '#src/core/input/unknown-members.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 
@@ -64,6 +66,23 @@ export class Notices {
   /** Notes every item of a list of addresses. */
   addresses(urls: readonly string[], pointer: string): void {
     for (const [i, url] of urls.entries()) this.address(url, `${pointer}/${i}`)
+  }
+
+  /**
+   * Notes members that are kept and that nothing acts on, with where they belong.
+   * @param except names that only the platform sets, which are told otherwise, by the id of the schema
+   */
+  unacted(
+    unknown: Iterable<UnknownMember>,
+    except: Readonly<Record<string, readonly string[]>> = {},
+  ): void {
+    for (const { pointer, name, of } of unknown) {
+      if (this.isFull) return
+      if (except[of.id]?.includes(name)) continue
+      const cure = cureOf(of.id, name) ?? this.suggest(name, of.members.keys())
+      const message = `"${name.slice(0, 100)}" is kept, and nothing acts on it.`
+      this.add('unknown_member', pointer, message, cure)
+    }
   }
 
   /** Notes members that only the platform sets, unless they have the platform's values. */

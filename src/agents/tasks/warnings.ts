@@ -1,4 +1,5 @@
 import type { Control } from '../control.ts'
+import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import {
   artifactStoreTypes,
@@ -11,7 +12,7 @@ import {
 import { Notices, type Notice, type Objection } from './notices.ts'
 import { runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
-import { platformMembersOfTask, type StoredTask, type TaskInput } from './task.ts'
+import { platformMembersOfTask, type StoredTask, TaskInput } from './task.ts'
 import { commandPlaceholder, type TaskTool } from './tool.ts'
 
 export interface TaskSurroundings {
@@ -21,6 +22,8 @@ export interface TaskSurroundings {
   control?: Control | null | undefined
 }
 
+const taskShape = shapeOf(TaskInput)
+
 /** Warnings about accepted parts of a task that may not do what was meant. @param at the pointer of the task */
 export function taskWarnings(
   task: TaskInput,
@@ -29,6 +32,9 @@ export function taskWarnings(
 ): Notice[] {
   const notices = new Notices(objection)
   noteTask(notices, task, at, surroundings)
+  const except = { TaskDefinition: platformMembersOfTask }
+  const before = surroundings.previous
+  notices.unacted(unknownMembers(taskShape, task, { at, before }), except)
   return notices.all
 }
 

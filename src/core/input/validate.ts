@@ -3,6 +3,7 @@ import { checked } from './check.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
+import type { UnknownMember } from './unknown-members.ts'
 import { pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 
@@ -66,6 +67,21 @@ export function faultsOf(
     }
   }
   return faults
+}
+
+/**
+ * Refuses members that a document would keep and that nothing acts on.
+ * @throws Refusal `invalid_input` with the first hundred of them, if there are any
+ */
+export function refuseUnknown(unknown: Iterable<UnknownMember>): void {
+  const faults: FaultItem[] = []
+  const effort = newEffort()
+  for (const { pointer, name, of } of unknown) {
+    const holder = pointer.slice(0, pointer.lastIndexOf('/'))
+    faults.push(unknownMember(holder, name, nearest(name, of.members.keys(), effort)))
+    if (faults.length === faultsAtMost) break
+  }
+  if (faults.length > 0) throw invalid(faults)
 }
 
 function unknownMember(pointer: string, key: string, suggestion: string | undefined): FaultItem {

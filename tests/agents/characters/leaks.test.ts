@@ -209,11 +209,11 @@ describe.each(oneStore())('what leaves in public on $name', (kind) => {
         profile_visibility: 'public',
         show_in_directory: true,
         // Besides known sections, members that hold data and are not sections.
-        public_sections: [...chosen, 'brain', 'control', 'x_note', 'full_name', 'constructor'],
+        public_sections: [...chosen, 'brain', 'control', 'x-note', 'full_name', 'constructor'],
         public_bio: mark('publicbio'),
         show_owner_profile: showsOwner,
-        ability_access: { feed: 'public', x_note: mark('vanote') },
-        x_note: mark('vnote'),
+        ability_access: { feed: 'public', 'x-note': mark('vanote') },
+        'x-note': mark('vnote'),
       })
       const shown = [
         ...[...always, ...(showsOwner ? ['owner'] : [])].map(mark),

@@ -192,6 +192,33 @@ const writes: Case[] = [
   ),
   given({
     op: 'characters.visibility.update',
+    title: 'members that it does not have are refused, with the nearest',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({
+      char_id,
+      visibility: {
+        visibility: 'public',
+        profile_visibilty: 'public',
+        ability_access: { fed: 'public' },
+      },
+    }),
+    refusal: 'invalid_input',
+    error: ({ errors = [] }) => {
+      // On REST the document is the body.
+      const within = errors.map(({ pointer, ...fault }) => ({
+        ...fault,
+        pointer: pointer.replace(/^\/visibility(?=\/)/, ''),
+      }))
+      expect(within).toMatchObject([
+        { pointer: '/visibility', code: 'unknown_member' },
+        { pointer: '/profile_visibilty', suggestion: 'profile_visibility' },
+        { pointer: '/ability_access/fed', suggestion: 'feed' },
+      ])
+    },
+  }),
+  given({
+    op: 'characters.visibility.update',
     title: 'what it was before is kept as a revision, which brings it back',
     as: 'owner',
     given: async (stage) => {

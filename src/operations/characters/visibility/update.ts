@@ -4,7 +4,8 @@ import { CharacterInput } from '#src/agents/character.ts'
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { replacement } from '#src/agents/replace.ts'
 import { Visibility } from '#src/agents/visibility/visibility.ts'
-import { parsed } from '#src/core/input/validate.ts'
+import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
+import { parsed, refuseUnknown } from '#src/core/input/validate.ts'
 import { merge } from '#src/core/merge.ts'
 import { operation } from '#src/core/operation.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
@@ -12,6 +13,7 @@ import { mergedDocument, Warning, withWarnings } from '#src/core/schema.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const member = '/visibility'
+const shape = shapeOf(Visibility)
 
 export const update = operation({
   name: 'characters.visibility.update',
@@ -33,6 +35,7 @@ export const update = operation({
   refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
 
   run({ char_id, visibility: patch }, context) {
+    refuseUnknown(unknownMembers(shape, patch, { at: member }))
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
