@@ -6,10 +6,11 @@ import {
 } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { bytesAtMost } from './limits.ts'
-import { ReadingThread, type ThreadTerms } from './thread.ts'
+import { ReadingProcess } from './process.ts'
+import type { ThreadTerms } from './thread.ts'
 
 export interface ExtractorOptions extends Partial<ThreadTerms> {
-  /** An idle thread is ended after this long. */
+  /** An idle process is ended after this long. */
   idleMs?: number
   /** How many materials may wait for their turn. */
   queue?: number
@@ -29,15 +30,15 @@ interface Job {
   reject: (cause: unknown) => void
 }
 
-/** Reads materials in a thread, one after the other. The first material starts the thread. */
+/** Reads materials in a process of its own, one after the other. The first material starts it. */
 export function openExtractor(options: ExtractorOptions = {}): Extractor {
-  return new ThreadedExtractor({ ...usual, ...options })
+  return new QueuedExtractor({ ...usual, ...options })
 }
 
-class ThreadedExtractor implements Extractor {
+class QueuedExtractor implements Extractor {
   readonly #options: Required<ExtractorOptions>
   readonly #waiting: Job[] = []
-  #thread: ReadingThread | undefined
+  #process: ReadingProcess | undefined
   #isWorking = false
   #idle: NodeJS.Timeout | undefined
   #closed: Promise<void> | undefined
@@ -71,7 +72,7 @@ class ThreadedExtractor implements Extractor {
     for (const { reject } of this.#waiting.splice(0)) {
       reject(new Unavailable('the extractor is closed'))
     }
-    await this.#thread?.end()
+    await this.#process?.end()
     await this.#rest
   }
 
@@ -79,11 +80,11 @@ class ThreadedExtractor implements Extractor {
     this.#isWorking = true
     clearTimeout(this.#idle)
     for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) {
-      if (this.#thread?.isGone) await this.#drop()
-      const thread = (this.#thread ??= new ReadingThread(this.#options))
-      await thread.read(job.material).then(job.resolve, job.reject)
-      // A new thread gets its memory only after the old one has released it.
-      if (thread.isGone || thread.isFull) await this.#drop()
+      if (this.#process?.isGone) await this.#drop()
+      const reader = (this.#process ??= new ReadingProcess(this.#options))
+      await reader.read(job.material).then(job.resolve, job.reject)
+      // A new one gets its memory only after the old one has released it.
+      if (reader.isGone || reader.isFull) await this.#drop()
     }
     this.#isWorking = false
     if (this.#closed) return
@@ -92,8 +93,8 @@ class ThreadedExtractor implements Extractor {
   }
 
   async #drop(): Promise<void> {
-    const thread = this.#thread
-    this.#thread = undefined
-    await thread?.end()
+    const reader = this.#process
+    this.#process = undefined
+    await reader?.end()
   }
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { Gathered } from './gathered.ts'
 import { tooCostly } from './limits.ts'
 import type { Reply, Request } from './message.ts'
 
@@ -30,8 +31,7 @@ const momentarily = 4 / 3
 interface Job {
   resolve: (extract: Extract) => void
   reject: (cause: unknown) => void
-  chunks: Extract['chunks']
-  links: string[]
+  gathered: Gathered
 }
 
 /** A thread that reads one material at a time. Once `isGone`, a new one must be made. */
@@ -89,7 +89,7 @@ export class ReadingThread {
   /** @throws ExtractFailure, Unavailable when the thread is ended in the meantime */
   read(material: Material): Promise<Extract> {
     const { promise, resolve, reject } = Promise.withResolvers<Extract>()
-    this.#job = { resolve, reject, chunks: [], links: [] }
+    this.#job = { resolve, reject, gathered: new Gathered() }
     this.#above = 0
     this.#begun = undefined
     this.#worker.ref()
@@ -113,14 +113,14 @@ export class ReadingThread {
   #take(reply: Reply): void {
     const job = this.#job
     if (!job) return
-    if ('fault' in reply) {
-      return this.#settle(() => job.reject(new ExtractFailure(reply.fault, reply.message)))
+    let extract: Extract | undefined
+    try {
+      extract = job.gathered.take(reply)
+    } catch (cause) {
+      return this.#settle(() => job.reject(cause))
     }
-    const { part, about } = reply
-    for (const chunk of part.chunks) job.chunks.push(chunk)
-    for (const link of part.links) job.links.push(link)
-    const { chunks, links } = job
-    if (about) this.#settle(() => job.resolve({ ...about, chunks, links }))
+    const whole = extract
+    if (whole) this.#settle(() => job.resolve(whole))
     // Other work that waits for the event loop comes first.
     else setImmediate(() => this.#worker.postMessage('more' satisfies Request))
   }

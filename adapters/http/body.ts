@@ -15,6 +15,8 @@ import { Gathered } from './uploads/gathered.ts'
 
 /** From this size on, a body is parsed on a thread, off the event loop. */
 const largeFrom = 2 ** 20
+/** How much a parsed value and its copy take, compared with the text. */
+const timesParsed = 4
 /** Up to this size, no content is expensive to parse. */
 const unscannedBytes = 65_536
 
@@ -193,8 +195,8 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     }
     const { size } = gathered
     if (size === 0) return { value: undefined, size }
-    // The text, the parsed value and its copy are in memory at the same time.
-    if (!hold.grow(size * 2)) throw noRoom()
+    // The text, the parsed value and its copy are in memory at the same time, and a value takes more than its text.
+    if (!hold.grow(size * timesParsed)) throw noRoom()
     return { value: await thread.parse(gathered.blocks(), sender), size }
   } catch (cause) {
     throw bodyFault(cause, reading)

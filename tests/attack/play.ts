@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import type { Attack, Target } from './attack-types.ts'
 import { startSlowPlace } from './fairness.ts'
 import { callHonestly, type HonestTerms, type Noticed } from './honest.ts'
 import { longestHold } from './loop.ts'
+import { MemoryWatch } from './memory.ts'
 
 /** How a server stood an attack. */
 export interface Stood {
@@ -15,7 +15,7 @@ export interface Stood {
   /** How often each answer came. */
   answers: Readonly<Record<string, number>>
   noticed: Noticed
-  /** The most resident memory of the server, in MB. */
+  /** The most resident memory of the server, and of what it has started, in MB. */
   peakMb: number
   /** The longest that its event loop did not turn, in milliseconds; 0 is below 10. */
   stallMs: number
@@ -105,6 +105,7 @@ export async function play(
   const { honest, target } = player
   await longestHold(target)
   const stop = new AbortController()
+  const memory = new MemoryWatch(server.child.pid ?? 0)
   const noticing = callHonestly(honest, stop.signal)
   const order: Order = { name: attack.name, target, seconds }
   // In a process of its own: the attacker must not delay the measurement.
@@ -113,7 +114,7 @@ export async function play(
   stop.abort()
   const noticed = await noticing
   const isAlive = server.child.exitCode === null && (await isWell(server.url))
-  const peakMb = await peakOf(server.child.pid ?? 0)
+  const peakMb = memory.end()
   const { heldMs: stallMs } = await longestHold(target)
   return { name: attack.name, what: attack.what, answers, noticed, peakMb, stallMs, isAlive }
 }
@@ -137,12 +138,6 @@ async function saidBy(attacker: ChildProcess): Promise<Record<string, number>> {
 async function isWell(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(10_000) })
   return answer.status === 200
-}
-
-/** As the system has counted it since the process began. */
-async function peakOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
 }
 
 /** A new account with an agent, a template, a public webhook, and a run that no worker takes. */

@@ -10,7 +10,7 @@ import { doorTerms, coreWithKey, withoutOperations } from '#tests/support/doors/
 import { until } from '#tests/support/until.ts'
 
 const mebibyte = 2 ** 20
-const share = { all: 4 * mebibyte, each: 3 * mebibyte, reserve: 0, little: 0 }
+const share = { all: 7 * mebibyte, each: 5 * mebibyte, reserve: 0, little: 0 }
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 
@@ -159,8 +159,8 @@ describe('the bytes of bodies under way', () => {
 
   it('make room where they come slowly and others need it', async () => {
     const slow = sending({ ...chunked, ...good })
-    slow.sent.write(`"${'x'.repeat(2_000_000)}`)
-    await until(() => Promise.resolve(intake.heldBytes >= 2_000_000))
+    slow.sent.write(`"${'x'.repeat(4_600_000)}`)
+    await until(() => Promise.resolve(intake.heldBytes >= 4_600_000))
     const early = sending({ ...good, 'content-length': '1200002' })
     early.sent.end(`"${'x'.repeat(1_200_000)}"`)
     expect(await early.said).toMatchObject({ status: 503 })

@@ -3,7 +3,7 @@ import { openExtractor, type ExtractorOptions } from '#adapters/extractor/extrac
 import type { Extract, Extractor, Material } from '#src/ports/extractor.ts'
 import { until } from '#tests/support/until.ts'
 
-/** A thread that does what the material says, and names itself as the title of what it read. */
+/** A thread that does what the material says, and names itself and its process as the title of what it read. */
 const obedient = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads'
@@ -19,7 +19,7 @@ const obedient = new URL(
       if (order === 'stack') { const deep = () => deep() + 1; deep() }
       if (order === 'wait') return
       if (order === 'rest') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
-      const about = { title: String(threadId), mediaType: process.env.HOME ?? 'none' }
+      const about = { title: process.pid + ' ' + threadId, mediaType: process.env.HOME ?? 'none' }
       parentPort.postMessage({ part: { chunks: [], links: [] }, about })
     })
   `)}`,
@@ -89,6 +89,25 @@ describe('the thread that reads', () => {
     await until(async () => (await extractor.extract(material('read'))).title !== first.title, {
       pauseMs: 20,
     })
+  })
+
+  it('goes on where all processes of a terminal are told to stop, until it is ended', async () => {
+    const extractor = open()
+    const { title } = await extractor.extract(material('read'))
+    const pid = Number(title?.split(' ')[0])
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(pid, signal)
+    expect((await extractor.extract(material('read'))).title).toBe(title)
+    await extractor.close()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it('fails with a material where its process is killed, and another takes its place', async () => {
+    const extractor = open()
+    const { title } = await extractor.extract(material('read'))
+    const waiting = outcome(extractor.extract(material('wait')))
+    process.kill(Number(title?.split(' ')[0]), 'SIGKILL')
+    expect(await waiting).toMatchObject({ name: 'ExtractFailure', fault: 'too_costly' })
+    expect((await extractor.extract(material('read'))).title).not.toBe(title)
   })
 
   it('is not there before the first material', async () => {
