@@ -19,7 +19,7 @@ export interface ExtractorOptions extends Partial<ThreadTerms> {
 const usual = {
   code: new URL('./worker.ts', import.meta.url),
   timeoutMs: 30_000,
-  memoryBytes: 192 * 2 ** 20,
+  memoryBytes: 128 * 2 ** 20,
   idleMs: 20_000,
   queue: 64,
 }
