@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Extract, Material } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { Gathered } from './gathered.ts'
+import { Job } from './job.ts'
 import { tooCostly } from './limits.ts'
 import type { ProcessReply, ProcessRequest } from './message.ts'
 import type { ThreadTerms } from './thread.ts'
@@ -11,12 +11,6 @@ import type { ThreadTerms } from './thread.ts'
 const program = new URL('./program.ts', import.meta.url)
 /** Bytes of a material that are handed over in one step of the event loop. */
 const bytesOfPiece = 2 ** 19
-
-interface Job {
-  resolve: (extract: Extract) => void
-  reject: (cause: unknown) => void
-  gathered: Gathered
-}
 
 /**
  * A process that reads one material at a time, in a thread. Once `isGone`, a new one must be made. It is a
@@ -68,13 +62,11 @@ export class ReadingProcess {
 
   /** @throws ExtractFailure, Unavailable when the process is ended in the meantime */
   read(material: Material): Promise<Extract> {
-    const { promise, resolve, reject } = Promise.withResolvers<Extract>()
-    const job = { resolve, reject, gathered: new Gathered() }
-    this.#job = job
+    const job = (this.#job = new Job())
     this.#child.ref()
     this.#child.channel?.ref()
-    this.#send(job, material).catch(() => this.#fail(tooCostly()))
-    return promise
+    this.#send(job, material).catch(untold)
+    return job.extract
   }
 
   /** Ends the process, even while it works; resolves when it is gone. */
@@ -104,18 +96,11 @@ export class ReadingProcess {
     const job = this.#job
     if (!job) return
     if (reply.isFull !== undefined) this.#isFull = reply.isFull
-    let extract: Extract | undefined
-    try {
-      extract = job.gathered.take(reply)
-    } catch (cause) {
-      return this.#settle(() => job.reject(cause))
-    }
-    const whole = extract
-    if (whole) return this.#settle(() => job.resolve(whole))
+    if (job.take(reply)) return this.#rest()
     // Other work that waits for the event loop comes first.
     void setImmediate()
       .then(() => this.#tell('more'))
-      .catch(() => this.#fail(tooCostly()))
+      .catch(untold)
   }
 
   /** The material failed because of the process, so the process is ended with it. */
@@ -124,21 +109,20 @@ export class ReadingProcess {
     if (!job) return
     this.#isGone = true
     this.#child.kill('SIGKILL')
-    this.#settle(() => job.reject(cause))
-  }
-
-  #settle(settle: () => void): void {
-    this.#job = undefined
     this.#rest()
-    settle()
+    job.fail(cause)
   }
 
   /** While it has nothing to read, it does not keep this process alive. */
   #rest(): void {
+    this.#job = undefined
     this.#child.unref()
     this.#child.channel?.unref()
   }
 }
+
+/** A process that cannot be told anything has ended or was never there, and either is told by an event. */
+function untold(): void {}
 
 /** Windows starts no program without this. */
 function neededEnvironment(): Record<string, string> {

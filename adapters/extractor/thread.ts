@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ExtractFailure, type Extract, type Material } from '#src/ports/extractor.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { Gathered } from './gathered.ts'
+import { Job } from './job.ts'
 import { tooCostly } from './limits.ts'
 import type { Reply, Request } from './message.ts'
 
@@ -27,12 +27,6 @@ const patience = 10
 const looksAbove = 40
 /** The share of the allowed memory that is too much even for a moment: the process has little more. */
 const momentarily = 4 / 3
-
-interface Job {
-  resolve: (extract: Extract) => void
-  reject: (cause: unknown) => void
-  gathered: Gathered
-}
 
 /** A thread that reads one material at a time. Once `isGone`, a new one must be made. */
 export class ReadingThread {
@@ -88,8 +82,7 @@ export class ReadingThread {
 
   /** @throws ExtractFailure, Unavailable when the thread is ended in the meantime */
   read(material: Material): Promise<Extract> {
-    const { promise, resolve, reject } = Promise.withResolvers<Extract>()
-    this.#job = { resolve, reject, gathered: new Gathered() }
+    const job = (this.#job = new Job())
     this.#above = 0
     this.#begun = undefined
     this.#worker.ref()
@@ -99,7 +92,7 @@ export class ReadingThread {
     const bytes = new Uint8Array(material.bytes)
     const request: Request = { material: { ...material, bytes } }
     this.#worker.postMessage(request, [bytes.buffer])
-    return promise
+    return job.extract
   }
 
   /** Ends the thread, even while it works; resolves when it is gone. */
@@ -113,14 +106,7 @@ export class ReadingThread {
   #take(reply: Reply): void {
     const job = this.#job
     if (!job) return
-    let extract: Extract | undefined
-    try {
-      extract = job.gathered.take(reply)
-    } catch (cause) {
-      return this.#settle(() => job.reject(cause))
-    }
-    const whole = extract
-    if (whole) this.#settle(() => job.resolve(whole))
+    if (job.take(reply)) this.#rest()
     // Other work that waits for the event loop comes first.
     else setImmediate(() => this.#worker.postMessage('more' satisfies Request))
   }
@@ -151,15 +137,15 @@ export class ReadingThread {
     if (!job) return
     this.#isGone = true
     void this.#worker.terminate()
-    this.#settle(() => job.reject(cause))
+    this.#rest()
+    job.fail(cause)
   }
 
-  #settle(settle: () => void): void {
+  #rest(): void {
     this.#job = undefined
     clearTimeout(this.#late)
     clearInterval(this.#watch)
     this.#worker.unref()
-    settle()
   }
 }
 

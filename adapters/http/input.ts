@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { Refusal } from '#src/core/errors.ts'
+import { Refusal, refuse } from '#src/core/errors.ts'
 import { takesBody } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
@@ -39,8 +39,10 @@ export function inputReader(op: Operation): InputReader {
   const mayBeEmpty = readsBody && takesNothing(op)
   const isAnyJson = takesAnyJson(op)
   const isIgnored = ignoredBy(op)
+  const misplaced = membersElsewhere(op)
   return async (ctx, params, reading) => {
     const query = queryMembers(ctx.querystring, coercions, isIgnored)
+    for (const name in query) if (misplaced.has(name)) refuseMisplaced(name)
     const path = pathMembers(params, coercions)
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
     const others = { ...query, ...path, ...inHeaders }
@@ -66,9 +68,22 @@ export function inputReader(op: Operation): InputReader {
 
 /** By name, for every member that the address may carry. */
 function coercionsOf(op: Operation): ReadonlyMap<string, Coercion> {
-  const elsewhere = new Set([op.document, ...Object.keys(op.http.headers ?? {})])
+  const elsewhere = membersElsewhere(op)
   const members = Object.entries(op.input.shape).filter(([name]) => !elsewhere.has(name))
   return new Map(members.map(([name, schema]) => [name, coercionOf(schema)]))
+}
+
+/** The members that come in the body or in headers alone. */
+function membersElsewhere({ document, http: { headers = {} } }: Operation): ReadonlySet<string> {
+  return new Set([...(document === undefined ? [] : [document]), ...Object.keys(headers)])
+}
+
+/** @throws Refusal `invalid_input` always */
+function refuseMisplaced(name: string): never {
+  const message = 'It is not sent in the query.'
+  return refuse('invalid_input', `${name}: ${message}`, {
+    errors: [{ pointer: `/${name}`, message, code: 'unknown_member' }],
+  })
 }
 
 /** Whether the document may be any JSON, including values that are not objects. */

@@ -59,6 +59,16 @@ const any = operation({
   run: hear,
 })
 
+const paid = operation({
+  ...open,
+  name: 'echo.paid',
+  example: {},
+  summary: 'Hear a header.',
+  http: { method: 'POST', path: '/api/paid', headers: { payment: 'X-Pay' } },
+  input: z.strictObject({ payment: z.string().optional() }),
+  run: (input, context) => context.commit(hear(input, context), []),
+})
+
 const send = operation({
   ...open,
   name: 'echo.send',
@@ -230,6 +240,7 @@ export const echoes: readonly Operation[] = [
   get,
   mark,
   any,
+  paid,
   send,
   poke,
   write,

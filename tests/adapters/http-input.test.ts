@@ -194,11 +194,25 @@ describe('a body', () => {
 describe('a document', () => {
   it('is the whole body, and nothing of path or query enters it', async () => {
     const init = sending('PUT', { id: 'in', dry_run: 'in', size: 1, extra: [1] })
-    expect(await heard('/api/echo/a?dry_run=true&thing=x', init)).toEqual({
+    expect(await heard('/api/echo/a?dry_run=true', init)).toEqual({
       id: 'a',
       dry_run: true,
       thing: { id: 'in', dry_run: 'in', size: 1, extra: [1] },
     })
+  })
+
+  it('is not sent in the query, and neither is what stands for a header', async () => {
+    const document = await server.ask('/api/echo/a?thing=x', sending('PUT', { size: 1 }))
+    const header = await server.ask('/api/paid?payment=x', sending('POST', {}))
+    for (const [{ status, body }, pointer] of [
+      [document, '/thing'],
+      [header, '/payment'],
+    ] as const) {
+      expect([status, body.code]).toEqual([422, 'invalid_input'])
+      expect(body.errors).toMatchObject([{ pointer, code: 'unknown_member' }])
+    }
+    const paid = sending('POST', {}, { 'x-pay': 'y' })
+    expect(await heard('/api/paid', paid)).toEqual({ payment: 'y' })
   })
 
   it('is pointed into from its own root', async () => {
@@ -214,7 +228,7 @@ describe('a document that may be any JSON', () => {
     async (text) => {
       const thing: unknown = JSON.parse(text)
       const init = sending('PUT', text)
-      expect(await heard('/api/kept/a?thing=x', init)).toEqual({ id: 'a', thing })
+      expect(await heard('/api/kept/a', init)).toEqual({ id: 'a', thing })
     },
   )
 

@@ -110,6 +110,20 @@ describe('the thread that reads', () => {
     expect((await extractor.extract(material('read'))).title).not.toBe(title)
   })
 
+  it('is away where its process cannot be started, which is no fault of the material', async () => {
+    const { execPath } = process
+    process.execPath = '/there/is/no/such/program'
+    try {
+      const extractor = open()
+      const failed = await outcome(extractor.extract(material('read')))
+      expect(failed).toMatchObject({ name: 'Unavailable' })
+      process.execPath = execPath
+      expect((await extractor.extract(material('read'))).mediaType).toBe('none')
+    } finally {
+      process.execPath = execPath
+    }
+  })
+
   it('is not there before the first material', async () => {
     const extractor = open({ code: new URL('file:///there/is/no/such.js') })
     await extractor.close()
