@@ -4,7 +4,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './new-run.ts'
-import type { RunClaim, StoredRun } from './run.ts'
+import type { RunClaim, StoredRun, Wanted } from './run.ts'
 
 export const attemptsAtMost = 3
 /** A worker's lease, and how often it is extended. */
@@ -81,27 +81,50 @@ export async function claimDue(
 
 /**
  * Claims the oldest run that waits for an agent, among those of the filter.
+ * @param wanted what the agent asked for; its next lease may be asked for in the same words
  * @returns the run and the lease token, of which only the digest is stored
  */
 export async function leaseNext(
   { store, clock }: Timed,
   among: Filter<StoredRun>,
   leaseSeconds: number,
+  wanted: Wanted = {},
 ): Promise<{ run: StoredRun; token: string } | undefined> {
-  const now = await store.leaseTime()
+  const { claim, token } = brainClaim(await store.leaseTime(), leaseSeconds, wanted)
+  const waitingOnes = { ...among, status: 'queued', waits_for: 'brain' } as const
+  const change = claimed(claim, clock.now())
+  const run = await store.runs.update(waitingOnes, change, { sort: { due_at: 1 } })
+  return run && { run, token }
+}
+
+/** A new run that is claimed for an agent before anyone has seen it queued, and the lease token. */
+export async function leasedAtOnce(
+  { store, clock }: Timed,
+  run: StoredRun,
+  leaseSeconds: number,
+  wanted: Wanted,
+): Promise<{ run: StoredRun; token: string }> {
+  const { claim, token } = brainClaim(await store.leaseTime(), leaseSeconds, wanted)
+  const { $set, $inc } = claimed(claim, clock.now())
+  return { run: { ...run, ...$set, attempt: run.attempt + $inc.attempt }, token }
+}
+
+function brainClaim(
+  now: Date,
+  seconds: number,
+  wanted: Wanted,
+): { claim: RunClaim; token: string } {
   const token = newToken('lse')
   const claim: RunClaim = {
     token: digest(token),
     by: 'brain',
     at: timestamp(now),
-    until: secondsAfter(now, leaseSeconds),
+    until: secondsAfter(now, seconds),
     longest: secondsAfter(now, brainLeaseHours * 3600),
-    seconds: leaseSeconds,
+    seconds,
+    ...(Object.keys(wanted).length > 0 && { wanted }),
   }
-  const waitingOnes = { ...among, status: 'queued', waits_for: 'brain' } as const
-  const change = claimed(claim, clock.now())
-  const run = await store.runs.update(waitingOnes, change, { sort: { due_at: 1 } })
-  return run && { run, token }
+  return { claim, token }
 }
 
 /** When a claim expires unless it is extended, by the clock of this machine: for display. */

@@ -33,13 +33,29 @@ async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<num
 /**
  * Whether a run that was just claimed is among the first of its account that may run at once. The
  * rank by claim decides, so that of several claimed together the earliest execute, in any process.
+ * @param leaving a run that is about to end: the other may have its place, unless one waits for a place
  */
-export async function hasRoom(ports: Needed, run: StoredRun): Promise<boolean> {
+export async function hasRoom(
+  ports: Needed,
+  run: StoredRun,
+  leaving?: StoredRun,
+): Promise<boolean> {
   const limit = await placesOf(ports, run.owner_id)
   if (limit === Infinity) return true
   const first = { sort: { 'claim.at': 1 }, limit } as const
-  const running = await ports.store.runs.text(underWork(run.owner_id), first)
+  const isFreed = leaving !== undefined && !(await isAnyParked(ports, run.owner_id))
+  const others = isFreed ? { id: { $ne: leaving.id } } : {}
+  const running = await ports.store.runs.text({ ...underWork(run.owner_id), ...others }, first)
   return running.some((row) => row.id === run.id)
+}
+
+/** Whether a new run may begin in the commit that ends another one, in whose place. */
+export async function isPlaceKept(ports: Needed, ownerId: string): Promise<boolean> {
+  return (await placesLeft(ports, ownerId)) >= 0 && !(await isAnyParked(ports, ownerId))
+}
+
+async function isAnyParked({ store }: Needed, ownerId: string): Promise<boolean> {
+  return (await store.runs.pick(['id'], parkedOf(ownerId), { limit: 1 })).length > 0
 }
 
 /** How many more runs of an account may execute. */

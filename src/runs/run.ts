@@ -100,6 +100,14 @@ export interface RunClaim {
   longest: string
   /** The requested length of an agent's lease, by which a heartbeat extends it. */
   seconds?: number
+  /** What the agent asked for; nothing if any run of its reach would do. */
+  wanted?: Wanted
+}
+
+/** To which runs an agent that leases one narrows its reach. */
+export interface Wanted {
+  char_id?: string
+  task_id?: string
 }
 
 /** The steps that a run starts one after the other; it ends with the output of the last. */

@@ -304,6 +304,46 @@ const ending: Case[] = [
       expect(runs.items).toEqual([])
     },
   }),
+  given({
+    op: 'runs.complete',
+    title: 'with lease_next it says what it set going, and gives the next run, of the same asking',
+    as: 'owner',
+    again: true,
+    idempotencyKey: 'complete-and-lease-once',
+    given: async (stage) => {
+      const heart = { tasks: [{ task_id: 'write', name: 'Write', prompt: 'Of {{input}}' }] }
+      const to = await agent(stage, 'grace', { heart })
+      const output_sharing = { enabled: true, target_agent_id: to, target_task_id: 'write' }
+      const tasks = [{ task_id: 'first', name: 'First', prompt: 'Do', output_sharing }]
+      const char_id = await agent(stage, 'ada', { heart: { tasks } })
+      await stage.ask('tasks.run', { char_id, task_id: 'first' })
+      const { run, lease_token } = await stage.ask('runs.lease', { lease_seconds: 90 })
+      return { to, sent: { run_id: run.id, lease_token } }
+    },
+    input: ({ sent }) => ({ ...sent, output: 'tea', lease_next: true }),
+    answer: async (answer, { to }, stage) => {
+      const { status, started, next_lease } = answer
+      expect(status).toBe('completed')
+      expect(started).toEqual([
+        { id: next_lease.run.id, char_id: to, task_id: 'write', status: 'running' },
+      ])
+      expect(next_lease).toMatchObject({
+        run: { char_id: to, attempt: 1, input: 'tea', parent_run_id: answer.id },
+        prompt: 'Of tea',
+        reason: null,
+      })
+      const seconds = (Date.parse(next_lease.expires_at) - Date.now()) / 1000
+      expect(seconds).toBeGreaterThan(60)
+      expect(seconds).toBeLessThanOrEqual(90)
+      const { lease_token, run } = next_lease
+      const last = { run_id: run.id, lease_token, output: 'done', lease_next: true }
+      expect(await stage.ask('runs.complete', last)).toMatchObject({
+        status: 'completed',
+        started: [],
+        next_lease: null,
+      })
+    },
+  }),
   ...leaseRefusals('runs.complete', { output: 'late' }),
   given({
     op: 'runs.fail',
@@ -341,6 +381,29 @@ const ending: Case[] = [
       const again = await stage.ask('runs.lease', { char_id })
       expect(again.run).toMatchObject({ id: answer.id, attempt: 2 })
     },
+  }),
+  given({
+    op: 'runs.fail',
+    title: 'with lease_next a run that goes back is followed by another one',
+    as: 'owner',
+    given: async (stage) => {
+      const held = await leased(stage)
+      const next = await stage.ask('tasks.run', { char_id: held.char_id, task_id: 'digest' })
+      return { ...held, next: next.id }
+    },
+    input: ({ run_id, lease_token }) => ({
+      run_id,
+      lease_token,
+      error: { message: 'Later.' },
+      transient: true,
+      lease_next: true,
+    }),
+    answer: (answer, { next }) =>
+      expect(answer).toMatchObject({
+        status: 'queued',
+        started: [],
+        next_lease: { run: { id: next, status: 'running' } },
+      }),
   }),
   ...leaseRefusals('runs.fail', { error: { message: 'late' } }),
 ]

@@ -121,7 +121,7 @@ A prompt run whose model is not configured waits with the reason \`waiting_for_w
 
 1. \`runs_lease\` (with \`char_id\`, and \`wait_seconds\` to wait for work) answers the run, a \`lease_token\`, and the prompts to follow.
 2. Think. \`runs_heartbeat\` extends the lease before \`expires_at\`.
-3. \`runs_complete\` with \`lease_token\` and \`output\`; or \`runs_fail\` with what went wrong.`
+3. \`runs_complete\` with \`lease_token\` and \`output\`; or \`runs_fail\` with what went wrong. With \`lease_next: true\` the answer has the next run as \`next_lease\`, and in \`started\` those that this one began.`
 }
 
 function waiting(catalog: readonly Operation[]): string {

@@ -1,12 +1,7 @@
 import * as z from 'zod'
-import { pushesOf } from '#src/runs/chat/push/changes.ts'
 import { operation } from '#src/core/operation.ts'
-import { retryUnmet } from '#src/core/revision.ts'
-import { publicRun } from '#src/runs/new-run.ts'
-import { attemptsAtMost, requeued } from '#src/runs/claim.ts'
-import { heldRun } from '#src/runs/lease.ts'
-import { announce, endingOf } from '#src/runs/ending/end-run.ts'
-import { Run } from '#src/runs/run.ts'
+import { attemptsAtMost } from '#src/runs/claim.ts'
+import { endHeld, HandedIn, leaseNextInput } from '#src/runs/leases/end-held.ts'
 
 export const fail = operation({
   name: 'runs.fail',
@@ -29,24 +24,16 @@ export const fail = operation({
       message: z.string().min(1).max(2000),
     }),
     transient: z.boolean().default(false).describe('Trying again may help.'),
+    lease_next: leaseNextInput,
   }),
-  output: Run,
+  output: HandedIn,
   refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
+  // With lease_next it gives a lease token.
+  secret: true,
 
-  run({ run_id, lease_token, error, transient }, context) {
-    const { clock, commit } = context
-    // A caller that loses the lease in between is refused when the lease is checked again.
-    return retryUnmet(async () => {
-      const held = await heldRun(context, run_id, lease_token)
-      if (transient && held.attempt < attemptsAtMost) {
-        const { run, write } = requeued(held)
-        const pushes = await pushesOf(context, run, clock.now(), { ifTold: true })
-        return commit(publicRun(run), [write, ...pushes])
-      }
-      const ending = await endingOf(context, held, { status: 'failed', error }, clock.now())
-      const answer = await commit(publicRun(ending.run), ending.writes)
-      await announce(context, ending)
-      return answer
-    })
+  run({ error, transient, ...sent }, context) {
+    return endHeld(context, sent, ({ attempt }) =>
+      transient && attempt < attemptsAtMost ? 'again' : { status: 'failed', error },
+    )
   },
 })

@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import type { Context } from '#src/core/context.ts'
+import { recalled } from '#src/knowledge/recall.ts'
+import { heldAtGate } from '../approvals/gate.ts'
+import { briefedTools, systemPrompt } from '../brain-prompt.ts'
+import { withConversation } from '../chat/history.ts'
+import { leaseEnd } from '../claim.ts'
+import type { Outcome } from '../ended.ts'
+import type { Parking } from '../ending/park.ts'
+import { RunFailure } from '../failure.ts'
+import { subjectOfRun } from '../generation/leased.ts'
+import { leasedWording } from '../generation/texts.ts'
+import { subjectsOf } from '../lease.ts'
+import { publicRun } from '../new-run.ts'
+import { Run, type StoredRun } from '../run.ts'
+import { render, variablesOf } from '../template.ts'
+
+export const Lease = z
+  .object({
+    run: Run.nullable(),
+    reason: z.string().nullable().describe('Why there is no run.'),
+    lease_token: z.string().nullable(),
+    expires_at: z.string().nullable(),
+    system_prompt: z.string().nullable(),
+    prompt: z.string().nullable(),
+    tools: z.array(z.object({ name: z.string(), type: z.string(), url: z.string().nullable() })),
+    knowledge: z.array(z.object({ title: z.string(), text: z.string() })),
+  })
+  .meta({ id: 'Lease' })
+/** A run that an agent holds, with who to be and what to do; without a run, the reason. */
+export type Lease = z.infer<typeof Lease>
+
+/** A lease of nothing. */
+export const noLease: Lease = {
+  run: null,
+  reason: 'none_waiting',
+  lease_token: null,
+  expires_at: null,
+  system_prompt: null,
+  prompt: null,
+  tools: [],
+  knowledge: [],
+}
+
+/**
+ * What the brain is told of a claimed run; or, where it cannot be done now, how it ends or what it is
+ * parked for. Nothing is written.
+ */
+export async function briefOf(
+  context: Context<'key'>,
+  run: StoredRun,
+  token: string,
+): Promise<{ lease: Lease } | { settle: Parking | Outcome }> {
+  const { character, task } = await subjectsOf(context, run)
+  const subject = subjectOfRun(run)
+  if (character && subject) {
+    const { system, prompt } = leasedWording(character, subject)
+    return { lease: { ...(await leaseOf(context, run, token)), system_prompt: system, prompt } }
+  }
+  if (!character || !task) {
+    const reason = character ? 'task_deleted' : 'character_deleted'
+    return { settle: { status: 'cancelled', error: null, reason } }
+  }
+  const held = await heldAtGate(context, run, task)
+  if (held) return { settle: held }
+  try {
+    const prompt = render(task.prompt, run.input, variablesOf(task, run))
+    return {
+      lease: {
+        ...(await leaseOf(context, run, token)),
+        system_prompt: systemPrompt(character),
+        prompt: await withConversation(context.store, run, prompt),
+        tools: briefedTools(character, task),
+        knowledge: await recalled(context, run, run.input, prompt),
+      },
+    }
+  } catch (cause) {
+    if (!(cause instanceof RunFailure)) throw cause
+    const error = { code: cause.code, message: cause.message }
+    return { settle: { status: cause.status, error } }
+  }
+}
+
+/** A lease before its prompts are added. */
+async function leaseOf(context: Context<'key'>, run: StoredRun, token: string): Promise<Lease> {
+  const expires_at = run.claim ? await leaseEnd(context, run.claim) : null
+  return { ...noLease, run: publicRun(run), reason: null, lease_token: token, expires_at }
+}
