@@ -8,6 +8,7 @@ import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { agentMade } from './directory/sync.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { referenceWarnings } from './tasks/references/warnings.ts'
 import { replacingTasks } from './tasks/replace-tasks.ts'
 import { shownCharacter } from './view.ts'
 import { characterWarnings } from './warnings.ts'
@@ -66,7 +67,11 @@ export async function characterMade<B extends object = object>(
   const inputs = sent.heart?.tasks ?? []
   const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
   const noted = characterWarnings(sent, { objection: (url) => sender.objection(url) })
-  const shown = withWarnings(shownCharacter(character, tasks), [...warnings, ...noted])
+  const { control } = character
+  const written = inputs.map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
+  const holder = { charId: id, appId: null, control, tasks: inputs }
+  const named = await referenceWarnings(context, holder, written)
+  const shown = withWarnings(shownCharacter(character, tasks), [...warnings, ...noted, ...named])
   const whole = Object.assign(shown, extra)
   const small = JSON.stringify(whole)
   const text = more ? `${small.slice(0, -1)},${more}}` : small

@@ -5,6 +5,7 @@ import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from './directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
+import { referenceWarnings } from './tasks/references/warnings.ts'
 import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks } from './tasks/policy/admit.ts'
 import { refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
@@ -98,12 +99,15 @@ export async function replacement(
     tasksKept,
     previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),
   })
+  const written = (sent?.tasks ?? []).map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
+  const holder = { charId: kept.id, appId: kept.app_id, control: next.control, tasks }
+  const named = await referenceWarnings({ store, caller }, holder, written)
   const after = shownCharacter(next, tasks)
   const change = { actor: caller.keyId, now, after }
   const revision = await revisionKept({ store, settings }, kept, keptTasks, change)
   return {
     after,
-    warnings: [...warnings, ...(sent?.warnings ?? []), ...noted],
+    warnings: [...warnings, ...(sent?.warnings ?? []), ...noted, ...named],
     writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
     options: {
       revision: next.revision,

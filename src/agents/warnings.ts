@@ -8,6 +8,7 @@ import { CharacterInput, platformMembersOfCharacter, type StoredCharacter } from
 import type { Control } from './control.ts'
 import type { HeartInput } from './heart.ts'
 import { abilityLevels, bundles, channelTypes, hookEvents, publicSections } from './known.ts'
+import { audienceOf } from './visibility/ability-access.ts'
 import type { Visibility } from './visibility/visibility.ts'
 
 export interface CharacterSurroundings {
@@ -52,7 +53,10 @@ export function noteCharacter(
   const { brain, control, visibility, heart } = character
   if (brain) noteBrain(notices, brain, `${at}/brain`)
   if (control) noteControl(notices, control, `${at}/control`)
-  if (visibility) noteVisibility(notices, visibility, `${at}/visibility`)
+  if (visibility) {
+    const previous = surroundings.previous?.visibility ?? null
+    noteVisibility(notices, visibility, `${at}/visibility`, previous)
+  }
   if (heart) noteInterval(notices, heart, `${at}/heart/heartbeat_interval`)
   if (heart && !surroundings.tasksKept) {
     noteTasks(notices, character, `${at}/heart`, surroundings.previousTasks)
@@ -102,7 +106,18 @@ function noteControl(notices: Notices, { channels, default_channel }: Control, a
   notices.unless(names, default_channel, `${at}/default_channel`, 'no channel has this name')
 }
 
-function noteVisibility(notices: Notices, visibility: Visibility, at: string): void {
+function noteVisibility(
+  notices: Notices,
+  visibility: Visibility,
+  at: string,
+  previous: Visibility | null,
+): void {
+  if (isShownSilent(visibility) && !(previous && isShownSilent(previous))) {
+    const message =
+      'A public profile does not open the chat: only the account and the agent itself can write to it. ' +
+      'ability_access.chat opens it, as "public", "public_paid", "friends" or "members".'
+    notices.add('chat_closed', `${at}/ability_access/chat`, message)
+  }
   for (const [i, section] of visibility.public_sections.entries()) {
     notices.unless(publicSections, section, `${at}/public_sections/${i}`, 'nothing is shown for it')
   }
@@ -115,6 +130,13 @@ function noteVisibility(notices: Notices, visibility: Visibility, at: string): v
       notices.add('level_reduced', pointer, '"members" is for chat alone: here it acts as private.')
     }
   }
+}
+
+/** Whether a profile is public, and its chat open to no one. */
+function isShownSilent(visibility: Visibility): boolean {
+  const { profile_visibility, ability_access } = visibility
+  const isKnown = abilityLevels.includes(ability_access?.chat ?? 'private')
+  return profile_visibility === 'public' && isKnown && audienceOf(visibility, 'chat') === 'none'
 }
 
 function noteInterval(notices: Notices, { heartbeat_interval }: HeartInput, at: string): void {

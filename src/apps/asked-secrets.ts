@@ -1,7 +1,7 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { SecretName } from '#src/agents/secrets/stored-secrets.ts'
 import type { Store } from '#src/ports/store.ts'
-import { items, members } from './outline.ts'
+import { items, members } from '#src/core/input/loose.ts'
 
 type Needed = Pick<Store, 'app_revisions'>
 type Asked = Pick<StoredCharacter, 'id' | 'app_id' | 'local_id'>

@@ -8,12 +8,15 @@ import { checked, type Checked } from '#src/core/input/check.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { Notices, noticesAtMost, type Objection } from '#src/agents/tasks/notices.ts'
-import type { Inspection, Share } from './inspection.ts'
+import type { Asked, Known } from '#src/agents/tasks/references/look-up.ts'
+import type { Share } from './inspection.ts'
 import { appEvents } from '#src/agents/app/vocabulary.ts'
 import { Connection } from '#src/agents/app/app.ts'
 import { AgentSpec, Manifest, WebhookSpec } from './manifest.ts'
-import { items, members, outlineOf } from './outline.ts'
+import { items, members } from '#src/core/input/loose.ts'
+import { outlineOf } from './outline.ts'
 import { noteMasks, noteReferences } from './references.ts'
+import { askedOf } from './task-references.ts'
 
 const manifestShape = shapeOf(Manifest)
 /** Members that the schemas do not name, and that have a finding of their own. */
@@ -33,8 +36,8 @@ export type Finding = z.infer<typeof Finding>
 
 export interface ManifestSurroundings {
   objection: Objection
-  /** Which of `outsideReferences` are ids of agents. */
-  known?: ReadonlySet<string>
+  /** What is known of what `outsideReferences` names. */
+  known?: Known
   /** Whether it is known that no task of the receiver of one of `outsideShares` listens. */
   isUnheard?: (share: Share) => boolean
 }
@@ -74,7 +77,7 @@ export function checkManifest(
   const errors = new Notices(surroundings.objection)
   const warnings = new Notices(surroundings.objection)
   if (parsed.issues) noteFaults(errors, raw, parsed.issues)
-  const { known = new Set(), isUnheard = () => false } = surroundings
+  const { known = nothing, isUnheard = () => false } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   noteMasks(errors, raw)
   if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
@@ -86,25 +89,27 @@ export function checkManifest(
   return parsed.data && errors.all.length === 0 ? { manifest: parsed.data, findings } : { findings }
 }
 
-/** The ids that a manifest gives for agents outside of it; the caller looks up which exist. */
-export function outsideReferences(raw: unknown): string[] {
-  const asked = new Set<string>()
-  ask(raw, { known: { has: (id) => !asked.add(id) } })
-  return [...asked].filter(isCharacterId)
+/** Knows of no agent and no secret. */
+const nothing: Known = {
+  standing: () => 'missing',
+  hasTask: () => undefined,
+  hasSecret: () => false,
+  own: [],
+}
+
+/** What the agents of a manifest name outside of it; the caller looks up what exists. */
+export function outsideReferences(raw: unknown): Asked[] {
+  return askedOf(outlineOf(raw))
 }
 
 /** What is shared with agents outside of a manifest without naming one of their tasks. */
 export function outsideShares(raw: unknown): Share[] {
   const asked: Share[] = []
-  ask(raw, { isUnheard: (share) => asked.push(share) === 0 })
-  return asked.filter(({ to }) => isCharacterId(to))
-}
-
-/** Walks the references of a manifest for the questions that they raise about its surroundings. */
-function ask(raw: unknown, about: Partial<Pick<Inspection, 'known' | 'isUnheard'>>): void {
   const notices = new Notices(() => undefined)
-  const surroundings = { known: new Set<string>(), isUnheard: () => false, ...about }
-  noteReferences({ outline: outlineOf(raw), errors: notices, warnings: notices, ...surroundings })
+  const isUnheard = (share: Share): boolean => asked.push(share) === 0
+  const about = { errors: notices, warnings: notices, known: nothing, isUnheard }
+  noteReferences({ outline: outlineOf(raw), ...about })
+  return asked.filter(({ to }) => isCharacterId(to))
 }
 
 /** The findings that do not prevent provisioning, as warnings of its answer. */

@@ -1,6 +1,6 @@
-import { isCharacterId } from '#src/agents/name.ts'
 import type { Notices } from '#src/agents/tasks/notices.ts'
-import { agentNamed, textOf, type Outline } from './outline.ts'
+import type { Known } from '#src/agents/tasks/references/look-up.ts'
+import type { Outline } from './outline.ts'
 
 /** An agent of a manifest that sends its results to one outside of it as messages: the ids of both. */
 export interface Share {
@@ -13,8 +13,8 @@ export interface Inspection {
   outline: Outline
   errors: Notices
   warnings: Notices
-  /** Whether an id outside the manifest is known to be an agent's. */
-  known: Pick<ReadonlySet<string>, 'has'>
+  /** What is known of agents outside of the manifest, and of the secrets of its own. */
+  known: Known
   /** Whether it is known that no task of the receiver listens. */
   isUnheard: (share: Share) => boolean
 }
@@ -29,19 +29,4 @@ export function noteLocalId(
   const meant = outline.ids.get(named)?.localId ?? errors.suggest(named, outline.localIds.keys())
   const message = `No agent of this manifest has the local_id "${named.slice(0, 100)}"`
   errors.add('unknown_agent', pointer, message, meant)
-}
-
-/** Checks a text that names an agent of this manifest, or any other by its id. */
-export function noteAgent(inspection: Inspection, value: unknown, pointer: string): void {
-  const { outline, errors, warnings, known } = inspection
-  const named = textOf(value)
-  if (named === undefined || agentNamed(outline, named) || known.has(named)) return
-  const meant = warnings.suggest(named, outline.localIds.keys())
-  if (isCharacterId(named)) {
-    const message = `"${named}" is not an agent of this manifest, so it is read as the id of another agent.`
-    warnings.add('unknown_agent', pointer, message, meant)
-  } else {
-    const message = `"${named.slice(0, 100)}" is not an agent of this manifest and cannot be an id`
-    errors.add('unknown_agent', pointer, message, meant)
-  }
 }

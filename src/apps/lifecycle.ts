@@ -4,7 +4,7 @@ import type { Warning } from '#src/core/schema.ts'
 import type { App } from '#src/agents/app/app.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { WebhookSpec } from './manifest.ts'
-import { members, textOf } from './outline.ts'
+import { members, textOf } from '#src/core/input/loose.ts'
 import { appDelivery, webhookDelivery, type Told } from '#src/agents/app/webhook.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 

@@ -1,28 +1,6 @@
 import { tasksAtMost } from '#src/agents/heart.ts'
+import { firstItems, members, textOf } from '#src/core/input/loose.ts'
 import { agentsAtMost } from './manifest.ts'
-
-/** The members of an expected object; none if it is not one, so that faults elsewhere still show. */
-export function members(value: unknown): Record<string, unknown> {
-  // Any object in JSON maps names to values.
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
-}
-
-/** The items of an expected list; none if it is not one. */
-export function items(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** The first items of an expected list; that there are more is a fault of its own. */
-export function firstItems(value: unknown, most: number): unknown[] {
-  return items(value).slice(0, most)
-}
-
-/** An expected text, or undefined. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
 
 /** A task of a manifest as far as it can be read, and where it is. */
 export interface TaskOutline {
@@ -35,6 +13,7 @@ export interface TaskOutline {
 /** An agent of a manifest as far as it can be read, and where it is. */
 export interface AgentOutline {
   at: string
+  raw: Readonly<Record<string, unknown>>
   localId: string | undefined
   /** Given, or built from the app's id and the local id. */
   id: string | undefined
@@ -78,7 +57,7 @@ function agentOutline(
     const [taskId, name] = [textOf(raw.task_id), textOf(raw.name)]
     return { at: `${at}/heart/tasks/${i}`, taskId, name, raw }
   })
-  return { at, localId, id: textOf(raw.id) ?? made, tasks }
+  return { at, raw, localId, id: textOf(raw.id) ?? made, tasks }
 }
 
 function firstBy<T>(all: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T> {

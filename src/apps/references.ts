@@ -3,7 +3,7 @@ import { maskFault, secretMask } from '#src/agents/tasks/secrets.ts'
 import { otherTaskId } from '#src/agents/heart.ts'
 import { noteLocalId, type Inspection } from './inspection.ts'
 import { connectionsAtMost } from './manifest.ts'
-import { firstItems, items, members } from './outline.ts'
+import { firstItems, items, members } from '#src/core/input/loose.ts'
 import { secretPlaces } from './secrets.ts'
 import { noteTaskReferences } from './task-references.ts'
 

@@ -17,6 +17,7 @@ import { noteTooMany } from './task-bound.ts'
 import type { Share } from './inspection.ts'
 import { messageCall } from '#src/agents/tasks/calls.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
+import { lookedUp } from '#src/agents/tasks/references/look-up.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const asksAtMost = 1000
@@ -28,19 +29,18 @@ export async function review(
 ): Promise<CheckedManifest> {
   const tooMany = noteTooMany(raw)
   if (tooMany.length > 0) return { findings: tooMany }
-  const { store, sender, clock } = reach
+  const { sender, clock } = reach
   const parsed = parsedManifest(raw)
   const faults = firstFaults(raw, parsed)
   if (faults) return { findings: faults }
   await turnOf(clock)
-  const asked = outsideReferences(raw).slice(0, asksAtMost)
-  const rows = asked.length > 0 ? await store.characters.text({ id: { $in: asked } }) : []
+  const known = await lookedUp(reach, outsideReferences(raw))
   await turnOf(clock)
   const unheard = await unheardOf(reach, outsideShares(raw).slice(0, asksAtMost))
   await turnOf(clock)
   const surroundings = {
     objection: (url: string) => sender.objection(url),
-    known: new Set(rows.map((row) => row.id)),
+    known,
     isUnheard: ({ from, to }: Share) => unheard.has(edgeId(from, to)),
   }
   return checkManifest(raw, surroundings, parsed)

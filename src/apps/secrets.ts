@@ -10,7 +10,7 @@ import { pointerTo } from '#src/core/text/text.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { agentsAtMost } from './manifest.ts'
-import { firstItems, members } from './outline.ts'
+import { firstItems, members } from '#src/core/input/loose.ts'
 
 /** A manifest as it is shown, and the secrets behind its masks. */
 export interface MaskedManifest {

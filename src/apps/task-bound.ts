@@ -1,7 +1,7 @@
 import { jsonBytes, tasksBytesAtMost } from '#src/agents/tasks/admit-bytes.ts'
 import type { Finding } from './check.ts'
 import { agentsAtMost } from './manifest.ts'
-import { firstItems, items, members } from './outline.ts'
+import { firstItems, items, members } from '#src/core/input/loose.ts'
 import type { Provision, Standing } from './plan.ts'
 
 /** How many tasks the agents of an app may have in all: they are read, compared and written together. */

@@ -1,44 +1,69 @@
+import { isCharacterId } from '#src/agents/name.ts'
+import type { Asked } from '#src/agents/tasks/references/look-up.ts'
+import { noteNamed, type View } from '#src/agents/tasks/references/note.ts'
+import { referencesOf } from '#src/agents/tasks/references/references.ts'
 import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
-import { noteAgent, type Inspection } from './inspection.ts'
-import {
-  agentNamed,
-  firstItems,
-  items,
-  members,
-  textOf,
-  type AgentOutline,
-  type Outline,
-  type TaskOutline,
-} from './outline.ts'
+import { firstItems, items, members, textOf } from '#src/core/input/loose.ts'
+import { textsAtMost } from '#src/core/schema-parts.ts'
+import type { Inspection } from './inspection.ts'
+import { agentNamed, type AgentOutline, type Outline, type TaskOutline } from './outline.ts'
 
-/** Checks the agents and tasks that an agent's tasks name, and whether shared output has a listener. */
+/** Checks what an agent's tasks name, and whether shared output has a listener. */
 export function noteTaskReferences(inspection: Inspection, agent: AgentOutline): void {
+  const view = viewOf(inspection, agent)
   for (const task of agent.tasks) {
-    noteApprovers(inspection, task)
-    noteSenders(inspection, task)
+    noteNamed(inspection, referencesOf(task.raw, task.at), view)
     noteSharing(inspection, agent, task)
   }
 }
 
-function noteApprovers(inspection: Inspection, { at, raw }: TaskOutline): void {
-  const { approvers } = members(raw.approval_gate)
-  const { approver_agent_ids, fallback_agent_id } = members(raw.quorum)
-  for (const [i, named] of items(approvers).entries()) {
-    noteAgent(inspection, named, `${at}/approval_gate/approvers/${i}`)
-  }
-  for (const [i, named] of items(approver_agent_ids).entries()) {
-    noteAgent(inspection, named, `${at}/quorum/approver_agent_ids/${i}`)
-  }
-  noteAgent(inspection, fallback_agent_id, `${at}/quorum/fallback_agent_id`)
+/** What the tasks of a manifest's agents name outside of it. */
+export function askedOf(outline: Outline): Asked[] {
+  return outline.agents.map((agent) => {
+    const all = agent.tasks.map(({ raw, at }) => referencesOf(raw, at))
+    const named = all.flatMap(({ agents, connections }) => [
+      ...agents.map(({ named, role, task }) => ({ id: named, role, taskId: task?.named })),
+      ...connections.map(({ named }) => ({ id: named, role: 'sender' as const })),
+    ])
+    return {
+      charId: agent.id ?? '',
+      agents: named.filter(({ id }) => isCharacterId(id) && !agentNamed(outline, id)),
+      secrets: all.some(({ secrets }) => secrets.length > 0),
+    }
+  })
 }
 
-function noteSenders(inspection: Inspection, { at, raw }: TaskOutline): void {
-  for (const [i, trigger] of items(raw.triggers).entries()) {
-    const { type, config } = members(trigger)
-    if (type !== 'message') continue
-    const pointer = `${at}/triggers/${i}/config/from_agent_id`
-    noteAgent(inspection, members(config).from_agent_id, pointer)
+function viewOf({ outline, known }: Inspection, agent: AgentOutline): View {
+  const charId = agent.id ?? ''
+  const secrets = secretsFor(outline, agent)
+  const channels = items(members(agent.raw.control).channels).map((one) => members(one).name)
+  const names = new Set(channels)
+  const steps = new Set(agent.tasks.flatMap(({ taskId, name }) => [taskId, name]))
+  return {
+    isSelf: (named) => agentNamed(outline, named) === agent,
+    standing: (named, role) =>
+      agentNamed(outline, named) ? 'reached' : known.standing(charId, named, role),
+    hasTask(named, taskId, role) {
+      const inside = agentNamed(outline, named)
+      if (!inside) return known.hasTask(named, taskId)
+      // Of output that is shared within the manifest more is said.
+      return role === 'receiver' ? undefined : inside.tasks.some((one) => one.taskId === taskId)
+    },
+    hasStep: (entry) => steps.has(entry),
+    hasSecret: (name) => secrets.has(name) || known.hasSecret(charId, name),
+    hasChannel: (name) => names.has(name),
+    agents: [...outline.localIds.keys(), ...known.own],
   }
+}
+
+/** The names of the secrets that the manifest asks for an agent. */
+function secretsFor({ raw }: Outline, { localId, id }: AgentOutline): ReadonlySet<unknown> {
+  const asked = firstItems(raw.secrets, textsAtMost).map(members)
+  const own = asked.filter(({ agents }) => {
+    const named = items(agents)
+    return named.length === 0 || named.includes(localId) || named.includes(id)
+  })
+  return new Set(own.map(({ name }) => name))
 }
 
 function noteSharing(
@@ -51,7 +76,6 @@ function noteSharing(
   if (sharing.enabled !== true || named === undefined) return
   const at = `${taskAt}/output_sharing`
   const receiver = agentNamed(inspection.outline, named)
-  if (!receiver) noteAgent(inspection, named, `${at}/target_agent_id`)
   const target = textOf(sharing.target_task_id)
   if (target !== undefined) {
     if (receiver) noteTarget(inspection, receiver, target, `${at}/target_task_id`)

@@ -1,7 +1,7 @@
 import { memberAt } from '#src/core/maps.ts'
 import type { StoredRun } from './run.ts'
 import { RunFailure } from './failure.ts'
-import { filledIn, placeholdersIn } from './placeholders.ts'
+import { filledIn, placeholdersIn } from '#src/agents/tasks/placeholders.ts'
 
 /** Texts that a template may name, in addition to the run's input. */
 export type Variables = Readonly<Record<string, string>>

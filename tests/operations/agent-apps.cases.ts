@@ -27,12 +27,17 @@ const manifestOf = (
           {
             task_id: 'research',
             name: 'Research',
+            prompt: 'Look into {{input}}.',
             output_sharing: { enabled: true, target_agent_id: 'writer', target_task_id: 'write' },
           },
         ],
       },
     },
-    { local_id: 'writer', name: 'Will', heart: { tasks: [{ task_id: 'write', name: 'Write' }] } },
+    {
+      local_id: 'writer',
+      name: 'Will',
+      heart: { tasks: [{ task_id: 'write', name: 'Write', prompt: 'Write.' }] },
+    },
   ],
   connections: [{ from: 'researcher', to: 'writer', permissions: ['message', 'run_task'] }],
   team: { name: 'Desk' },
@@ -96,7 +101,9 @@ const checking: Case[] = [
             local_id: 'a',
             name: 'A',
             heart: {
-              tasks: [{ name: 'T', output_sharing: { enabled: true, target_agent_id: 'b' } }],
+              tasks: [
+                { name: 'T', prompt: 'x', output_sharing: { enabled: true, target_agent_id: 'b' } },
+              ],
             },
           },
           { local_id: 'b', name: 'B' },
@@ -121,7 +128,9 @@ const sharing = (app_id: string, targets: readonly string[]): object => ({
   agents: targets.map((target_agent_id, i) => ({
     local_id: `a${i}`,
     name: 'A',
-    heart: { tasks: [{ name: 'T', output_sharing: { enabled: true, target_agent_id } }] },
+    heart: {
+      tasks: [{ name: 'T', prompt: 'x', output_sharing: { enabled: true, target_agent_id } }],
+    },
   })),
 })
 
@@ -159,7 +168,10 @@ const outside: Case[] = [
     as: 'stranger',
     given: (stage) => agent(stage),
     input: (id, stage) => ({ manifest: sharing(stage.id('news'), [id]) }),
-    answer: (answer) => expect(answer).toEqual({ valid: true, findings: [] }),
+    answer: ({ valid, findings }) => {
+      expect(valid).toBe(true)
+      expect(findings).toMatchObject([{ code: 'agent_not_reached', pointer: pointerOf(0) }])
+    },
   }),
 ]
 

@@ -19,7 +19,11 @@ const write = { task_id: 'write', name: 'Write', prompt: 'Write up: {{input}}' }
 const hook = { type: 'webhook', config: { path: 'in', secret: 'marker-trigger' } }
 
 const agents = (): Spec[] => [
-  { local_id: 'rosa', name: 'Rosa', heart: { tasks: [{ name: 'Research', triggers: [hook] }] } },
+  {
+    local_id: 'rosa',
+    name: 'Rosa',
+    heart: { tasks: [{ name: 'Research', prompt: 'Look.', triggers: [hook] }] },
+  },
   { local_id: 'will', name: 'Will', heart: { tasks: [write] } },
 ]
 

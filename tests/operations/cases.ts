@@ -26,6 +26,7 @@ import { buyers } from './payments/buyers.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
+import { references } from './agents/references.cases.ts'
 import { removal } from './removal.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runs } from './runs.cases.ts'
@@ -49,6 +50,7 @@ export const chapters = {
     ...characters,
     ...copies,
     ...visibility,
+    ...references,
     ...publicReads,
     ...secrets,
     ...revisions,

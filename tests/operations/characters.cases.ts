@@ -32,7 +32,10 @@ const creating: Case[] = [
         name: 'Ada',
         favourite: { $number: 1, 'a.b': [null, 2], constructor: 'plain' },
         brain: { temperature: 0, mcps: [{ name: 'files', env: { A: 'b' }, extra: true }] },
-        heart: { timezone: 'Europe/Berlin', tasks: [{ task_id: 'one', name: 'One' }] },
+        heart: {
+          timezone: 'Europe/Berlin',
+          tasks: [{ task_id: 'one', name: 'One', prompt: 'Go.' }],
+        },
       },
     }),
     answer: async (answer, id, stage) => {
@@ -60,7 +63,7 @@ const creating: Case[] = [
         tasks: [{ name: 'Greet' }],
         instructions: 'Be kind.',
         'x-note': 1,
-        heart: { tasks: [{ name: 'Greet', schedule: '0 9 * * *' }] },
+        heart: { tasks: [{ name: 'Greet', prompt: 'Hi.', schedule: '0 9 * * *' }] },
       },
     }),
     answer: ({ warnings }) =>
@@ -262,7 +265,14 @@ const changing: Case[] = [
       }),
     input: (char_id) => ({
       char_id,
-      character: { heart: { tasks: [{ task_id: 'stay', name: 'Stays' }, { name: 'New' }] } },
+      character: {
+        heart: {
+          tasks: [
+            { task_id: 'stay', name: 'Stays', prompt: 'p' },
+            { name: 'New', prompt: 'q' },
+          ],
+        },
+      },
     }),
     answer: async (answer, id, stage) => {
       const tasks = answer.heart.tasks as unknown as { task_id: string; name: string }[]

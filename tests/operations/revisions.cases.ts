@@ -124,8 +124,8 @@ const restoring: Case[] = [
         type: 'webhook',
         config: { path, secret: 'signed with this' },
       })
-      const stays = { task_id: 'stays', name: 'Stays', triggers: [hook('a')] }
-      const goes = { task_id: 'goes', name: 'Goes', order: 1, triggers: [hook('b')] }
+      const stays = { task_id: 'stays', name: 'Stays', prompt: 'x', triggers: [hook('a')] }
+      const goes = { ...stays, task_id: 'goes', name: 'Goes', order: 1, triggers: [hook('b')] }
       const char_id = await agent(stage, 'ada', { heart: { tasks: [stays, goes] } })
       const tasks = [{ ...stays, prompt: 'other', triggers: [{ ...hook('a') }] }]
       await stage.ask('characters.update', { char_id, character: { heart: { tasks } } })

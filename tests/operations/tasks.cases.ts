@@ -33,7 +33,7 @@ const writing: Case[] = [
       await stage.scopeTo(id)
       return id
     },
-    input: (char_id) => ({ char_id, task: { name: 'Digest', mood: 'odd' } }),
+    input: (char_id) => ({ char_id, task: { name: 'Digest', prompt: 'Sum up.', mood: 'odd' } }),
     answer: async (answer, char_id, stage) => {
       expect(answer.task_id).toMatch(/^tsk_/)
       expect(answer).toMatchObject({ enabled: true, step_timeout_seconds: 120, mood: 'odd' })

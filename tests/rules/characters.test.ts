@@ -338,7 +338,9 @@ function channelOf(type: unknown): object {
 }
 
 function heartOf(interval: unknown): object {
-  return { heart: { heartbeat_interval: interval, tasks: [{ name: 'heartbeat' }] } }
+  return {
+    heart: { heartbeat_interval: interval, tasks: [{ name: 'heartbeat', prompt: 'Look.' }] },
+  }
 }
 
 test('known values warn of nothing', () => {
@@ -357,7 +359,10 @@ test('known values warn of nothing', () => {
       public_sections: ['bio'],
       ability_access: { chat: 'members', feed: 'public_paid' },
     },
-    heart: { heartbeat_interval: '2h', tasks: [{ task_id: 'heartbeat', name: 'Wake' }] },
+    heart: {
+      heartbeat_interval: '2h',
+      tasks: [{ task_id: 'heartbeat', name: 'Wake', prompt: 'Look.' }],
+    },
   }
   expect(characterWarnings(CharacterInput.parse(sent), { objection })).toEqual([])
 })
@@ -381,7 +386,7 @@ test('every address that the guarded fetch would refuse is warned of where it st
       hooks: [{ event: 'on_error', action: 'webhook:https://refused.example' }],
     },
     control: { channels: [{ name: 'ops', type: 'webhook', config: { url } }] },
-    heart: { tasks: [{ name: 't', api_url: url }] },
+    heart: { tasks: [{ name: 't', runtime: 'api', api_url: url }] },
   }
   const refused = (url: string): string | undefined =>
     url.includes('fine') ? undefined : 'it is private'

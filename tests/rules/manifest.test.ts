@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { checkManifest, outsideReferences, outsideShares, warningsOf } from '#src/apps/check.ts'
 import { maskManifest } from '#src/apps/secrets.ts'
 import { unmasked } from '#src/apps/revisions/unmask.ts'
+import type { Known } from '#src/agents/tasks/references/look-up.ts'
 import { sealer } from '#src/core/seal.ts'
 
 const objection = (): undefined => undefined
 
 type Sent = Record<string, unknown>
+
+const prompt = 'Go on: {{input}}'
 
 /** A manifest without a single finding: two agents, a writer that hands on to an editor. */
 function newsroom(over: Sent = {}): Sent {
@@ -26,7 +29,7 @@ function writer(task: Sent = {}): Sent {
   return {
     local_id: 'writer',
     name: 'Writer',
-    heart: { tasks: [{ task_id: 'write', name: 'Write', output_sharing, ...task }] },
+    heart: { tasks: [{ task_id: 'write', name: 'Write', prompt, output_sharing, ...task }] },
   }
 }
 
@@ -35,7 +38,7 @@ function editor(task: Sent = {}): Sent {
   return {
     local_id: 'editor',
     name: 'Editor',
-    heart: { tasks: [{ task_id: 'edit', name: 'Edit', triggers, ...task }] },
+    heart: { tasks: [{ task_id: 'edit', name: 'Edit', prompt, triggers, ...task }] },
   }
 }
 
@@ -200,14 +203,14 @@ test('ids may not be given twice, nor the one that another agent gets by default
 
 test('task ids may not be given twice within an agent, and names without ids warn', () => {
   const tasks = [
-    { name: 'A', task_id: 't' },
-    { name: 'B', task_id: 't' },
-    { name: 'C' },
-    { name: 'C' },
+    { name: 'A', task_id: 't', prompt },
+    { name: 'B', task_id: 't', prompt },
+    { name: 'C', prompt },
+    { name: 'C', prompt },
   ]
   const agents = [
     { local_id: 'a', name: 'A', heart: { tasks } },
-    { local_id: 'b', name: 'B', heart: { tasks: [{ name: 'A', task_id: 't' }] } },
+    { local_id: 'b', name: 'B', heart: { tasks: [{ name: 'A', task_id: 't', prompt }] } },
   ]
   expect(findings(newsroom({ agents, connections: [], team: null }))).toEqual([
     'error duplicate_task_id /agents/0/heart/tasks/1/task_id',
@@ -247,6 +250,17 @@ test('secrets are named for agents of the manifest, and never given', () => {
   ])
 })
 
+/** Agents outside of the manifest that may be reached. */
+function agentsAre(ids: readonly string[], more: Partial<Known> = {}): Known {
+  return {
+    standing: (_from, id) => (ids.includes(id) ? 'reached' : 'missing'),
+    hasTask: () => undefined,
+    hasSecret: () => false,
+    own: [],
+    ...more,
+  }
+}
+
 const gate = { approvers: ['editor', 'newsroom--editor', 'chief'], min_approvals: 1 }
 const quorum = { min_approvals: 1, approver_agent_ids: ['editr'], fallback_agent_id: 'no one' }
 const listening = [{ type: 'message', config: { from_agent_id: 'outsider' } }]
@@ -263,9 +277,9 @@ test('approvers and senders may be agents elsewhere, which is warned of unless t
     `warning unknown_agent ${task}/quorum/approver_agent_ids/0 editor`,
     `warning unknown_agent ${task}/triggers/0/config/from_agent_id`,
   ])
-  expect(outsideReferences(raw)).toEqual(['chief', 'editr', 'outsider'])
-  const known = new Set(['chief', 'editr', 'outsider'])
-  expect(findings(raw, { known })).toEqual([impossible])
+  const named = outsideReferences(raw).flatMap(({ agents }) => agents.map(({ id }) => id))
+  expect(named).toEqual(['chief', 'editr', 'outsider'])
+  expect(findings(raw, { known: agentsAre(named) })).toEqual([impossible])
 })
 
 const sharing = '/agents/0/heart/tasks/0/output_sharing'
@@ -321,7 +335,7 @@ test('sharing with an agent elsewhere is warned of where it is known that nothin
   const share = { enabled: true, target_agent_id: 'chief' }
   const sent = (output_sharing: Sent): Sent =>
     newsroom({ agents: [writer({ output_sharing }), editor()] })
-  const place = { known: new Set(['chief']), isUnheard: () => true }
+  const place = { known: agentsAre(['chief']), isUnheard: () => true }
   expect(outsideShares(sent(share))).toEqual([{ from: 'newsroom--writer', to: 'chief' }])
   expect(findings(sent(share), { ...place, isUnheard: () => false })).toEqual([])
   expect(findings(sent(share), place)).toEqual([
@@ -337,7 +351,7 @@ function from(from_agent_id: string): Sent {
   return { type: 'message', config: { from_agent_id } }
 }
 
-const edit = { task_id: 'edit', name: 'Edit' }
+const edit = { task_id: 'edit', name: 'Edit', prompt }
 
 test('what an agent says is warned of even where another part of the manifest is wrong', () => {
   const raw = newsroom({

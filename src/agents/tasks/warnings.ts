@@ -10,7 +10,8 @@ import {
   variableTypes,
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
-import { runtimeNames } from './runtimes.ts'
+import { placeholdersIn } from './placeholders.ts'
+import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { platformMembersOfTask, type StoredTask, TaskInput } from './task.ts'
 import { commandPlaceholder, type TaskTool } from './tool.ts'
@@ -59,6 +60,7 @@ export function noteTask(
   for (const [name, type] of Object.entries(task.variable_types)) {
     notices.unless(variableTypes, type, `${at}/variable_types${pointerStep(name)}`)
   }
+  notePrompt(notices, task, at, previous)
   noteTriggers(notices, task, at)
   noteCommands(notices, task, at)
   if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
@@ -86,6 +88,36 @@ function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at
   }
 }
 
+/** The runtimes that fill in the prompt. */
+const prompted = ['prompt', 'template', 'api', 'human_approval']
+
+/** A prompt that is not there, or that runs of a schedule could not fill in: these have no input. */
+function notePrompt(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  previous: StoredTask | undefined,
+): void {
+  const { prompt, runtime, triggers, variables } = task
+  if (isPromptless(task) && !(previous && isPromptless(previous))) {
+    const message = 'Without a prompt the agent is told nothing but the input of a run.'
+    notices.add('prompt_missing', `${at}/prompt`, message)
+  }
+  if (!prompted.includes(runtime || 'prompt')) return
+  const isScheduled = triggers.some(({ type, enabled }) => type === 'cron' && enabled)
+  for (const { name } of placeholdersIn(prompt)) {
+    if (notices.isFull) return
+    if (name === 'secret' || name.startsWith('secret.')) {
+      const message = `Runs fail: {{${name}}} stands in a prompt, and secrets go into headers and environments only.`
+      notices.add('secret_in_prompt', `${at}/prompt`, message)
+    } else if (isScheduled && name !== 'input' && !Object.hasOwn(variables, name)) {
+      const message = `Runs of the schedule fail: no variable is called {{${name}}}, and they have no input.`
+      const meant = notices.suggest(name, Object.keys(variables))
+      notices.add('unknown_variable', `${at}/prompt`, message, meant)
+    }
+  }
+}
+
 /** Placeholders in commands are never filled in, because a value could act as part of the command. */
 function noteCommands(notices: Notices, task: TaskInput, at: string): void {
   for (const member of ['shell_command', 'container_command'] as const) {
@@ -94,6 +126,10 @@ function noteCommands(notices: Notices, task: TaskInput, at: string): void {
     const message = `Runs fail: {{${name}}} is not filled in here. The command gets values in its environment and on its input.`
     notices.add('nothing_filled_in', `${at}/${member}`, message)
   }
+}
+
+function isPromptless({ runtime, prompt }: Pick<TaskInput, 'runtime' | 'prompt'>): boolean {
+  return isPrompt(runtime) && prompt.trim() === ''
 }
 
 function noteTriggers(notices: Notices, task: TaskInput, at: string): void {

@@ -1,6 +1,6 @@
 import { appRevisionId, type App, type AppRevision } from '#src/agents/app/app.ts'
 import { Manifest } from '../manifest.ts'
-import { items, members } from '../outline.ts'
+import { items, members } from '#src/core/input/loose.ts'
 import type { Standing } from '../plan.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'

@@ -1,7 +1,7 @@
 import type { App } from '#src/agents/app/app.ts'
 import type { Finding } from '../check.ts'
 import { provisionedId } from '../manifest.ts'
-import { items, members, textOf } from '../outline.ts'
+import { items, members, textOf } from '#src/core/input/loose.ts'
 import type { Standing } from '../plan.ts'
 
 /** How many agents an app may have, including those that its manifest no longer names. */

@@ -1,6 +1,6 @@
 import type { Sealer } from '#src/core/seal.ts'
 import { pointerTo } from '#src/core/text/text.ts'
-import { items, members, textOf } from '../outline.ts'
+import { items, members, textOf } from '#src/core/input/loose.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { secretPlaces, type SecretPlace } from '../secrets.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'

@@ -12,6 +12,7 @@ import { touched } from '#src/agents/tasks/owner.ts'
 import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { Task, TaskInput, taskKey } from '#src/agents/tasks/task.ts'
+import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
 export const create = operation({
@@ -62,11 +63,13 @@ export const create = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, control: character.control })
+      const holder = { charId: char_id, appId, control: character.control }
+      const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const isLarge = await admitTaskBytes(context, task)
       const revision = isLarge ? character.revision : admitted.revision
       const bound = { id: char_id, revision }
       return commit(
-        withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
+        withWarnings(publicTask(task), [...admitted.warnings, ...noted, ...named]),
         [{ in: 'tasks', insert: task }, touched(bound, task.updated_at)],
         { revision: task.revision, bytes: taskBytes([task]) },
       ).catch((cause: unknown) => {

@@ -13,6 +13,7 @@ import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { patchedTask } from '#src/agents/tasks/stored-task.ts'
 import { Task, TaskInput } from '#src/agents/tasks/task.ts'
+import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
 export const update = operation({
@@ -65,11 +66,13 @@ export const update = operation({
       const task = keptTask(input, owner, clock.now(), sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const noted = taskWarnings(input, { objection, previous })
+      const holder = { charId: char_id, appId, control: character?.control ?? null }
+      const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const isLarge = await admitTaskBytes(context, task, previous)
       const revision = isLarge ? character?.revision : admitted.revision
       const bound = { id: char_id, revision }
       return commit(
-        withWarnings(publicTask(task), [...admitted.warnings, ...noted]),
+        withWarnings(publicTask(task), [...admitted.warnings, ...noted, ...named]),
         [{ in: 'tasks', update: asRead(previous), replace: task }, touched(bound, task.updated_at)],
         { revision: task.revision, bytes: taskBytes([task]) - taskBytes([previous]) },
       )

@@ -95,7 +95,8 @@ const writes: Case[] = [
         profile_visibility: 'public',
         ability_access: { ...closed, feed: 'public' },
       }
-      expect(answer).toEqual(whole)
+      const warnings = [{ code: 'chat_closed', pointer: '/ability_access/chat' }]
+      expect(answer).toMatchObject({ ...whole, warnings })
       expect(await stage.ask('characters.get', { char_id })).toMatchObject({
         revision: 2,
         visibility: whole,

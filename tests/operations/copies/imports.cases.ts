@@ -55,6 +55,7 @@ const whole = {
       {
         task_id: 'daily',
         name: 'Daily',
+        prompt: 'Read.',
         triggers: [{ type: 'cron', config: { cron: '0 9 * * *' } }],
       },
     ],
@@ -222,6 +223,7 @@ const secretive = async (stage: Stage): Promise<string> =>
         {
           task_id: 'hook',
           name: 'Hook',
+          prompt: 'Take {{input}}.',
           triggers: [{ type: 'webhook', config: { path: 'in', secret: 'marker-of-a-hook' } }],
         },
       ],

@@ -32,8 +32,8 @@ const turned = (title: string, task_id: string, address: string, approvers: 'gra
     answer: (answer, { grace }) => {
       const kept = approvers === 'kept'
       expect(answer).toMatchObject({ approval_gate: { approvers: kept ? ['x', 'y'] : [grace] } })
-      if (kept) expect(answer).not.toHaveProperty('warnings')
-      else expect(answer.warnings).toMatchObject([{ code: 'gate_inherited' }])
+      const code = kept ? 'unknown_agent' : 'gate_inherited'
+      expect(answer.warnings[0]).toMatchObject({ code })
     },
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filledIn, placeholdersIn } from '#src/runs/placeholders.ts'
+import { filledIn, placeholdersIn } from '#src/agents/tasks/placeholders.ts'
 import { render } from '#src/runs/template.ts'
 
 const namesIn = (text: string): string[] => [...placeholdersIn(text)].map(({ name }) => name)

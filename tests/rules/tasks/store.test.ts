@@ -16,6 +16,8 @@ const place: TaskPlace = {
   now: '2026-01-01T00:00:00.000Z',
 }
 
+const digest = { name: 'Digest', prompt: 'Sum up.' }
+
 function created(sent: object): { task: StoredTask; secrets: TaskSecrets } {
   return taskFrom(TaskInput.parse({ name: 'Digest', ...sent }), place)
 }
@@ -86,7 +88,7 @@ test('what only the platform sets is not taken from callers', () => {
   }
   const { task } = created({ ...forged, enabled: false })
   expect(task).toEqual(created({ reliability: {}, enabled: false }).task)
-  const warnings = taskWarnings(TaskInput.parse({ name: 'Digest', ...forged }), { objection }, '/t')
+  const warnings = taskWarnings(TaskInput.parse({ ...digest, ...forged }), { objection }, '/t')
   expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
     [
       'id',
@@ -232,6 +234,8 @@ test.for([
     '/reliability/max_jitter_seconds',
     undefined,
   ],
+  ['prompt', ' ', 'prompt_missing', '/prompt', undefined],
+  ['prompt', 'Use {{ secret.KEY }}', 'secret_in_prompt', '/prompt', undefined],
   ['skip_next_run_at', 'tomorrow', 'time_unreadable', '/skip_next_run_at', undefined],
   [
     'output_sharing',
@@ -241,15 +245,29 @@ test.for([
     undefined,
   ],
 ] as const)('%s = %j is kept with the warning %s', ([member, value, code, pointer, suggestion]) => {
-  const input = TaskInput.parse({ name: 'Digest', [member]: value })
+  const input = TaskInput.parse({ ...digest, [member]: value })
   expect(taskWarnings(input, { objection })).toEqual([
     { code, pointer, message: expect.any(String), ...(suggestion && { suggestion }) },
   ])
 })
 
+test('a placeholder that a run of the schedule could not fill in is told of', () => {
+  const triggers = [{ type: 'cron', config: { cron: '0 9 * * *' } }]
+  const told = (more: object): object[] =>
+    taskWarnings(TaskInput.parse({ ...digest, prompt: 'On {{topic}}: {{input}}', ...more }), {
+      objection,
+    })
+  expect(told({ triggers, variables: { topics: 'x' } })).toMatchObject([
+    { code: 'unknown_variable', pointer: '/prompt', suggestion: 'topics' },
+  ])
+  expect(told({ triggers, variables: { topic: 'x' } })).toEqual([])
+  expect(told({ triggers: [{ ...triggers[0], enabled: false }] })).toEqual([])
+  expect(told({})).toEqual([])
+})
+
 test('known values warn of nothing', () => {
   const input = TaskInput.parse({
-    name: 'Digest',
+    ...digest,
     autonomy: 'supervised',
     runtime: 'router',
     runtime_mode: 'async',
@@ -271,7 +289,7 @@ test('results are posted to webhook channels only, which is said where the chann
     ],
   })
   const posting = (channels: string[]) =>
-    TaskInput.parse({ name: 'D', social_posting: { enabled: true, channels } })
+    TaskInput.parse({ name: 'D', prompt: 'x', social_posting: { enabled: true, channels } })
   const pointers = (task: TaskInput, known: Control | null | undefined): string[] =>
     taskWarnings(task, { objection, control: known }).map(({ pointer }) => pointer)
   const first = '/social_posting/channels'

@@ -1,6 +1,6 @@
 import { conversationText } from '#src/runs/chat/history.ts'
 import { systemPrompt } from '#src/runs/brain-prompt.ts'
-import { placeholdersIn } from '#src/runs/placeholders.ts'
+import { placeholdersIn } from '#src/agents/tasks/placeholders.ts'
 import { render } from '#src/runs/template.ts'
 import { recalled } from '#src/knowledge/recall.ts'
 import type { Desk } from './desk.ts'

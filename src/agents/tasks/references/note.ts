@@ -1,0 +1,104 @@
+import { unknownAgentWords } from '#src/agents/access.ts'
+import { isCharacterId } from '#src/agents/name.ts'
+import { unknownTaskWords } from '../access.ts'
+import type { Notices } from '../notices.ts'
+import type { NamedAgent, References, Role } from './references.ts'
+
+/** Whether a named agent exists, and may be reached as what it is named. */
+export type Standing = 'reached' | 'unreached' | 'missing'
+
+/** What is around an agent whose tasks name things. */
+export interface View {
+  isSelf(named: string): boolean
+  standing(named: string, role: Role): Standing
+  /** Whether an agent has a task; undefined where that is not known, or not for the caller to know. */
+  hasTask(named: string, taskId: string, role: Role): boolean | undefined
+  /** Whether a text is the id or the name of a task of the agent itself. */
+  hasStep(entry: string): boolean
+  hasSecret(name: string): boolean
+  /** Whether a text is the name of a channel of the agent. */
+  hasChannel(name: string): boolean
+  /** Names of agents that may have been meant. */
+  agents: Iterable<string>
+}
+
+/** Where what is found goes. */
+export interface Findings {
+  warnings: Notices
+  /** Takes what can never work; the warnings too, where nothing is refused. */
+  errors: Notices
+}
+
+const cut = (text: string): string => text.slice(0, 100)
+
+/** Notes what a task names and what does not exist, or cannot be reached. */
+export function noteNamed(findings: Findings, references: References, view: View): void {
+  const { warnings } = findings
+  for (const one of references.agents) noteAgent(findings, one, view)
+  for (const { named, pointer } of references.connections) {
+    if (warnings.isFull) return
+    if (view.hasChannel(named) || view.standing(named, 'sender') !== 'missing') continue
+    const message = `"${cut(named)}" is no agent and no channel of this agent: it opens no connection.`
+    warnings.add('unknown_connection', pointer, message, warnings.suggest(named, view.agents))
+  }
+  for (const { named, pointer } of references.secrets) {
+    if (view.hasSecret(named)) continue
+    const message = `The agent has no secret "${cut(named)}": characters.secrets.update sets it.`
+    warnings.add('unknown_secret', pointer, message)
+  }
+  const { entry } = references
+  if (entry && !view.hasStep(entry.named)) {
+    const message = `Runs fail: no task of the agent has the task_id or name "${cut(entry.named)}".`
+    warnings.add('unknown_step', entry.pointer, message)
+  }
+  for (const { approvers, pointer } of references.deciders) {
+    if (!approvers.every((named) => view.isSelf(named))) continue
+    const message =
+      'The agent alone approves what it does itself; name another agent among the approvers to have it checked.'
+    warnings.add('approves_itself', pointer, message)
+  }
+}
+
+const needed: Readonly<Record<Role, string>> = {
+  receiver: 'run_task',
+  tool: 'run_task',
+  approver: 'approve',
+  fallback: 'approve',
+  sender: 'message',
+}
+
+/** The permission that an agent of another account must have given for what it is named as. */
+export function permissionFor(role: Role): string {
+  return needed[role]
+}
+
+function noteAgent(findings: Findings, agent: NamedAgent, view: View): void {
+  const { warnings } = findings
+  if (warnings.isFull) return
+  const { named, pointer, role, task } = agent
+  const standing = view.standing(named, role)
+  if (standing === 'missing') return noteMissing(findings, agent, view)
+  if (standing === 'unreached') {
+    const message =
+      `"${cut(named)}" belongs to another account, and no accepted friendship with the permission ` +
+      `"${permissionFor(role)}" leads there: friends.request asks for one.`
+    warnings.add('agent_not_reached', pointer, message)
+  } else if (task && view.hasTask(named, task.named, role) === false) {
+    const message = unknownTaskWords(cut(named), cut(task.named))
+    warnings.add('unknown_task', task.pointer, message)
+  }
+}
+
+function noteMissing(
+  { warnings, errors }: Findings,
+  { named, pointer }: NamedAgent,
+  view: View,
+): void {
+  const meant = warnings.suggest(named, view.agents)
+  if (isCharacterId(named)) {
+    warnings.add('unknown_agent', pointer, unknownAgentWords(named), meant)
+  } else {
+    const message = `"${cut(named)}" is no agent, and cannot be the id of one`
+    errors.add('unknown_agent', pointer, message, meant)
+  }
+}
