@@ -136,7 +136,7 @@ const keyAdvice =
   'Send one _meta["idempotency-key"] per intended effect, and the same one again when retrying.'
 
 /** Who may call an operation, in one sentence. */
-export function whoMayCall(op: Pick<Operation, 'auth' | 'scope' | 'trust'>): string {
+export function whoMayCall(op: Pick<Operation, 'auth' | 'scope' | 'trust' | 'keyless'>): string {
   const level = op.trust ? ` Needs trust level ${op.trust}.` : ''
   return callers[whoCalls(op)] + level
 }
@@ -145,6 +145,7 @@ const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
   none: 'No key needed.',
   key: 'Needs a key of the account that is not scoped to one agent.',
   agent_key: 'Needs a key of the account, or one that acts as the agent concerned.',
+  any_or_key: 'Needs a key, and none where the agent is open to everybody.',
   commons: 'Needs a Commons handle (cmn_) or a key that acts as an agent.',
   person: 'Needs a person who is signed in at a browser.',
 }

@@ -52,13 +52,14 @@ export type Character = z.infer<typeof Character>
 
 /**
  * An agent as stored: `heart.tasks` is empty, because tasks are separate documents; `words` are its
- * search words, `hooked` says that its brain has a hook, and `feed_for` who may read its feed in
- * addition to its account.
+ * search words, `hooked` says that its brain has a hook, `feed_for` who may read its feed in addition to
+ * its account, and `friends_private` that its level of `friends` was set to private, not filled in.
  */
 export type StoredCharacter = Named<Character> & {
   words: string[]
   hooked: true | null
   feed_for: Exclude<Audience, 'none'> | null
+  friends_private?: true | null
   /** A sealed map from pointers into the agent to the secrets that its settings show as `***`. */
   settings_secrets?: string | null
 }
@@ -74,6 +75,7 @@ export const platformMembersOfCharacter = [
   'words',
   'hooked',
   'feed_for',
+  'friends_private',
   'settings_secrets',
   'warnings',
   'import_report',

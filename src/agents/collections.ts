@@ -37,12 +37,12 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const agentCollections: CollectionsOf<AgentDocuments> = {
   characters: {
-    hidden: ['words', 'hooked', 'feed_for', 'settings_secrets'],
+    hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets'],
     columns: ['created_at', 'feed_for', 'owner_id'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
   character_revisions: {
-    hidden: ['id', 'char_id', 'owner_id', 'character', 'size', 'kept'],
+    hidden: ['id', 'char_id', 'owner_id', 'character', 'friends_private', 'size', 'kept'],
     indexes: [{ on: { char_id: 1, revision: -1 } }],
   },
   directory: {

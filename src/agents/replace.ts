@@ -12,6 +12,7 @@ import { refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
 import { policyFaults } from './policy.ts'
+import { markedAs } from './visibility/friends-level.ts'
 import { revisionKept } from './revisions.ts'
 import { shownCharacter } from './view.ts'
 import { keptAgent, settingsSealer } from './sealed/keep.ts'
@@ -78,8 +79,9 @@ export async function replacement(
     createdAt: kept.created_at,
   }
   const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
-  const next = made.character
-  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, next, made.moved))
+  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, made.character, made.moved))
+  // Who may not change the visibility does not set by its sending what was only filled in.
+  const next = caller.setsPolicy ? made.character : markedAs(kept, made.character)
   // The right to set where a secret goes does not include the right to learn it.
   if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
   const heartbeat = next.heart?.heartbeat_interval

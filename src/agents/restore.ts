@@ -11,7 +11,9 @@ import {
   type Character,
   type StoredCharacter,
 } from './character.ts'
+import type { CharacterRevision } from './revision-record.ts'
 import { settingsOf } from './sealed/keep.ts'
+import { asSet } from './visibility/friends-level.ts'
 import { withoutLostSettings, withoutLostTools } from './sealed/leave-out.ts'
 
 /** An agent as it is to be restored, and what could not be restored. */
@@ -25,9 +27,12 @@ export interface Restoration {
  * because tasks.create adds them one by one.
  * @throws Refusal `invalid_input` if the revision is no longer valid input
  */
-export function keptCharacter(text: string): CharacterInput {
+export function keptCharacter({
+  character,
+  friends_private,
+}: Pick<CharacterRevision, 'character' | 'friends_private'>): CharacterInput {
   // The text was written by us.
-  const { heart, ...rest } = JSON.parse(text) as Character
+  const { heart, ...rest } = asSet(JSON.parse(character) as Character, friends_private)
   const profile = { ...rest, ...(heart && { heart: { ...heart, tasks: [] } }) }
   const input = parsed(CharacterInput, profile, '/character')
   const tasks = parsed(z.array(TaskInput), heart?.tasks ?? [], '/character/heart/tasks')

@@ -15,6 +15,8 @@ export interface CharacterRevision {
   changed: string[]
   /** The JSON text of the agent with its tasks, as reads returned it then. */
   character: string
+  /** That of the agent; it is not in its text. */
+  friends_private?: true
   /** The length of that text; revisions of before do not say it. */
   size?: number
   /** How many revisions of the agent are kept with this one, the newest, and the length of their texts. */

@@ -55,6 +55,7 @@ export async function revisionKept(
     created_at: timestamp(now),
     changed,
     character: text,
+    ...(character.friends_private && { friends_private: true }),
     size: text.length,
     kept: { count: count + 1 - goes.length, characters: characters + bytes },
   }

@@ -1,5 +1,6 @@
 import { merge } from '#src/core/merge.ts'
 import { audienceOf } from './visibility/ability-access.ts'
+import { asSet, withFriendsLevel } from './visibility/friends-level.ts'
 import type { CharacterInput, StoredCharacter } from './character.ts'
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { searchWords } from './words.ts'
@@ -26,6 +27,7 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
   Reflect.deleteProperty(character, 'warnings')
   Reflect.deleteProperty(character, 'import_report')
   Reflect.deleteProperty(character, 'settings_secrets')
+  Reflect.deleteProperty(character, 'friends_private')
   // Values sent for members of the platform are overwritten.
   return Object.assign(character, {
     id,
@@ -39,6 +41,7 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
     words: searchWords({ ...input, id }),
     hooked: input.brain?.hooks.some((hook) => hook.enabled) ? (true as const) : null,
     feed_for: feedFor(input.visibility),
+    ...withFriendsLevel(input.visibility),
   })
 }
 
@@ -63,5 +66,6 @@ export function patchedCharacter(
   const tasksKept =
     heart === undefined ||
     (typeof heart === 'object' && heart !== null && !Object.hasOwn(heart, 'tasks'))
-  return { merged: merge(character, patch, freeMaps), tasksKept }
+  const kept = asSet(character, character.friends_private)
+  return { merged: merge(kept, patch, freeMaps), tasksKept }
 }

@@ -1,11 +1,12 @@
 import { pageCharactersAtMost } from '#src/core/page.ts'
 import { charactersAtMost, lengthOf, restInPieces } from '#src/core/turns/pieces.ts'
-import type { Row } from '#src/ports/store.ts'
+import type { Row, Store } from '#src/ports/store.ts'
 import { mayActFor, noReach, type Reach } from './access.ts'
 import { publicTask } from './tasks/replace-tasks.ts'
 import type { StoredTask } from './tasks/task.ts'
 import { taskTexts, tasksOfOne, type TaskSource } from './tasks/tasks-of.ts'
 import type { Character, StoredCharacter } from './character.ts'
+import type { AgentTexts } from './copies/copyist.ts'
 import { spliceTasks } from './wire.ts'
 
 /** An agent that was just written, as every later read returns it. */
@@ -17,6 +18,7 @@ export function shownCharacter(
     words: _words,
     hooked: _hooked,
     feed_for: _feedFor,
+    friends_private: _friends,
     settings_secrets: _settings,
     heart,
     ...rest
@@ -81,4 +83,15 @@ async function oneByOne(source: TaskSource, rows: readonly Row[]): Promise<strin
     texts.push(text)
   }
   return texts
+}
+
+/** A stored agent with its tasks, to be copied or exported away from the event loop. */
+export async function agentTexts(
+  source: TaskSource & { store: Pick<Store, 'characters'> },
+  { id, text }: Row,
+): Promise<AgentTexts> {
+  const marked = { id, friends_private: true } as const
+  const [isPrivate] = await source.store.characters.pick(['id'], marked, { limit: 1 })
+  const tasks = await taskTexts(source, id)
+  return { agent: text, ...(isPrivate && { friends_private: true }), tasks }
 }

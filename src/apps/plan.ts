@@ -163,7 +163,9 @@ function plannedCharacter(
   const sealer = { seal: sealSettings, open: standing?.settingsOf ?? (() => ({})) }
   const was = { previous, at: `/agents/${position}` }
   const { character: next, moved } = keptAgent(spec, where, sealer, was)
-  return settled(next, previous, moved.map(topMember))
+  const isSetAsBefore = next.friends_private === (previous?.friends_private ?? undefined)
+  const others = isSetAsBefore ? [] : ['visibility']
+  return settled(next, previous, [...moved.map(topMember), ...others])
 }
 
 function plannedTasks(context: Planning, spec: AgentSpec, position: number): Planned<StoredTask>[] {

@@ -7,6 +7,8 @@ export const ofPlatform: ReadonlySet<string> = new Set([
   'words',
   'hooked',
   'feed_for',
+  // Compared with the visibility that it belongs to.
+  'friends_private',
   'reacts',
   'awaited_calls',
   'due_at',

@@ -152,6 +152,8 @@ export interface OperationFacts<
   readonly reachesOut?: true
   /** It can also give events as they happen. */
   readonly follow?: unknown
+  /** It also answers calls without a credential, where what they ask for is open to everybody. */
+  readonly keyless?: unknown
 }
 
 /** Whether it is called for its answer: it is limited as a read, and needs no room. */
@@ -176,9 +178,10 @@ export function takesBody({ method }: Pick<Http, 'method'>): boolean {
 
 /** Whose credential it takes, in one word for documents. */
 export function whoCalls(
-  op: Pick<OperationFacts, 'auth' | 'scope'>,
-): 'none' | 'key' | 'agent_key' | 'commons' | 'person' {
+  op: Pick<OperationFacts, 'auth' | 'scope' | 'keyless'>,
+): 'none' | 'key' | 'agent_key' | 'any_or_key' | 'commons' | 'person' {
   if (op.auth !== 'key') return op.auth
+  if (op.keyless !== undefined) return 'any_or_key'
   return op.scope === 'agent' ? 'agent_key' : 'key'
 }
 

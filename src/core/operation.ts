@@ -35,6 +35,14 @@ export interface Operation<
   ): Promise<Answer<z.input<O>> | z.input<O>> | Answer<z.input<O>> | z.input<O>
   /** The same as events while they happen, for a caller that asks for a stream: an answer with `events`. */
   follow?(input: z.output<I>, context: Context<A>): Promise<Answer<z.input<O>>>
+  /**
+   * For `auth: 'key'`: the answer to a call without a credential.
+   * @returns undefined where it needs one: such a call is refused as unauthenticated, and learns nothing else
+   */
+  keyless?(
+    input: z.output<I>,
+    context: Context<'none'>,
+  ): Promise<Answer<z.input<O>> | z.input<O> | undefined>
 }
 
 /** Gives the definition its types: `caller.accountId` exists because `auth: 'key'` says so. */

@@ -116,7 +116,7 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
     parameters: headersOf(endpoint),
     ...(requestBody && { requestBody }),
     responses: responsesOf(op, refusals),
-    security: securities[op.auth],
+    security: op.keyless === undefined ? securities[op.auth] : [{}, ...securities[op.auth]],
     'x-abode-operation': op.name,
     'x-abode-auth': op.auth,
     'x-abode-scope': op.auth === 'commons' ? 'agent' : (op.scope ?? 'account'),
@@ -152,6 +152,9 @@ export const callers: Readonly<Record<ReturnType<typeof whoCalls>, string>> = {
   none: 'anybody',
   key: 'a key of the account, or a signed-in person',
   agent_key: 'a key of the account, one scoped to the agent concerned, or a signed-in person',
+  any_or_key:
+    'a key of the account, any other key where the agent is open to it, and anybody where it is ' +
+    'open to everybody',
   commons: 'a Commons handle, or a key that acts as an agent',
   person: 'a signed-in person',
 }

@@ -5,6 +5,7 @@ const who = {
   none: 'anybody',
   key: 'a key of the account',
   agent_key: 'any key, a scoped one for its own agent',
+  any_or_key: 'any key, as the agent is open to it, and anybody where it is public',
   person: 'a signed-in person',
   commons: 'a Commons handle, or a key that acts as an agent',
 }

@@ -145,14 +145,13 @@ describe('the OpenAPI document of the catalog', () => {
       expect(op['x-abode-auth']).toBe(source.auth)
       const scope = source.auth === 'commons' ? 'agent' : (source.scope ?? 'account')
       expect(op['x-abode-scope']).toBe(scope)
-      expect(op.security).toEqual(
-        {
-          none: [],
-          key: [{ key: [] }, { session: [] }],
-          commons: [{ handle: [] }, { key: [] }],
-          person: [{ session: [] }],
-        }[source.auth],
-      )
+      const credentials = {
+        none: [],
+        key: [{ key: [] }, { session: [] }],
+        commons: [{ handle: [] }, { key: [] }],
+        person: [{ session: [] }],
+      }[source.auth]
+      expect(op.security).toEqual([...(source.keyless ? [{}] : []), ...credentials])
       for (const code of source.refuses) {
         const { $ref = '' } = op.responses[String(kinds[codes[code]].status)] ?? {}
         const response = document.components['responses']?.[$ref.split('/').at(-1) ?? '']

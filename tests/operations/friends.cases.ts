@@ -306,4 +306,122 @@ const ends: Case[] = [
   }),
 ]
 
-export const friendships: readonly Case[] = [...requests, ...answers, ...ends]
+/** Friends, of which the owner's is public and lets these use what has to do with friends. */
+const openFriends = async (stage: Stage, friends: string, profile = 'public'): Promise<Two> => {
+  const both = await asked(stage, { note: 'for your eyes' })
+  await stage.ask('friends.accept', { char_id: both.ada, friend_id: both.eve })
+  const visibility = { profile_visibility: profile, ability_access: { friends } }
+  await stage.ask('characters.visibility.update', { char_id: both.ada, visibility })
+  const grace = await agent(stage, 'grace')
+  await stage.ask('friends.request', { char_id: both.ada, friend_id: grace })
+  return both
+}
+
+/** An agent of the owner's with this visibility, and one of the stranger's. */
+const seen = async (stage: Stage, visibility: object | null): Promise<Two> => {
+  const both = await two(stage)
+  await stage.ask('characters.update', { char_id: both.ada, character: { visibility } })
+  return both
+}
+
+const lists: Case[] = [
+  ...(['stranger', 'anonymous'] as const).map((as) =>
+    given({
+      op: 'friends.list',
+      title: `whose friends are public is read by everybody, as ${as}, without terms and notes`,
+      as,
+      given: (stage) => openFriends(stage, 'public'),
+      input: ({ ada }) => ({ char_id: ada }),
+      answer: ({ items }, { ada, eve }) => {
+        const friend = { char_id: ada, relationship_type: 'friend', status: 'accepted' }
+        const shown = { ...friend, created_at: expect.any(String), friend_id: expect.any(String) }
+        expect(items).toEqual([shown, shown])
+        expect(items).toContainEqual({ ...shown, friend_id: eve })
+      },
+    }),
+  ),
+  given({
+    op: 'friends.list',
+    title: 'friends read the list that is open to friends',
+    as: 'stranger',
+    given: (stage) => openFriends(stage, 'friends', 'unlisted'),
+    input: ({ ada }) => ({ char_id: ada }),
+    answer: ({ items }) => expect(items).toHaveLength(2),
+  }),
+  given({
+    op: 'friends.list',
+    title: 'what is pending is shown to no one else',
+    as: 'anonymous',
+    given: async (stage) => {
+      const both = await asked(stage)
+      const visibility = { profile_visibility: 'public', ability_access: { friends: 'public' } }
+      await stage.ask('characters.visibility.update', { char_id: both.ada, visibility })
+      return both
+    },
+    input: ({ ada }) => ({ char_id: ada }),
+    answer: ({ items }) => expect(items).toEqual([]),
+  }),
+  ...['private', 'members', 'public_paid', 'guild'].map((level) =>
+    given({
+      op: 'friends.list',
+      title: `the level ${level} shows it to no stranger`,
+      as: 'stranger',
+      given: (stage) => openFriends(stage, level),
+      input: ({ ada }) => ({ char_id: ada }),
+      refusal: 'forbidden',
+    }),
+  ),
+  given({
+    op: 'friends.list',
+    title: 'a private profile closes a public list',
+    as: 'anonymous',
+    given: (stage) => openFriends(stage, 'public', 'private'),
+    input: ({ ada }) => ({ char_id: ada }),
+    refusal: 'unauthenticated',
+  }),
+  ...['private', 'members', 'friends', 'public_paid'].map((level) =>
+    given({
+      op: 'friends.request',
+      title: `an agent that sets its friends to ${level} is not asked by a stranger`,
+      as: 'stranger',
+      given: (stage) =>
+        seen(stage, { profile_visibility: 'public', ability_access: { friends: level } }),
+      input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
+      refusal: 'forbidden',
+      error: ({ hint }) => expect(hint).toContain('ability_access.friends'),
+    }),
+  ),
+  ...[null, { ability_access: { feed: 'public' } }, { profile_visibility: 'public' }].map(
+    (visibility) =>
+      given({
+        op: 'friends.request',
+        title: `everybody may ask where no level is set: ${JSON.stringify(visibility)}`,
+        as: 'stranger',
+        given: (stage) => seen(stage, visibility),
+        input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
+        answer: (answer) => expect(answer.status).toBe('pending'),
+      }),
+  ),
+  given({
+    op: 'friends.request',
+    title: 'everybody may ask where the level is public',
+    as: 'stranger',
+    given: (stage) =>
+      seen(stage, { profile_visibility: 'public', ability_access: { friends: 'public' } }),
+    input: ({ ada, eve }) => ({ char_id: eve, friend_id: ada }),
+    answer: (answer) => expect(answer.status).toBe('pending'),
+  }),
+  given({
+    op: 'friends.request',
+    title: 'agents of one account are not kept apart by a level',
+    as: 'owner',
+    given: async (stage) => ({
+      ada: await agent(stage, 'ada', { visibility: { ability_access: { friends: 'private' } } }),
+      grace: await agent(stage, 'grace'),
+    }),
+    input: ({ ada, grace }) => ({ char_id: grace, friend_id: ada }),
+    answer: (answer) => expect(answer.status).toBe('accepted'),
+  }),
+]
+
+export const friendships: readonly Case[] = [...requests, ...answers, ...ends, ...lists]

@@ -122,7 +122,8 @@ test.for([
   [
     'visibility.ability_access',
     {},
-    { feed: 'private', chat: 'private', friends: 'private', memory: 'private' },
+    // That of friends is filled in when it is stored.
+    { feed: 'private', chat: 'private', memory: 'private' },
   ],
 ] as const)('what %s leaves out gets its defaults', ([path, sent, defaults]) => {
   const whole = CharacterInput.parse({ name: 'Ada', ...(at(path, sent) as object) })

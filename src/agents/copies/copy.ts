@@ -10,6 +10,7 @@ import { Report } from '../imports/report.ts'
 import type { AgentTexts, Copy, CopyTerms } from './copyist.ts'
 import { isHeartbeatTask } from '../tasks/heartbeat.ts'
 import { secretMask } from '../tasks/secrets.ts'
+import { asSet } from '../visibility/friends-level.ts'
 import { platformMembersOfTask } from '../tasks/task.ts'
 import { parted } from './bulk.ts'
 import { tasksOf, withTasks } from './export.ts'
@@ -22,12 +23,12 @@ type Members = Record<string, unknown>
  * gets what the agent is and does, but not with whom it deals.
  * @throws Refusal `invalid_input` if the stored agent is no longer valid input
  */
-export function copyOf({ agent, tasks }: AgentTexts, terms: CopyTerms): Copy {
+export function copyOf({ agent, friends_private, tasks }: AgentTexts, terms: CopyTerms): Copy {
   const report = new Report()
   const warnings: Warning[] = []
   // Stored here, so each is an object.
   const whole = withTasks(
-    JSON.parse(agent) as Members,
+    asSet(JSON.parse(agent) as Members, friends_private),
     tasks.map((text) => JSON.parse(text) as Members),
   )
   const original = String(whole.id)

@@ -18,6 +18,8 @@ export interface Draft {
 export interface AgentTexts {
   /** The JSON of the agent, without its tasks. */
   agent: string
+  /** That of the agent; its JSON does not have it. */
+  friends_private?: true
   /** The JSON of each of its tasks, in order. */
   tasks: readonly string[]
 }

@@ -4,6 +4,7 @@ import { Report } from '../imports/report.ts'
 import { isMap } from '#src/core/maps.ts'
 import type { AgentTexts } from './copyist.ts'
 import { secretMask } from '../tasks/secrets.ts'
+import { asSet } from '../visibility/friends-level.ts'
 import { platformMembersOfTask } from '../tasks/task.ts'
 import { platformMembersOfCharacter } from '../character.ts'
 import { leaveSettingsOut, lostSetting } from '../sealed/leave-out.ts'
@@ -19,11 +20,11 @@ export interface Exported {
 }
 
 /** The JSON of an export. @param texts the stored texts of the agent and its tasks, in order */
-export function exportOf({ agent, tasks }: AgentTexts): string {
+export function exportOf({ agent, friends_private, tasks }: AgentTexts): string {
   const report = new Report()
   // Stored here, so each is an object.
   const whole = withTasks(
-    JSON.parse(agent) as Members,
+    asSet(JSON.parse(agent) as Members, friends_private),
     tasks.map((text) => JSON.parse(text) as Members),
   )
   for (const name of platformMembersOfCharacter) Reflect.deleteProperty(whole, name)

@@ -29,6 +29,16 @@ export type Edge = z.infer<typeof Edge> & {
   outside?: string | null
 }
 
+export const ListedEdge = Edge.partial({ permissions: true, shared_abilities: true, note: true })
+  .describe('Terms, notes and what is pending are shown to the agent and its account alone.')
+  .meta({ id: 'ListedFriendEdge' })
+
+/** An accepted friendship as it is shown to others than the agent and its account. */
+export function edgeForOthers(edge: z.infer<typeof Edge>): z.infer<typeof ListedEdge> {
+  const { char_id, friend_id, relationship_type, status, created_at } = edge
+  return { char_id, friend_id, relationship_type, status, created_at }
+}
+
 /** The edge as the wire shows it. */
 export function publicEdge(edge: Edge): z.infer<typeof Edge> {
   const { id: _id, owner_id: _owner, app_id: _app, outside: _outside, ...shown } = edge

@@ -1,3 +1,4 @@
+import { asSet } from '../visibility/friends-level.ts'
 import { ownCharacter } from '../access.ts'
 import type { Appearance } from '../appearance.ts'
 import { CharacterInput, type Character, type StoredCharacter } from '../character.ts'
@@ -33,7 +34,11 @@ export function changedAppearance(
     mustBe(kept.revision, context.expected)
     const tasks = await tasksOf(context, [charId])
     const { appearance, writes = [], bytes = 0 } = await decide(kept)
-    const input = parsed(CharacterInput, { ...kept, appearance }, '/character')
+    const input = parsed(
+      CharacterInput,
+      { ...asSet(kept, kept.friends_private), appearance },
+      '/character',
+    )
     const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
     const options = { ...made.options, bytes: (made.options.bytes ?? 0) + bytes }
     const answer = withWarnings(made.after, made.warnings)

@@ -106,6 +106,19 @@ export async function readable(
   return isOpen ? character : noReach(reach, charId)
 }
 
+/**
+ * The agent, if this ability of it is open to everybody, for a caller without a credential: who learns
+ * nothing else, not even that there is no such agent.
+ */
+export async function openToEverybody(
+  { characters }: Pick<Store, 'characters'>,
+  charId: string,
+  ability: Ability,
+): Promise<StoredCharacter | undefined> {
+  const character = await characters.get(charId)
+  return character && mayUse(character.visibility, ability, anonymous) ? character : undefined
+}
+
 /** Whether the agent that the key acts as is in the same app's team as the other one. */
 async function isOfTeam(
   { apps }: Needed,

@@ -4,7 +4,17 @@ import { optionalText, texts } from '#src/core/schema-parts.ts'
 const level = z.string().default('private')
 
 export const AbilityAccess = z
-  .looseObject({ feed: level, chat: level, friends: level, memory: level })
+  .looseObject({
+    feed: level,
+    chat: level,
+    // Filled in when it is stored: who may ask for friendship depends on whether it was set.
+    friends: z
+      .string()
+      .optional()
+      .meta({ default: 'private' })
+      .describe('Who reads its friends and, once set, who may ask for friendship'),
+    memory: level,
+  })
   .describe('Levels: private, members (chat only), friends, public_paid, public')
   .meta({ id: 'AbilityAccessSchema' })
 /** Who may use which ability; a level that is not known acts as private. */

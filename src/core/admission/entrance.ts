@@ -23,7 +23,7 @@ import { heavyCharacters } from '../input/bounds.ts'
 import { refusalFor } from './faults.ts'
 import { whileAdmitted } from './while-admitted.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
-import { callerFor } from './identify.ts'
+import { callerFor, unauthenticated } from './identify.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
 import { turnOf } from '../turns/slices.ts'
@@ -164,6 +164,11 @@ export class Entrance {
 
   async #run(call: Call, valid: Record<string, unknown>, context: Context): Promise<unknown> {
     const op = call.operation
+    if (context.caller.kind === 'anonymous' && op.keyless) {
+      const answer = await op.keyless(valid, context)
+      if (answer === undefined) throw unauthenticated(op, context.settings)
+      return answer
+    }
     if (call.follow && op.follow) return this.#followed(call, valid, context)
     const waits = Number(valid['wait_seconds'] ?? 0) > 0 && 'wait_seconds' in op.input.shape
     if (!waits) return op.run(valid, context)

@@ -28,6 +28,8 @@ export async function callerFor(
     })
   }
   const { publicUrl, signUp } = ports.settings
+  // Whether what it asks for is open to everybody is known only once its input has been read.
+  if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
   if (op.auth === 'commons') return ports.members.admit(caller, address)
@@ -63,7 +65,8 @@ function identifiedBy(
   return session && known.signedIn(session)
 }
 
-function unauthenticated(
+/** The refusal of a call without the credential that its operation needs. */
+export function unauthenticated(
   op: Operation,
   { publicUrl, signUp }: Pick<Ports['settings'], 'publicUrl' | 'signUp'>,
 ): Refusal {

@@ -7,7 +7,7 @@ import { revisionIn } from '#src/agents/wire.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
-import { taskTexts } from '#src/agents/tasks/tasks-of.ts'
+import { agentTexts } from '#src/agents/view.ts'
 import { makingWith, mediaMade } from '#src/agents/imports/with-media.ts'
 import { copiedPhotos } from '#src/agents/media/copy-photos.ts'
 import type { Row, Write } from '#src/ports/store.ts'
@@ -42,7 +42,7 @@ export const clone = operation({
   run({ char_id, id = null, name = null }, context) {
     return retryUnmet(async () => {
       const { row, isOwner } = await clonable(context, char_id)
-      const texts = { agent: row.text, tasks: await taskTexts(context, char_id) }
+      const texts = await agentTexts(context, row)
       const { input, more, warnings } = await context.copyist.copied(texts, { id, name, isOwner })
       const from = { id: char_id, appearance: input.appearance }
       const to = { charId: input.id ?? '', ownerId: context.caller.accountId }

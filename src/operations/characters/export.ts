@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
-import { taskTexts } from '#src/agents/tasks/tasks-of.ts'
+import { agentTexts } from '#src/agents/view.ts'
 import { exportFormat, exportVersion } from '#src/agents/imports/formats.ts'
 
 // `export` is a reserved word.
@@ -27,8 +27,7 @@ export const exportCharacter = operation({
   refuses: ['character_not_found', 'forbidden'],
 
   async run({ char_id }, context) {
-    const { text: agent } = await ownRow(context, char_id)
-    const tasks = await taskTexts(context, char_id)
-    return new Answer(await context.copyist.exported({ agent, tasks }))
+    const texts = await agentTexts(context, await ownRow(context, char_id))
+    return new Answer(await context.copyist.exported(texts))
   },
 })

@@ -13,6 +13,7 @@ import {
   requestedEdges,
   stillThere,
 } from '#src/agents/friends/request.ts'
+import { mayAsk } from '#src/agents/visibility/friends-level.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 
 export const request = operation({
@@ -23,7 +24,8 @@ export const request = operation({
     'permissions is what you ask to do there (message, run_task, read_feed, read_memory, ' +
     'approve); grants is what the friend may do at yours, by default the same. Another account ' +
     'answers with friends.accept or friends.remove; if a key that acts as the agent asks, so ' +
-    'does the other agent or the account.',
+    'does the other agent or the account. Whom an agent lets ask its ability_access.friends says, ' +
+    'once it is set; unset, it is everybody.',
   example: { char_id: 'ada', friend_id: 'grace', permissions: ['message'] },
   auth: 'key',
   scope: 'agent',
@@ -68,6 +70,7 @@ export const request = operation({
       const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
       const answers = caller.charId === undefined && from.owner_id === to.owner_id
       if (known) return already(known, char_id, friend_id, answers)
+      if (!(await mayAsk(store, to, caller))) return closedTo(to)
       const now = clock.now()
       const [edge, back] = requestedEdges(from, to, terms, {
         now,
@@ -92,6 +95,13 @@ export const request = operation({
     })
   },
 })
+
+/** @throws Refusal `forbidden` always */
+function closedTo({ id }: { id: string }): never {
+  return refuse('forbidden', `"${id}" does not take requests for friendship from you.`, {
+    hint: 'Its ability_access.friends says whom it lets ask; it may ask your agent itself, or its account may open it.',
+  })
+}
 
 /** @param answers the caller may accept for either side */
 function already(

@@ -1,14 +1,17 @@
 import * as z from 'zod'
-import { readable } from '#src/agents/visibility/ability-access.ts'
+import { openToEverybody, readable } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { MemoryEntry, memoryKey, noMemory, revisionInEntry } from '#src/agents/memory/entry.ts'
 
 export const get = operation({
   name: 'memory.get',
   summary: 'Read one thing that an agent remembers.',
-  description: "Another account's agent lets others read as its ability_access.memory says.",
+  description:
+    "Another account's agent lets others read as its ability_access.memory says; public needs no " +
+    'credential.',
   example: { char_id: 'ada', namespace: 'readers', key: 'grace' },
   auth: 'key',
   scope: 'agent',
@@ -22,11 +25,23 @@ export const get = operation({
   output: MemoryEntry,
   refuses: ['character_not_found', 'forbidden', 'memory_not_found'],
 
-  async run({ char_id, namespace, key }, context) {
-    const { owner_id } = await readable(context, char_id, 'memory')
-    const id = memoryKey(char_id, namespace, key)
-    const [row] = await context.store.memory.text({ id, owner_id }, { limit: 1 })
-    if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
-    return noMemory(char_id, namespace, key)
+  async run(input, context) {
+    return entry(input, await readable(context, input.char_id, 'memory'), context)
+  },
+
+  async keyless(input, context) {
+    const agent = await openToEverybody(context.store, input.char_id, 'memory')
+    return agent && entry(input, agent, context)
   },
 })
+
+async function entry(
+  { char_id, namespace, key }: { char_id: string; namespace: string; key: string },
+  { owner_id }: { owner_id: string },
+  { store }: Pick<Context, 'store'>,
+): Promise<Answer<MemoryEntry>> {
+  const id = memoryKey(char_id, namespace, key)
+  const [row] = await store.memory.text({ id, owner_id }, { limit: 1 })
+  if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
+  return noMemory(char_id, namespace, key)
+}

@@ -1,14 +1,18 @@
 import * as z from 'zod'
-import { readable } from '#src/agents/visibility/ability-access.ts'
+import { openToEverybody, readable } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
+import type { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { pageAnswer, pageInput, pageOf, readPage, type Page } from '#src/core/page.ts'
 import { MemoryEntry } from '#src/agents/memory/entry.ts'
 
 export const list = operation({
   name: 'memory.list',
   summary: 'List what an agent remembers in a namespace, by key.',
-  description: "Another account's agent lets others read as its ability_access.memory says.",
+  description:
+    "Another account's agent lets others read as its ability_access.memory says; public needs no " +
+    'credential.',
   example: { char_id: 'ada', namespace: 'readers' },
   auth: 'key',
   scope: 'agent',
@@ -18,14 +22,26 @@ export const list = operation({
   output: pageOf(MemoryEntry),
   refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run({ char_id, namespace, ...page }, context) {
-    const { owner_id } = await readable(context, char_id, 'memory')
-    const order = { list: `memory ${char_id} ${namespace}`, by: 'key', direction: 1 } as const
-    const among = { char_id, namespace, owner_id }
-    const { rows, next } = await readPage(context.store.memory, among, page, order)
-    return pageAnswer(
-      rows.map((row) => row.text),
-      next,
-    )
+  async run(input, context) {
+    return entries(input, await readable(context, input.char_id, 'memory'), context)
+  },
+
+  async keyless(input, context) {
+    const agent = await openToEverybody(context.store, input.char_id, 'memory')
+    return agent && entries(input, agent, context)
   },
 })
+
+async function entries(
+  { char_id, namespace, ...page }: Page & { char_id: string; namespace: string },
+  { owner_id }: { owner_id: string },
+  { store }: Pick<Context, 'store'>,
+): Promise<Answer<{ items: never[]; next_cursor: string | null }>> {
+  const order = { list: `memory ${char_id} ${namespace}`, by: 'key', direction: 1 } as const
+  const among = { char_id, namespace, owner_id }
+  const { rows, next } = await readPage(store.memory, among, page, order)
+  return pageAnswer(
+    rows.map((row) => row.text),
+    next,
+  )
+}

@@ -47,7 +47,7 @@ export const restore = operation({
         })
       }
       const tasks = await tasksOf(context, [char_id])
-      const was = await withoutLostPhotos(context, keptCharacter(past.character))
+      const was = await withoutLostPhotos(context, keptCharacter(past))
       const { input, warnings } = restorable(was.input, { kept, tasks }, sealer)
       warnings.push(...was.warnings)
       return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })

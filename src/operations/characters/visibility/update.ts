@@ -3,6 +3,7 @@ import { ownCharacter } from '#src/agents/access.ts'
 import { CharacterInput } from '#src/agents/character.ts'
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { replacement } from '#src/agents/replace.ts'
+import { asSet } from '#src/agents/visibility/friends-level.ts'
 import { Visibility } from '#src/agents/visibility/visibility.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { parsed, refuseUnknown } from '#src/core/input/validate.ts'
@@ -40,7 +41,11 @@ export const update = operation({
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
       const tasks = await tasksOf(context, [char_id])
-      const next = parsed(Visibility, merge(kept.visibility, patch, freeMaps), member)
+      const next = parsed(
+        Visibility,
+        merge(asSet(kept, kept.friends_private).visibility, patch, freeMaps),
+        member,
+      )
       const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
       const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
       // Nothing else of the agent was sent, and nothing else is shown.
@@ -49,7 +54,11 @@ export const update = operation({
           ? [{ ...warning, pointer: pointer.slice(member.length) }]
           : [],
       )
-      return context.commit(withWarnings(next, warnings), made.writes, made.options)
+      return context.commit(
+        withWarnings(made.after.visibility ?? next, warnings),
+        made.writes,
+        made.options,
+      )
     })
   },
 })
