@@ -55,6 +55,37 @@ async function askedAbroad(stage: Stage): Promise<Asked & { abroad: string }> {
   return { ...(await waiting(stage, subject)), abroad }
 }
 
+const gates: Case[] = [
+  given({
+    op: 'approvals.get',
+    title: 'the question of a gate is filled in like any prompt',
+    as: 'owner',
+    given: (stage) =>
+      asked(
+        stage,
+        { approval_prompt: 'Send {{input}} to {{ whom }}? {{}} {{secret' },
+        { variables: { whom: 'Grace' } },
+      ),
+    input: ({ approval_id }) => ({ approval_id }),
+    answer: (answer) => expect(answer).toMatchObject({ prompt: 'Send x to Grace? {{}} {{secret' }),
+  }),
+  ...Object.entries({
+    '{{whom}}': 'variable_missing',
+    '{{secret.KEY}}': 'secret_in_prompt',
+  }).map(([approval_prompt, code]) =>
+    given({
+      op: 'tasks.run',
+      title: `a run fails whose question cannot be asked: ${code}`,
+      as: 'owner',
+      given: (stage) =>
+        agentWithTask(stage, { approval_gate: { requires_approval: true, approval_prompt } }),
+      input: (subject) => ({ ...subject, wait_seconds: 60 }),
+      answer: (answer) =>
+        expect(answer).toMatchObject({ status: 'failed', error: { code }, approval_id: null }),
+    }),
+  ),
+]
+
 const listed = ({ items }: Made): readonly Made[] => items
 const ids = (page: Made): string[] => listed(page).map(({ id }) => id)
 
@@ -409,4 +440,4 @@ const inbox: Case[] = [
   ...needsKey('account.inbox', {}),
 ]
 
-export const approvals: readonly Case[] = [...reading, ...deciding, ...inbox]
+export const approvals: readonly Case[] = [...reading, ...deciding, ...inbox, ...gates]

@@ -7,7 +7,7 @@ const atLeastOne = z.int().min(1)
 export const ApprovalGate = z
   .looseObject({
     requires_approval: z.boolean().default(false),
-    approval_prompt: z.string().default(''),
+    approval_prompt: z.string().default('').describe('Filled in like the prompt of the task'),
     approvers: texts.describe('Agent ids; empty: the owning agent'),
     min_approvals: atLeastOne.default(1),
     timeout_seconds: timeout,

@@ -4,6 +4,7 @@ import { failedOutcome } from '../ending/instant.ts'
 import type { Outcome } from '../ended.ts'
 import type { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
+import { render, variablesOf } from '../template.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { StoredApproval } from './approval.ts'
 import { isAsAsked } from './question.ts'
@@ -22,20 +23,29 @@ export async function heldAtGate(
   const gate = task.approval_gate
   if (!gate?.requires_approval) return undefined
   if (await approvalBehind(ports.store, run, task)) return undefined
-  const terms = {
-    kind: 'gate',
-    prompt: gate.approval_prompt || `May "${run.char_id}" run its task "${task.name}"?`,
-    approvers: gate.approvers,
-    needed: gate.min_approvals,
-    timeoutSeconds: gate.timeout_seconds,
-    fallbackAgentId: null,
-    onReject: gate.on_reject,
-  } as const
   try {
+    const terms = {
+      kind: 'gate',
+      prompt: asked(gate.approval_prompt, run, task),
+      approvers: gate.approvers,
+      needed: gate.min_approvals,
+      timeoutSeconds: gate.timeout_seconds,
+      fallbackAgentId: null,
+      onReject: gate.on_reject,
+    } as const
     return await approvalParking(ports, run, task, terms, ports.clock.now())
   } catch (cause) {
     return failedOutcome(cause)
   }
+}
+
+/**
+ * What the approvers read, filled in like any prompt.
+ * @throws RunFailure naming what is missing: no one approves what they cannot read
+ */
+function asked(template: string, run: StoredRun, task: StoredTask): string {
+  const text = render(template, run.input, variablesOf(task, run))
+  return text || `May "${run.char_id}" run its task "${task.name}"?`
 }
 
 /**
