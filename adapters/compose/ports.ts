@@ -77,6 +77,7 @@ export function portsOf(
     limits: config.rateLimits,
     quotas: config.quotas,
     retention: config.retention,
+    runSeconds: config.runSeconds,
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
     signUp: { mode: config.signUp, contact: config.contact },

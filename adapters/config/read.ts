@@ -2,6 +2,7 @@ import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import { nearest } from '#src/core/input/nearest.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
+import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import type { Role, X402Terms } from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
@@ -34,6 +35,7 @@ export interface Config {
   diskReserve: number | undefined
   /** Infinity means that it is kept forever. */
   retention: Retention
+  runSeconds: RunSeconds
   /** If absent, the difficulty follows the rate of sign-ups. */
   powBits: number | undefined
   powTtlSeconds: number
@@ -109,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     work: get('ABODE_WORK'),
     processes: get('ABODE_PROCESSES'),
     runnerConcurrency: get('ABODE_RUNNER_CONCURRENCY'),
+    runSeconds: get('ABODE_RUN_SECONDS'),
     trustedProxies: get('ABODE_TRUSTED_PROXIES'),
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
     rateLimits: get('ABODE_RATE_LIMITS'),

@@ -5,6 +5,7 @@ import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
+import { runSeconds } from './run-seconds.ts'
 import {
   bytesOrOff,
   countOrAuto,
@@ -119,6 +120,12 @@ export const table = {
     default: '64',
     unit: 'runs',
     meaning: 'Runs that this process works on at a time.',
+  }),
+  ABODE_RUN_SECONDS: always(runSeconds, {
+    default: '600',
+    unit: 'seconds, or plan=seconds pairs',
+    meaning:
+      'How long a run may be in the hands of the server; the plans are `claimed` and `unclaimed`.',
   }),
   ABODE_TRUSTED_PROXIES: some(listOf(network), {
     default: 'none',

@@ -1,10 +1,12 @@
 import { platformEvents } from '#src/core/vocabulary.ts'
 
-/** Types of control channels. */
-export const channelTypes = [
+/** The type of the control channels that something is sent to. */
+export const sentChannelType = 'webhook'
+
+/** Types of control channels that are kept, and that nothing is sent to. */
+export const silentChannelTypes = [
   'web',
   'api',
-  'webhook',
   'email',
   'slack',
   'discord',

@@ -7,7 +7,14 @@ import type { Brain, Hook } from './brain.ts'
 import { CharacterInput, platformMembersOfCharacter, type StoredCharacter } from './character.ts'
 import type { Control } from './control.ts'
 import type { HeartInput } from './heart.ts'
-import { abilityLevels, bundles, channelTypes, hookEvents, publicSections } from './known.ts'
+import {
+  abilityLevels,
+  bundles,
+  hookEvents,
+  publicSections,
+  sentChannelType,
+  silentChannelTypes,
+} from './known.ts'
 import { audienceOf } from './visibility/ability-access.ts'
 import type { Visibility } from './visibility/visibility.ts'
 
@@ -52,7 +59,7 @@ export function noteCharacter(
 ): void {
   const { brain, control, visibility, heart } = character
   if (brain) noteBrain(notices, brain, `${at}/brain`)
-  if (control) noteControl(notices, control, `${at}/control`)
+  if (control) noteControl(notices, control, `${at}/control`, surroundings.previous?.control)
   if (visibility) {
     const previous = surroundings.previous?.visibility ?? null
     noteVisibility(notices, visibility, `${at}/visibility`, previous)
@@ -97,10 +104,21 @@ function noteHook(notices: Notices, { event, action }: Hook, at: string): void {
   }
 }
 
-function noteControl(notices: Notices, { channels, default_channel }: Control, at: string): void {
+function noteControl(
+  notices: Notices,
+  { channels, default_channel }: Control,
+  at: string,
+  before: Control | null | undefined,
+): void {
   for (const [i, { type, config }] of channels.entries()) {
-    notices.unless(channelTypes, type, `${at}/channels/${i}/type`)
-    if (type === 'webhook') notices.address(config.url, `${at}/channels/${i}/config/url`)
+    const pointer = `${at}/channels/${i}/type`
+    if (type === sentChannelType) notices.address(config.url, `${at}/channels/${i}/config/url`)
+    else if (!silentChannelTypes.includes(type)) {
+      notices.unless([sentChannelType], type, pointer, 'it is kept, and nothing is sent to it')
+    } else if (before?.channels[i]?.type !== type) {
+      const message = `Nothing is sent to a channel of type "${type}", only to "${sentChannelType}": it is kept.`
+      notices.add('not_deliverable', pointer, message)
+    }
   }
   const names = channels.map((channel) => channel.name)
   notices.unless(names, default_channel, `${at}/default_channel`, 'no channel has this name')

@@ -18,6 +18,7 @@ export interface Settings {
   quotas: QuotaTable
   /** How long things are kept that no one deletes. */
   retention: Retention
+  runSeconds: RunSeconds
   /** The proof of work for a Commons handle: `bits` if the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
   /** Payment by the x402 protocol, if the operator has configured it. */
@@ -26,6 +27,12 @@ export interface Settings {
   signUp: SignUp
   /** Whether there is a Commons here. */
   hasCommons: boolean
+}
+
+/** How long a run may be in the hands of our workers, by plan, in seconds. */
+export interface RunSeconds {
+  unclaimed: number
+  claimed: number
 }
 
 /** Where payments by the x402 protocol go. */

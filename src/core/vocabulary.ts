@@ -1,9 +1,6 @@
 /** How far a task may act without a person; `manual` allows no trigger but manual. */
 export const autonomies = ['manual', 'supervised', 'autonomous']
 
-/** Whether a run is waited for; other values are stored as sent. */
-export const runtimeModes = ['sync', 'async']
-
 /** What the tools of a task may be; other values are stored as sent. */
 export const toolTypes = ['mcp', 'http', 'builtin', 'agent']
 

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import type { Settings } from '#src/core/settings.ts'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
@@ -10,13 +11,14 @@ export const attemptsAtMost = 3
 /** A worker's lease, and how often it is extended. */
 export const workerLeaseSeconds = 30
 export const workerBeatSeconds = 10
-/** A run's time from its start to its end, if our worker does it. */
-export const runBudgetSeconds = 600
 /** Until when heartbeats may extend an agent's lease. */
 export const brainLeaseHours = 24
 
 type Needed = Pick<Ports, 'store'>
 type Timed = Pick<Ports, 'store' | 'clock'>
+interface BudgetSettings {
+  settings: Pick<Settings, 'runSeconds'>
+}
 
 /** What any claim changes. @param now by the clock of this machine, for display */
 function claimed(claim: RunClaim, now: Date) {
@@ -58,22 +60,33 @@ export async function ownersDue({ store }: Needed, after: string, most: number):
   return owners
 }
 
+/** How long a run of the account may take. Where all plans have the same, the account is not read. */
+function runSecondsOf(
+  { store, settings: { runSeconds } }: Needed & BudgetSettings,
+  ownerId: string,
+): number | Promise<number> {
+  const { claimed, unclaimed } = runSeconds
+  if (claimed === unclaimed) return claimed
+  return store.accounts.get(ownerId).then((account) => (account?.holder_id ? claimed : unclaimed))
+}
+
 /**
  * Claims the run of the account that has been due for longest, queued or with an expired lease; undefined
  * if none is due. Safe to call concurrently: the update makes it no longer due, so each caller gets
  * another one.
  */
 export async function claimDue(
-  { store, clock }: Timed,
+  { store, clock, settings }: Timed & BudgetSettings,
   ownerId: string,
 ): Promise<StoredRun | undefined> {
+  const budget = runSecondsOf({ store, settings }, ownerId)
   const now = await store.leaseTime()
   const claim: RunClaim = {
     token: newId('wrk'),
     by: 'worker',
     at: timestamp(now),
     until: secondsAfter(now, workerLeaseSeconds),
-    longest: secondsAfter(now, runBudgetSeconds),
+    longest: secondsAfter(now, typeof budget === 'number' ? budget : await budget),
   }
   const due = { owner_id: ownerId, ...claimable(now) }
   return store.runs.update(due, claimed(claim, clock.now()), { sort: { due_at: 1 } })

@@ -36,6 +36,7 @@ describe('an empty environment', () => {
       quotas: defaultQuotas,
       diskReserve: undefined,
       retention: defaultRetention,
+      runSeconds: { unclaimed: 600, claimed: 600 },
       powBits: undefined,
       powTtlSeconds: 600,
       commonsTrust: new Map(),
@@ -220,6 +221,10 @@ test.each([
     'ABODE_RATE_LIMITS must name each only once, not "votes"',
   ],
   ['ABODE_DISK_RESERVE', '1GB', /must be a whole number from 1/],
+  ['ABODE_RUN_SECONDS', '0', /must be a whole number from 1 to 86400/],
+  ['ABODE_RUN_SECONDS', 'paid=60', /must be one of unclaimed, claimed/],
+  ['ABODE_RUN_SECONDS', 'claimed', /plan=seconds/],
+  ['ABODE_RUN_SECONDS', 'claimed=90000', /claimed must be a whole number/],
   ['ABODE_RETENTION', 'runs=3', /must be one of events, messages/],
   ['ABODE_RETENTION', 'messages=0', /messages must be a whole number from 1/],
   ['ABODE_QUOTAS', 'agents', /must be default or off, or name=number/],
@@ -283,7 +288,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(36)
+  expect(settings).toHaveLength(37)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

@@ -26,7 +26,7 @@ const open: Case[] = [
         'queued_runs',
       ])
       expect(answer.runs).toEqual([
-        { name: 'run_time', limit: 600, unit: 'seconds', code: 'run_budget' },
+        { name: 'run_time', limit: 600, unclaimed: 600, unit: 'seconds', code: 'run_budget' },
         { name: 'leased_time', limit: 86_400, unit: 'seconds', code: 'run_budget' },
         { name: 'wait_for_lease', limit: 86_400, unit: 'seconds', code: 'no_worker' },
         { name: 'steps_time', limit: 604_800, unit: 'seconds', code: 'steps_budget' },

@@ -15,6 +15,7 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
+const settings = { runSeconds: { unclaimed: 600, claimed: 600 } }
 const at = (seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
 describe.each(stores())('claims of runs on $name', (kind) => {
@@ -66,7 +67,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       until: at(30),
       longest: at(600),
     }
-    const first = await claimDue({ store, clock }, 'acc')
+    const first = await claimDue({ store, clock, settings }, 'acc')
     expect(first).toEqual({
       ...early,
       status: 'running',
@@ -77,16 +78,16 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       reason: null,
       attempt: 1,
     })
-    const second = await claimDue({ store, clock }, 'acc')
+    const second = await claimDue({ store, clock, settings }, 'acc')
     expect(second).toMatchObject({ id: due.id, reason: null, claim })
     expect(second?.claim?.token).not.toBe(first?.claim?.token)
-    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ id: late.id })
-    expect(await claimDue({ store, clock }, 'acc')).toBeUndefined()
+    expect(await claimDue({ store, clock, settings }, 'acc')).toMatchObject({ id: late.id })
+    expect(await claimDue({ store, clock, settings }, 'acc')).toBeUndefined()
     expect(await Promise.all(stays.map(read))).toEqual(stays)
     // A lease that has run out is due again.
     time = new Date(at(30))
-    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ id: stays[0]?.id })
-    expect(await claimDue({ store, clock }, 'acc')).toMatchObject({ attempt: 2 })
+    expect(await claimDue({ store, clock, settings }, 'acc')).toMatchObject({ id: stays[0]?.id })
+    expect(await claimDue({ store, clock, settings }, 'acc')).toMatchObject({ attempt: 2 })
   })
 
   it('of an agent are of the oldest that waits for one, among those that it asks for', async () => {
@@ -129,10 +130,22 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     })
   })
 
+  it('have the time that the plan of their account gives them', async () => {
+    const settings = { runSeconds: { unclaimed: 60, claimed: 3600 } }
+    // What else an account has does not matter here.
+    await store.accounts.insert({ id: 'acc', holder_id: null } as never)
+    await queued(forWorker)
+    await queued(forWorker)
+    const claim = () => claimDue({ store, clock, settings }, 'acc')
+    expect(await claim()).toMatchObject({ claim: { until: at(30), longest: at(60) } })
+    await store.accounts.update({ id: 'acc' }, { $set: { holder_id: 'usr_1' } })
+    expect(await claim()).toMatchObject({ claim: { until: at(30), longest: at(3600) } })
+  })
+
   it('last as long as they are extended, at most to their longest, and while they are held', async () => {
     const claimed = async () => {
       await queued(forWorker)
-      const run = await claimDue({ store, clock }, 'acc')
+      const run = await claimDue({ store, clock, settings }, 'acc')
       if (!run?.claim) throw new Error('it is claimed')
       return { run, claim: run.claim }
     }
@@ -157,8 +170,8 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     await queued(forWorker)
     await queued(forWorker)
     const [other, run] = [
-      await claimDue({ store, clock }, 'acc'),
-      await claimDue({ store, clock }, 'acc'),
+      await claimDue({ store, clock, settings }, 'acc'),
+      await claimDue({ store, clock, settings }, 'acc'),
     ]
     if (!other || !run?.claim) throw new Error('they are claimed')
     const back = { due_at: at(5), reason: 'busy', waits_for: 'room' } as const

@@ -4,6 +4,7 @@ import { openCopyist } from '#adapters/copyist/copyist.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
 import { defaultRetention } from '#adapters/config/retention.ts'
+import { defaultRunSeconds } from '#adapters/config/run-seconds.ts'
 import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
@@ -23,6 +24,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/admission/limits.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
+import type { RunSeconds } from '#src/core/settings.ts'
 import { quotas, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
@@ -89,6 +91,7 @@ export interface WorldOptions {
   limits?: LimitTable
   quotas?: QuotaTable
   retention?: Retention
+  runSeconds?: RunSeconds
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
@@ -162,6 +165,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       limits: options.limits ?? {},
       quotas: table,
       retention: options.retention ?? defaultRetention,
+      runSeconds: options.runSeconds ?? defaultRunSeconds,
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,

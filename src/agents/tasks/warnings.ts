@@ -5,7 +5,6 @@ import {
   artifactStoreTypes,
   autonomies,
   platformEvents,
-  runtimeModes,
   toolTypes,
   variableTypes,
 } from '#src/core/vocabulary.ts'
@@ -48,7 +47,7 @@ export function noteTask(
 ): void {
   notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
-  notices.unless(runtimeModes, task.runtime_mode, `${at}/runtime_mode`)
+  noteIdle(notices, task, at, previous)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
@@ -71,6 +70,26 @@ export function noteTask(
   notePosting(notices, task, at, control)
   notices.ignored(platformMembersOfTask, task, previous, at)
   noteCounted(notices, task, at, previous)
+}
+
+/** Members that tasks have and nothing acts on, with what does what may be meant. */
+const idleMembers = {
+  runtime_mode:
+    'A run goes on by itself, and tasks.run waits for its end as long as wait_seconds says.',
+  satellite_category: 'To sort tasks for yourself there is tags.',
+} as const
+
+function noteIdle(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  previous: StoredTask | undefined,
+): void {
+  for (const [name, instead] of Object.entries(idleMembers)) {
+    const value = task[name as keyof typeof idleMembers]
+    if (!value || value === previous?.[name as keyof typeof idleMembers]) continue
+    notices.add('no_effect', `${at}/${name}`, `${name} is kept, and nothing acts on it. ${instead}`)
+  }
 }
 
 const namedSecret = /\{\{\s*secret\.([^{}\s]{1,64})\s*\}\}/g

@@ -8,7 +8,13 @@ const Held = z.object({
   unclaimed: z.number().nullable(),
   claimed: z.number().nullable(),
 })
-const Bound = z.object({ name: z.string(), limit: z.int(), unit: z.string(), code: z.string() })
+const Bound = z.object({
+  name: z.string(),
+  limit: z.int(),
+  unclaimed: z.int().optional().describe('For accounts that no person has claimed.'),
+  unit: z.string(),
+  code: z.string(),
+})
 
 export const get = operation({
   name: 'limits.get',
@@ -38,7 +44,7 @@ export const get = operation({
         // Both tables have the same names.
         claimed: finite(settings.quotas.claimed[name as keyof typeof settings.quotas.claimed]),
       })),
-      runs: [...budgets],
+      runs: budgets(settings),
     }
   },
 })

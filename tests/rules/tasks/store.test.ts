@@ -208,7 +208,6 @@ test('a mask does not carry the secret of one type of trigger to another', () =>
 test.for([
   ['autonomy', 'manuel', 'unknown_value', '/autonomy', 'manual'],
   ['runtime', 'promt', 'unknown_value', '/runtime', 'prompt'],
-  ['runtime_mode', 'snyc', 'unknown_value', '/runtime_mode', 'sync'],
   ['tools', [{ name: 't', type: 'htpp' }], 'unknown_value', '/tools/0/type', 'http'],
   ['artifact_stores', [{ type: 'lokal' }], 'unknown_value', '/artifact_stores/0/type', 'local'],
   ['variable_types', { 'a/b': 'numbre' }, 'unknown_value', '/variable_types/a~1b', 'number'],
@@ -270,7 +269,6 @@ test('known values warn of nothing', () => {
     ...digest,
     autonomy: 'supervised',
     runtime: 'router',
-    runtime_mode: 'async',
     tools: [{ name: 't' }],
     artifact_stores: [{ type: 'local' }],
     variable_types: { a: 'json' },
@@ -298,6 +296,20 @@ test('results are posted to webhook channels only, which is said where the chann
   expect(pointers(posting([]), { ...control, default_channel: 'ops' })).toEqual([])
   expect(pointers(posting(['ops']), null)).toEqual([`${first}/0`])
   expect(pointers(posting(['gone']), undefined)).toEqual([])
+})
+
+test('members that nothing acts on are told, with what to do instead, until they are kept', () => {
+  const sent = { name: 'D', prompt: 'x', runtime_mode: 'async', satellite_category: 'news' }
+  const input = TaskInput.parse(sent)
+  const told = taskWarnings(input, { objection }, '/t')
+  expect(told).toMatchObject(
+    [
+      { code: 'no_effect', pointer: '/t/runtime_mode', message: /wait_seconds/ },
+      { code: 'no_effect', pointer: '/t/satellite_category', message: /tags/ },
+    ].map((one) => ({ ...one, message: expect.stringMatching(one.message) as string })),
+  )
+  const previous = created(sent).task
+  expect(taskWarnings(input, { objection, previous }, '/t')).toEqual([])
 })
 
 test('a task full of unknown words gets a thousand warnings at most', () => {
