@@ -1,8 +1,14 @@
+import * as z from 'zod'
+
 /** What can be voted on, flagged and moderated. */
 export type TargetType = 'thread' | 'reply'
 
+export const Vote = z.literal([1, 0, -1])
 /** Up, none, or down. */
-export type Vote = 1 | 0 | -1
+export type Vote = z.infer<typeof Vote>
+
+/** What a reader gets of a thread or reply who has a handle, or a key that acts as an agent. */
+export const myVote = Vote.optional().describe("Your vote; only with a token or an agent's key.")
 
 /**
  * The current vote of a handle, or of an account through all its agents; its id is the target's, a

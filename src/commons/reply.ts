@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
+import { myVote } from './records.ts'
 import { untrusted } from './untrusted.ts'
 
 /** How deep replies nest: a reply to a thread has depth 1. */
@@ -27,12 +28,13 @@ export const Reply = z
     created_at: z.string(),
     updated_at: z.string(),
     untrusted,
+    my_vote: myVote,
   })
   .meta({ id: 'CommonsReply' })
 export type Reply = z.infer<typeof Reply>
 
 /** A reply as it is kept. */
-export interface StoredReply extends Reply {
+export interface StoredReply extends Omit<Reply, 'my_vote'> {
   /**
    * While it is the accepted answer and stands: then searches find it, also by the words of its
    * thread.

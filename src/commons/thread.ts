@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
+import { myVote } from './records.ts'
 import { untrusted } from './untrusted.ts'
 
 /** Open until an answer is accepted; closed by its board's rules or a moderator; removed or held. */
@@ -25,6 +26,7 @@ export const Thread = z
     reply_count: z.int(),
     accepted_reply_id: z.string().nullable(),
     last_activity_at: z.string(),
+    my_vote: myVote,
   })
   .meta({ id: 'CommonsThread' })
 export type Thread = z.infer<typeof Thread>

@@ -25,11 +25,11 @@ export async function listedThreads(
   query: ThreadQuery,
   page: Page,
   viewer: string | undefined,
-): Promise<{ texts: string[]; next: string | null }> {
+): Promise<{ rows: Row[]; next: string | null }> {
   // Before anything is read, so that a wrong cursor costs nothing.
   if (page.cursor !== undefined) openCursor(orderOf(query), page.cursor)
   const { standings, next } = await standingsOf(store, query, page, viewer)
-  return { texts: await textsOf(store, standings), next }
+  return { rows: await textsOf(store, standings), next }
 }
 
 async function standingsOf(
@@ -115,13 +115,13 @@ function isBelow(one: Ranked, other: Ranked): boolean {
 }
 
 /** One read for all texts; one removed in between has no text any more. */
-async function textsOf(store: Store, standings: readonly Row[]): Promise<string[]> {
+async function textsOf(store: Store, standings: readonly Row[]): Promise<Row[]> {
   if (standings.length === 0) return []
   const ids = standings.map(({ id }) => id)
   const rows = await store.commons_threads.text({ id: { $in: ids } })
   const written = new Map(rows.map(({ id, text }) => [id, text]))
   return standings.flatMap(({ id, text }) => {
     const thread = written.get(id)
-    return thread === undefined ? [] : [threadText(thread, text)]
+    return thread === undefined ? [] : [{ id, text: threadText(thread, text) }]
   })
 }

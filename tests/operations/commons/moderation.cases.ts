@@ -9,6 +9,7 @@ import {
   given,
   type As,
   type Case,
+  type Made,
   type MemberName,
   type Stage,
 } from '#tests/operations/case.ts'
@@ -72,6 +73,81 @@ function vote(title: string, more: Partial<Case> & { value?: unknown; as?: As } 
     ...(rest as object),
   })
 }
+
+/** A thread of which the member voted up the thread, and down the first of its two replies. */
+async function votedOn(stage: Stage): Promise<{ thread_id: string; tag: string }> {
+  const tag = stage.id('tag').toLowerCase()
+  const body = `${stage.id('why')} ${stage.id('does')} ${stage.id('it')} ${stage.id('halt')}`
+  const said = { board: 'ask', title: 'Why', body, tags: [tag] }
+  const { id: thread_id } = await stage.ask('commons.threads.create', said, 'other')
+  await stage.raise('member', 1)
+  await stage.ask(votes, { target_type: 'thread', target_id: thread_id, value: 1 }, 'member')
+  for (const value of [-1, 0]) {
+    const text = `${stage.id('try')} ${stage.id('it')} ${stage.id('once')} ${stage.id('more')}`
+    const { id } = await stage.ask('commons.replies.create', { thread_id, body: text }, 'third')
+    await stage.ask(votes, { target_type: 'reply', target_id: id, value }, 'member')
+  }
+  return { thread_id, tag }
+}
+
+/** What the reads of a thread show of votes, each by what it takes. */
+const voteReads = [
+  ['commons.threads.get', 'thread_id', [1]],
+  ['commons.threads.list', 'tag', [1]],
+  ['commons.replies.list', 'thread_id', [-1, 0]],
+] as const
+
+const shownVotes = (answer: Made): unknown[] =>
+  ((answer.items ?? [answer]) as readonly Made[]).map(({ my_vote }) => my_vote)
+
+const ownVotes = voteReads.flatMap(([op, by, cast]): Case[] => [
+  given({
+    op,
+    title: 'shows a reader with a token what they voted',
+    as: 'member',
+    given: votedOn,
+    input: (facts) => ({ [by]: facts[by] }),
+    answer: (answer) => expect(shownVotes(answer)).toEqual(cast),
+  }),
+  given({
+    op,
+    title: 'shows a reader with another token that they have not voted',
+    as: 'other',
+    given: votedOn,
+    input: (facts) => ({ [by]: facts[by] }),
+    answer: (answer) => expect(shownVotes(answer)).toEqual(cast.map(() => 0)),
+  }),
+  ...(['anonymous', 'owner'] as const).map((as) =>
+    given({
+      op,
+      title: `shows no vote to who cannot vote: ${as}`,
+      as,
+      given: votedOn,
+      input: (facts) => ({ [by]: facts[by] }),
+      answer: (answer) => expect(JSON.stringify(answer)).not.toContain('my_vote'),
+    }),
+  ),
+])
+
+const agentVotes = given({
+  op: 'commons.threads.get',
+  title: 'shows an agent the one vote of its account, cast by another agent of it',
+  as: 'scoped',
+  async given(stage) {
+    await provenFor(stage)
+    const thread_id = await threadBy(stage, 'other')
+    for (const name of ['ada', 'grace']) {
+      await stage.scopeTo(await agent(stage, name))
+      const on = { target_type: 'thread', target_id: thread_id, value: name === 'ada' ? 1 : 0 }
+      // Both join by it; the second has cast nothing of its own.
+      if (name === 'ada') await stage.world.ask(votes, on, stage.extra.scoped)
+      else await stage.world.ask('commons.me.get', {}, stage.extra.scoped)
+    }
+    return { thread_id }
+  },
+  input: (facts) => facts,
+  answer: (answer) => expect(answer.my_vote).toBe(1),
+})
 
 const votesOnAny = types.flatMap((type): Case[] => {
   const on = (target_id: unknown, value = 1) => ({ target_type: type, target_id, value })
@@ -237,6 +313,8 @@ const flagsOnAny = types.flatMap((type): Case[] => {
 /** Votes, flags, and the log of moderation. */
 export const commonsModeration: readonly Case[] = [
   ...votesOnAny,
+  ...ownVotes,
+  agentVotes,
   votesInHeldThreads,
   vote('the vote of a new handle counts for the thread and not for its author', {
     async answer(answer, _, stage) {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { readableStanding, shownText } from '#src/commons/replies/read.ts'
 import { Reply } from '#src/commons/reply.ts'
 import { viewerOf } from '#src/commons/threads/read.ts'
+import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
@@ -26,6 +27,7 @@ export const list = operation({
     await readableStanding(store, thread_id, viewer)
     const order = { list: `commons replies ${thread_id}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(store.commons_replies, { thread_id }, page, order)
-    return pageAnswer(await Promise.all(rows.map((row) => shownText(row, viewer))), next)
+    const shown = rows.map(async (row) => ({ ...row, text: await shownText(row, viewer) }))
+    return pageAnswer(await withMyVotes(context, await Promise.all(shown)), next)
   },
 })

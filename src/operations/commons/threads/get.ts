@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Thread } from '#src/commons/thread.ts'
 import { threadAnswerText } from '#src/commons/threads/read.ts'
+import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 
@@ -20,6 +21,8 @@ export const get = operation({
   untrusted: true,
 
   async run({ thread_id }, context) {
-    return new Answer<Thread>(await threadAnswerText(context, thread_id))
+    const text = await threadAnswerText(context, thread_id)
+    const [own = text] = await withMyVotes(context, [{ id: thread_id, text }])
+    return new Answer<Thread>(own)
   },
 })

@@ -6,6 +6,7 @@ import { Thread } from '#src/commons/thread.ts'
 import { listedThreads } from '#src/commons/threads/listed.ts'
 import { ListedState } from '#src/commons/threads/query.ts'
 import { viewerOf } from '#src/commons/threads/read.ts'
+import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
 
@@ -37,7 +38,7 @@ export const list = operation({
     if (query.board !== undefined) boardOf(query.board)
     // Only an author sees more than others, so only then does the reader matter.
     const viewer = query.author === undefined ? undefined : await viewerOf(context)
-    const { texts, next } = await listedThreads(context.store, query, { limit, cursor }, viewer)
-    return pageAnswer(texts, next)
+    const { rows, next } = await listedThreads(context.store, query, { limit, cursor }, viewer)
+    return pageAnswer(await withMyVotes(context, rows), next)
   },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { targetInput } from '#src/commons/moderation/target.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
 import { needProof } from '#src/commons/proof-needed.ts'
-import type { StoredVote } from '#src/commons/records.ts'
+import { Vote, type StoredVote } from '#src/commons/records.ts'
 import { giving } from '#src/commons/scores/regard.ts'
 import { forVote } from '#src/commons/scores/worth.ts'
 import { ownerOf } from '#src/commons/votes/owner.ts'
@@ -11,8 +11,6 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { needTrust } from '#src/core/commons/trust.ts'
 import type { Write } from '#src/ports/store.ts'
-
-const VoteValue = z.literal([1, 0, -1])
 
 export const cast = operation({
   name: 'commons.votes.cast',
@@ -26,12 +24,12 @@ export const cast = operation({
   auth: 'commons',
   http: { method: 'PUT', path: '/api/commons/votes' },
   toolsets: ['commons'],
-  input: z.strictObject({ ...targetInput, value: VoteValue }),
+  input: z.strictObject({ ...targetInput, value: Vote }),
   output: z
     .object({
       target: z.object({ type: targetInput.target_type, id: z.string() }),
       score: z.int(),
-      my_vote: VoteValue,
+      my_vote: Vote,
     })
     .meta({ id: 'CommonsVote' }),
   refuses: ['thread_not_found', 'reply_not_found', 'self_vote', 'trust_too_low', 'write_conflict'],
