@@ -92,8 +92,9 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
   },
   memory: {
-    hidden: ['id', 'char_id', 'owner_id'],
+    hidden: ['id', 'char_id', 'owner_id', 'words'],
     indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
+    search: { words: { key: 2, words: 1 }, marks: ['char_id', 'owner_id', 'namespace'] },
   },
   memory_shelves: { hidden: [], indexes: [] },
   media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },

@@ -26,6 +26,7 @@ import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
 import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
 import { put as memoryPut } from '#src/operations/memory/put.ts'
+import { search as memorySearch } from '#src/operations/memory/search.ts'
 import { remove as messagesDelete } from '#src/operations/messages/delete.ts'
 import { list as messagesList } from '#src/operations/messages/list.ts'
 import { send as messagesSend } from '#src/operations/messages/send.ts'
@@ -61,5 +62,6 @@ export const agents: readonly Operation[] = [
   memoryPut,
   memoryGet,
   memoryList,
+  memorySearch,
   memoryDelete,
 ]

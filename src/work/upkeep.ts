@@ -1,4 +1,5 @@
 import { fillDirectory } from '#src/agents/directory/backfill.ts'
+import { fillMemoryWords } from '#src/agents/memory/backfill.ts'
 import type { Ports } from '#src/core/context.ts'
 import { fillFeeds } from '#src/feed/backfill.ts'
 import { purges } from '#src/purges.ts'
@@ -11,6 +12,7 @@ export async function upkeep(ports: Ports, now: Date): Promise<number> {
   await ports.quotas.settle()
   await fillDirectory(ports.store, now)
   await fillFeeds(ports, now)
+  await fillMemoryWords(ports.store, now)
   let unfinished = 0
   for (const purge of purges) if (await purge(ports, now)) unfinished += 1
   return unfinished

@@ -8,6 +8,7 @@ import {
   passOn,
   staleRevision,
   type Case,
+  type Made,
   type Stage,
 } from './case.ts'
 
@@ -372,4 +373,120 @@ const others: Case[] = [
   ...agentRefusals('memory.delete', (char_id) => ({ char_id, ...place })),
 ]
 
-export const memory: readonly Case[] = [...puts, ...gets, ...others]
+/** An agent that remembers some things in two namespaces, and a sibling that remembers one of them too. */
+const shelved = async (stage: Stage, more: object = {}): Promise<{ char_id: string }> => {
+  const char_id = await agent(stage, 'ada', more)
+  const kept = {
+    'readers/grace': { likes: ['tides', 'harbour lights'], visits: 3 },
+    'readers/alan': { likes: ['apples'], note: 'asked about the tides' },
+    'places/harbour': { opens: { weekdays: 'at nine', 'tide-tables': [2026] } },
+    'places/empty': null,
+  }
+  for (const [at, value] of Object.entries(kept)) {
+    const [namespace, key] = at.split('/')
+    await stage.ask('memory.put', { char_id, namespace, key, value })
+  }
+  const grace = await agent(stage, 'grace')
+  await put(stage, grace, { likes: ['tides'] })
+  return { char_id }
+}
+
+const foundAt = ({ items }: Made): string[] =>
+  (items as unknown as { namespace: string; key: string }[]).map(
+    ({ namespace, key }) => `${namespace}/${key}`,
+  )
+
+const search = (title: string, more: object, found: readonly string[]): Case =>
+  given({
+    op: 'memory.search',
+    title,
+    as: 'owner',
+    given: (stage) => shelved(stage),
+    input: (facts) => ({ ...facts, ...more }),
+    answer: (answer) => expect(foundAt(answer)).toEqual(found),
+  })
+
+const searches: Case[] = [
+  given({
+    op: 'memory.search',
+    title: 'entries are found by the words of their values, best first, as they are read',
+    as: 'owner',
+    given: (stage) => shelved(stage),
+    input: (facts) => ({ ...facts, q: 'Who likes tides and harbour lights?' }),
+    answer: async (answer, facts, stage) => {
+      expect(foundAt(answer)).toEqual(['readers/grace', 'places/harbour', 'readers/alan'])
+      const { score, ...entry } = (answer.items[0] ?? {}) as unknown as Record<string, unknown>
+      expect(score).toBeGreaterThan(0)
+      expect(await stage.ask('memory.get', { ...facts, ...place })).toEqual(entry)
+    },
+  }),
+  search('numbers, members’ names and other forms of a word count', { q: '2026 weekday' }, [
+    'places/harbour',
+  ]),
+  search('words in quotes stand together', { q: '"the tides"' }, ['readers/alan']),
+  search('a namespace narrows it', { q: 'tides harbour', namespace: 'places' }, ['places/harbour']),
+  search('so many as are asked for', { q: 'apples tides', limit: 1 }, ['readers/alan']),
+  search('what no entry says finds nothing', { q: 'zeppelin' }, []),
+  search('what is no word finds nothing', { q: '" OR * (' }, []),
+  given({
+    op: 'memory.search',
+    title: 'what was replaced or forgotten is not found any more',
+    as: 'scoped',
+    given: async (stage) => {
+      const facts = await shelved(stage)
+      await put(stage, facts.char_id, { likes: ['apples'] })
+      await stage.ask('memory.delete', { ...facts, namespace: 'readers', key: 'alan' })
+      await stage.scopeTo(facts.char_id)
+      return facts
+    },
+    input: (facts) => ({ ...facts, q: 'apples lights' }),
+    answer: (answer) => expect(foundAt(answer)).toEqual(['readers/grace']),
+  }),
+  given({
+    op: 'memory.search',
+    title: 'what another account has left under the id of an agent is not found',
+    as: 'stranger',
+    given: takenOver,
+    input: (facts) => ({ ...facts, q: 'tides' }),
+    answer: (answer) => expect(answer.items).toEqual([]),
+  }),
+  given({
+    op: 'memory.search',
+    title: 'a long text is a valid question',
+    as: 'owner',
+    given: (stage) => shelved(stage),
+    input: (facts) => ({ ...facts, q: 'tides '.repeat(84).slice(0, 500) }),
+    answer: (answer) => expect(answer.items).toHaveLength(3),
+  }),
+  ...['x'.repeat(501), ''].map((q) =>
+    given({
+      op: 'memory.search',
+      title: `${q.length} characters are no question`,
+      as: 'owner',
+      given: (stage) => agent(stage),
+      input: (char_id) => ({ char_id, q }),
+      refusal: 'invalid_input',
+    }),
+  ),
+  ...(['stranger', 'anonymous'] as const).flatMap((as) => [
+    given({
+      op: 'memory.search',
+      title: `a public memory is searched by everybody, as ${as}`,
+      as,
+      given: (stage) => shelved(stage, openTo('public')),
+      input: (facts) => ({ ...facts, q: 'apples' }),
+      answer: (answer) => expect(foundAt(answer)).toEqual(['readers/alan']),
+    }),
+    given({
+      op: 'memory.search',
+      title: `a memory that is open to friends is not searched as ${as}`,
+      as,
+      given: (stage) => shelved(stage, openTo('friends')),
+      input: (facts) => ({ ...facts, q: 'apples' }),
+      refusal: as === 'stranger' ? 'forbidden' : 'unauthenticated',
+    }),
+  ]),
+  ...agentRefusals('memory.search', (char_id) => ({ char_id, q: 'tides' })),
+]
+
+export const memory: readonly Case[] = [...puts, ...gets, ...others, ...searches]

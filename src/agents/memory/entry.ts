@@ -18,6 +18,8 @@ export interface StoredMemoryEntry extends MemoryEntry {
   id: string
   char_id: string
   owner_id: string
+  /** The text of its value, to be searched. Of an entry of before it is filled in. */
+  words?: string
 }
 
 /** The id of a stored entry. */

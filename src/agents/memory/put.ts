@@ -4,6 +4,7 @@ import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { memoryKey, publicEntry, type StoredMemoryEntry } from './entry.ts'
+import { wordsOf } from './words.ts'
 import { shelfOf, shelved, type ShelfStore } from './shelf.ts'
 
 /** The place of an entry: its agent, namespace and key. */
@@ -57,6 +58,7 @@ export async function memoryPut(
     id,
     char_id: charId,
     owner_id: ownerId,
+    words: wordsOf(value),
   }
   const before = found ? sizeOf(publicEntry(found)) : 0
   const after = sizeOf(publicEntry(entry))

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fillMemoryWords } from '#src/agents/memory/backfill.ts'
 import { memoryKey, publicEntry, type StoredMemoryEntry } from '#src/agents/memory/entry.ts'
 import { memoryPut, type MemoryPlace, type MemoryPut } from '#src/agents/memory/put.ts'
 import { memoryBytes } from '#src/agents/memory/shelf.ts'
@@ -55,6 +56,23 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
     return made
   }
 
+  it('of a store of before is found by its words once they are filled in', async () => {
+    const long = `${'x '.repeat(20_000)} unsearched`
+    await keep([entry('a', { value: { likes: ['tides'] } }), entry('b', { value: long })])
+    const found = async (...words: string[]): Promise<string[]> => {
+      const query = { words, phrases: [], mode: 'any' } as const
+      return (await store.search('memory', query, { limit: 9 })).map(({ id }) => id)
+    }
+    expect(await found('tides')).toEqual([])
+    await fillMemoryWords(store, now)
+    expect(await found('tides')).toEqual(['ada/notes/a'])
+    expect(await found('unsearched')).toEqual([])
+    await keep([entry('c', { value: 'tides' })])
+    await fillMemoryWords(store, now)
+    expect(await found('tides')).toEqual(['ada/notes/a'])
+    expect(await values()).toEqual([{ likes: ['tides'] }, long, 'tides'])
+  })
+
   it('changes no entry but the one that is put', async () => {
     await keep(['a', 'b', 'c'].map((key) => entry(key)))
     await put('b', 'new')
@@ -64,7 +82,8 @@ describe.each(stores())('the memory of an agent on $name', (kind) => {
   it('takes the place of what the id held at another account', async () => {
     await keep([entry('a', { owner_id: 'acc_2', revision: 3 })])
     expect((await put('a', 'mine')).previous).toBe(undefined)
-    expect(await store.memory.find({})).toEqual([entry('a', { revision: 4, value: 'mine' })])
+    const mine = { revision: 4, value: 'mine', words: 'mine' }
+    expect(await store.memory.find({})).toEqual([entry('a', mine)])
   })
 
   it('counts every entry, with more than a page of them and others that sort before', async () => {

@@ -36,6 +36,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'messages.delete': of.said,
   'memory.get': of.memory,
   'memory.list': of.memory,
+  'memory.search': of.memory,
   'memory.delete': of.memory,
   'knowledge.search': of.learnt,
   'knowledge.list': of.learnt,

@@ -107,6 +107,7 @@ export const placed: Readonly<Record<string, Place>> = {
   'memory.put': own,
   'memory.get': reads,
   'memory.list': reads,
+  'memory.search': reads,
   'memory.delete': own,
   'knowledge.learn': own,
   'knowledge.learn_bulk': own,
