@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { pointerStep } from '#src/core/text/text.ts'
 import type { Manifest } from './manifest.ts'
 import { agentsOf } from './app.ts'
-import { planProvision, type Standing } from './plan.ts'
-import { plannedEdges, type Planned } from './planned.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
+import { provisionSteps, type Standing } from './plan.ts'
+import { edgeSteps, type Planned } from './planned.ts'
 
 export const Drift = z
   .object({
@@ -21,17 +22,17 @@ export type Drift = z.infer<typeof Drift>
  * applying it again would undo, and what was added since. State does not count as drift: pauses, skips,
  * ratings.
  */
-export function driftOf(standing: Standing): Drift[] {
+export function* driftSteps(standing: Standing): Steps<Drift[]> {
   const { last, app } = standing
-  return last ? driftFrom(last, standing, app.updated_at) : []
+  return last ? yield* driftFrom(last, standing, app.updated_at) : []
 }
 
-function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift[] {
+function* driftFrom(last: Manifest, standing: Standing, appliedAt: string): Steps<Drift[]> {
   const { app, still } = standing
   const agents = agentsOf(last, app.agents)
   const moved = last.agents.filter((_, i) => !still.has(agents[i]?.id ?? ''))
   const place = { ownerId: app.owner_id, now: appliedAt }
-  const { planned, left } = planProvision(
+  const { planned, left } = yield* provisionSteps(
     { ...last, agents: moved, connections: [] },
     // The app itself is not written.
     {
@@ -53,10 +54,9 @@ function driftFrom(last: Manifest, standing: Standing, appliedAt: string): Drift
   const characters = new Map(planned.characters.map((one) => [one.next.id, one]))
   const tasks = Map.groupBy(planned.tasks, (one) => one.next.char_id)
   // Friendships with a deleted agent were deleted with it.
+  const connections = yield* edgeSteps({ manifest: last, place, standing, agents })
   const edges = Map.groupBy(
-    plannedEdges({ manifest: last, place, standing, agents }).filter(
-      (one) => !deleted.has(one.next.friend_id),
-    ),
+    connections.filter((one) => !deleted.has(one.next.friend_id)),
     (one) => one.next.char_id,
   )
   return agents.flatMap(({ local_id, id }): Drift[] => {

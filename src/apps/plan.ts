@@ -11,7 +11,8 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { App, AppAgent } from '#src/agents/app/app.ts'
 import { agentsOf, appFrom } from './app.ts'
 import type { AgentSpec, Manifest } from './manifest.ts'
-import { plannedEdges, settled, type Planned } from './planned.ts'
+import { edgeSteps, settled, type Planned } from './planned.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 
 export const PlanItem = z
   .object({
@@ -101,6 +102,15 @@ export function planProvision(
   place: ProvisionPlace,
   standing?: Standing,
 ): Provision {
+  return atOnce(provisionSteps(manifest, place, standing))
+}
+
+/** The same in steps: a manifest has up to 1,000 tasks and as many connections as fit into 5 MB. */
+export function* provisionSteps(
+  manifest: Manifest,
+  place: ProvisionPlace,
+  standing?: Standing,
+): Steps<Provision> {
   const agents = agentsOf(manifest, standing?.app.agents)
   const context: Planning = {
     manifest,
@@ -111,10 +121,17 @@ export function planProvision(
     tasks: Map.groupBy(standing?.tasks ?? [], ({ char_id }) => char_id),
     last: new Map(standing?.last?.agents.map((one) => [one.local_id, one])),
   }
-  const characters = manifest.agents.map((spec, i) => plannedCharacter(context, spec, i))
-  const tasks = manifest.agents.flatMap((spec, i) => plannedTasks(context, spec, i))
-  const edges = plannedEdges(context)
+  const characters: Planned<StoredCharacter>[] = []
+  const tasks: Planned<StoredTask>[] = []
+  for (const [i, spec] of manifest.agents.entries()) {
+    characters.push(plannedCharacter(context, spec, i))
+    tasks.push(...plannedTasks(context, spec, i))
+    yield
+  }
+  const edges = yield* edgeSteps(context)
+  yield
   const left = leftOf(context, { characters, tasks, edges })
+  yield
   const plan = planOf(context, { characters, tasks, edges }, left)
   const next = <T>(all: readonly Planned<T>[]): T[] => all.map((one) => one.next)
   return {

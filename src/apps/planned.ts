@@ -1,5 +1,6 @@
 import type { AppAgent } from '#src/agents/app/app.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import type { Manifest } from './manifest.ts'
 import { differing } from './revisions/differences.ts'
 import { edgesOf } from './revisions/wanted-edges.ts'
@@ -24,8 +25,11 @@ export function settled<T extends object>(
   return { next: members.length > 0 ? next : previous, previous, members }
 }
 
+/** Connections that are compared in one step. */
+const edgesAStep = 100
+
 /** The connections of a manifest, each with the existing one. */
-export function plannedEdges({
+export function* edgeSteps({
   manifest,
   place,
   standing,
@@ -35,11 +39,16 @@ export function plannedEdges({
   place: { ownerId: string; now: string }
   standing: { edges: readonly Edge[] } | undefined
   agents: readonly AppAgent[]
-}): Planned<Edge>[] {
+}): Steps<Planned<Edge>[]> {
   const there = new Map(standing?.edges.map((edge) => [edge.id, edge]))
   const app = { id: manifest.app_id, owner_id: place.ownerId }
-  return edgesOf(manifest.connections, agents, app, place.now).map((edge) => {
+  const wanted = edgesOf(manifest.connections, agents, app, place.now)
+  const planned: Planned<Edge>[] = []
+  for (const [i, edge] of wanted.entries()) {
+    if (i % edgesAStep === 0) yield
     const previous = there.get(edge.id)
-    return settled({ ...edge, created_at: previous?.created_at ?? edge.created_at }, previous)
-  })
+    const created_at = previous?.created_at ?? edge.created_at
+    planned.push(settled({ ...edge, created_at }, previous))
+  }
+  return planned
 }

@@ -7,6 +7,7 @@ import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { publicEdge } from '#src/agents/friends/edge.ts'
@@ -14,7 +15,7 @@ import type { Store } from '#src/ports/store.ts'
 import { appRevisionId, type AppRevision } from '#src/agents/app/app.ts'
 import { manifestHash } from './app.ts'
 import type { Manifest } from './manifest.ts'
-import { planProvision, type Provision, type Standing } from './plan.ts'
+import { provisionSteps, type Provision, type Standing } from './plan.ts'
 import type { Planned } from './planned.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { maskManifest } from './secrets.ts'
@@ -41,7 +42,9 @@ export async function applyingOf(
 ): Promise<Applying> {
   const now = timestamp(clock.now())
   const { masked, secrets } = maskManifest(raw)
+  await turnOf(clock)
   const text = JSON.stringify(masked)
+  await turnOf(clock)
   const hash = manifestHash(text)
   await turnOf(clock)
   const place = {
@@ -53,7 +56,8 @@ export async function applyingOf(
     seal: (values: TaskSecrets, id: string) => sealedForTask(id, values, sealer),
     sealSettings: (id: string, values: SettingSecrets) => sealedSettings(id, values, sealer),
   }
-  const provision = await continued(store, planProvision(manifest, place, standing), standing)
+  const planned = await inPortions(provisionSteps(manifest, place, standing), clock)
+  const provision = await continued(store, planned, standing)
   const id = appRevisionId(provision.app.id, provision.app.revision)
   const revision: AppRevision = {
     id,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import { Unmet, type Row, type TextRead, type Write } from '#src/ports/store.ts'
@@ -95,8 +96,15 @@ function tableOf(tables: Tables, name: CollectionName): Part {
   return table
 }
 
+/** So many writes are prepared in one turn of the event loop: of a large commit, megabytes of text. */
+const preparedAtOnce = 64
+
 async function commit(engine: Engine, tables: Tables, writes: readonly Write[]): Promise<void> {
-  const steps = writes.map((write) => ({ in: write.in, run: prepare(tables, write) }))
+  const steps: { in: CollectionName; run: Prepared }[] = []
+  for (const write of writes) {
+    if (steps.length > 0 && steps.length % preparedAtOnce === 0) await turn()
+    steps.push({ in: write.in, run: prepare(tables, write) })
+  }
   if (steps.length === 0) return
   // An insert into what is searched is two writes.
   const many = steps.length > 1 || writes.some((write) => tableOf(tables, write.in).isSearched)

@@ -4,7 +4,7 @@ import { ownApp } from '../access.ts'
 import { App, AppAgent } from '#src/agents/app/app.ts'
 import { warningsOf } from '../check.ts'
 import { overtaken, refuseReserved, refuseTaken } from '../conflicts.ts'
-import { Drift, driftOf } from '../drift.ts'
+import { Drift, driftSteps } from '../drift.ts'
 import { lifecycleData, tellingFailure } from '../lifecycle.ts'
 import { isChange, Plan, type Standing } from '../plan.ts'
 import { applyingOf, shownProvision, type Applying } from '../provision.ts'
@@ -18,6 +18,7 @@ import { mustBe, retryUnmet } from '#src/core/revision.ts'
 import { Warning } from '#src/core/schema.ts'
 import { emitted } from '#src/events/emit.ts'
 import { Edge } from '#src/agents/friends/edge.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
 import { noteFixed } from './fixed.ts'
@@ -101,12 +102,12 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   await refuseTaken(context, provision.planned)
   const secrets_needed = await neededSecrets(context.store, manifest, provision.app)
   const missing = secretWarnings(secrets_needed)
-  await turnOf(context.clock)
+  const drift = await inPortions(driftSteps(standing), context.clock)
   const noted = [...warningsOf(checked.findings), ...applyWarnings(manifest, provision)]
   const shown = {
     ...shownProvision(provision, [...noted, ...missing]),
     secrets_needed,
-    drift: driftOf(standing),
+    drift,
   }
   return { shown, applying, standing, missing }
 }

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
 import { App } from '#src/agents/app/app.ts'
-import { Drift, driftOf } from '#src/apps/drift.ts'
+import { Drift, driftSteps } from '#src/apps/drift.ts'
 import { NeededSecret, neededSecrets } from '#src/apps/revisions/needed-secrets.ts'
 import { movedOf } from '#src/apps/revisions/current-app.ts'
 import { answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 
 export const get = operation({
   name: 'agent_apps.get',
@@ -25,6 +26,7 @@ export const get = operation({
     const standing = await inPlace(context, () => movedOf(context, app))
     const { last } = standing
     const secrets_needed = last ? await neededSecrets(context.store, last, app) : []
-    return answer({ ...app, drift: driftOf(standing), secrets_needed }, { revision: app.revision })
+    const drift = await inPortions(driftSteps(standing), context.clock)
+    return answer({ ...app, drift, secrets_needed }, { revision: app.revision })
   },
 })
