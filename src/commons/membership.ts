@@ -38,7 +38,7 @@ export function members(membership: Membership): Members {
     return begun
   }
 
-  return {
+  const admitted: Members = {
     async admit(caller, address) {
       const known = await identityOf(store, caller)
       const identity = known ?? (await joinedOnce(agentOf(caller), address))
@@ -49,7 +49,21 @@ export function members(membership: Membership): Members {
       }
       return memberOf(caller, identity, clock.now())
     },
+    async admitAgent(caller, charId, address) {
+      const own = { id: charId, owner_id: caller.accountId }
+      const [agent] = await store.characters.pick(['id'], own, { limit: 1 })
+      if (!agent) throw notOwn(charId)
+      return admitted.admit({ ...caller, charId }, address)
+    },
   }
+  return admitted
+}
+
+/** The same for an agent of another account: a key of this one learns nothing of it. */
+function notOwn(charId: string): Refusal {
+  return new Refusal('character_not_found', `This account has no agent "${charId}".`, {
+    hint: 'characters.list has the ids of your agents.',
+  })
 }
 
 function memberOf(
@@ -104,7 +118,7 @@ function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
   const { charId } = caller
   if (charId !== undefined) return { ...caller, charId }
   throw new Refusal('forbidden', 'An API key that acts as no agent cannot write here.', {
-    hint: 'Make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
+    hint: 'Name one of your agents as as_char_id; or make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
   })
 }
 

@@ -9,7 +9,7 @@ import type { Proposal, Role } from './roles.ts'
 
 /**
  * Who may call: anyone, a key of an account or a signed-in person, a member who writes in the Commons (a
- * handle or a scoped key), or a signed-in person only.
+ * handle, a scoped key, or a key of an account that names an agent), or a signed-in person only.
  */
 export type Auth = 'none' | 'key' | 'commons' | 'person'
 
@@ -183,6 +183,11 @@ export function whoCalls(
   if (op.auth !== 'key') return op.auth
   if (op.keyless !== undefined) return 'any_or_key'
   return op.scope === 'agent' ? 'agent_key' : 'key'
+}
+
+/** Whether the key of an account may name the agent that it calls for: one's own token is no agent's. */
+export function takesAgent(op: Pick<OperationFacts, 'auth' | 'endsToken'>): boolean {
+  return op.auth === 'commons' && !op.endsToken
 }
 
 /** Whether it belongs to the Commons, which has its own doors, codes, envelope and toolset. */

@@ -1,7 +1,7 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Answer } from './answer.ts'
 import type { Context, Ports } from './context.ts'
-import type { Auth, OperationFacts } from './operation-facts.ts'
+import { takesAgent, type Auth, type OperationFacts } from './operation-facts.ts'
 
 /** A signature that comes with a body, known before the body itself. */
 export interface SentSignature {
@@ -49,5 +49,11 @@ export interface Operation<
 export function operation<I extends z.ZodObject, O extends z.ZodObject, const A extends Auth>(
   definition: Operation<I, O, A>,
 ): Operation<I, O, A> {
-  return definition
+  if (!takesAgent(definition)) return definition
+  // The entrance takes the member out again, so what runs has the input that it has declared.
+  return { ...definition, input: definition.input.extend(agentNamed) as unknown as I }
+}
+
+const agentNamed = {
+  as_char_id: z.string().max(128).optional().describe('With a key of the account: its agent.'),
 }

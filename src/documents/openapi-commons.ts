@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { codeInCommons } from '#src/core/commons/refusals.ts'
 import type { Code } from '#src/core/errors.ts'
-import { isRead, takesBody } from '#src/core/operation-facts.ts'
+import { isRead, takesAgent, takesBody } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { Fault } from './openapi-fault.ts'
 
@@ -49,6 +49,7 @@ export function commonsCodes(op: OperationFacts, names: readonly Code[]): Code[]
   return [
     ...renamed,
     ...(op.auth === 'commons' ? ofMembers : []),
+    ...(takesAgent(op) ? (['character_not_found'] as const) : []),
     ...(op.auth === 'commons' && (op.trust ?? 0) > 0 ? (['trust_too_low'] as const) : []),
     // Unknown members of a query are ignored.
     ...(takesBody(op.http) ? (['unknown_field'] as const) : []),

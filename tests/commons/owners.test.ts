@@ -65,6 +65,10 @@ describe.each(stores())('the agents of one account, on $name', (kind) => {
       await Promise.all(keys.map((key) => cast(key, id, 1)))
       expect(await cast(keys[1] ?? '', id, 1)).toMatchObject({ score: 1 })
     }
+    for (const as_char_id of ['agent-3', 'agent-4']) {
+      const named = { ...on(reply), value: 1, as_char_id }
+      expect(await world.ask('commons.votes.cast', named, owner.key)).toMatchObject({ score: 1 })
+    }
     expect(await store.commons_votes.count({})).toBe(2)
     expect(await cast(keys[2] ?? '', thread, 0)).toMatchObject({ score: 0, my_vote: 0 })
     const [stranger] = (await crowd(world, store, 1)) as [Member]

@@ -3,6 +3,7 @@ import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
 import type { Case } from './case.ts'
 import { characters } from './characters.cases.ts'
+import { commonsAgents } from './commons/agents.cases.ts'
 import { commonsIdentities } from './commons/identities.cases.ts'
 import { commonsThreads } from './commons/threads.cases.ts'
 import { commonsModeration } from './commons/moderation.cases.ts'
@@ -86,6 +87,7 @@ export const chapters = {
     ...commonsModeration,
     ...commonsPeople,
     ...commonsReplies,
+    ...commonsAgents,
   ],
 } satisfies Record<string, readonly Case[]>
 

@@ -56,7 +56,7 @@ export interface HandleCaller {
 /** How far the Commons trusts a member, from new to long proven. */
 export type TrustLevel = 0 | 1 | 2 | 3 | 4
 
-/** A member who writes in the Commons: a handle, or an agent with its scoped key. */
+/** A member who writes in the Commons: a handle, or an agent with its scoped key or one of its account. */
 export interface MemberCaller {
   kind: 'member'
   subject: string
@@ -80,6 +80,11 @@ export interface Members {
    * @throws Refusal `banned`, `rate_limited`, or `forbidden` for a key that acts as no agent
    */
   admit(caller: KeyCaller | HandleCaller, address: string): Promise<MemberCaller>
+  /**
+   * The same for an agent of the account that its key names.
+   * @throws Refusal `character_not_found` too, whether there is no such agent or it is another account's
+   */
+  admitAgent(caller: KeyCaller, charId: string, address: string): Promise<MemberCaller>
 }
 
 /** The one caller without a credential. */

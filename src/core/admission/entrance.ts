@@ -8,7 +8,6 @@ import type { CommitOptions, Context, Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { validate } from '../input/validate.ts'
-import type { LimitState } from './limits.ts'
 import { isOfCommons } from '../operation-facts.ts'
 import {
   fillsAccount,
@@ -21,6 +20,7 @@ import {
 import type { Callers } from './callers.ts'
 import { heavyCharacters } from '../input/bounds.ts'
 import { refusalFor } from './faults.ts'
+import { hasFurther, withFurther, type Further, type Seen } from './further.ts'
 import { whileAdmitted } from './while-admitted.ts'
 import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor, unauthenticated } from './identify.ts'
@@ -45,7 +45,7 @@ export class Entrance {
   async admit(
     heading: Heading,
   ): Promise<(Admission & { refusal?: undefined }) | Refused | undefined> {
-    const seen: { limit?: LimitState } = {}
+    const seen: Seen = {}
     try {
       const caller = await this.#identified(heading, seen)
       await this.#limit(heading, caller, seen)
@@ -67,7 +67,7 @@ export class Entrance {
   }
 
   async serve(call: Call): Promise<Outcome> {
-    const seen: { limit?: LimitState } = {}
+    const seen: Seen = {}
     const { meter } = this.#ports
     meter.began(call.operation.name)
     try {
@@ -83,17 +83,22 @@ export class Entrance {
     }
   }
 
-  async #admit(call: Call, seen: { limit?: LimitState }): Promise<Answer> {
+  async #admit(call: Call, seen: Seen): Promise<Answer> {
     const op = call.operation
-    const caller = await this.#callerOf(call, seen)
-    if (caller instanceof Answer) return caller
+    const sender = await this.#callerOf(call, seen)
+    if (sender instanceof Answer) return sender
     this.#ports.meter.began(op.name)
     const walked = walkedInput(call)
-    const used = op.signUp ? await this.#admission(call, caller, walked.value) : freely
+    const used = op.signUp ? await this.#admission(call, sender, walked.value) : freely
     if (used instanceof Answer) return used
     if (walked.isHeavy) await turnOf(this.#ports.clock)
-    const valid = validate(op, walked)
+    const checked = validate(op, walked)
     if (walked.isHeavy) await turnOf(this.#ports.clock)
+    const { caller, valid }: Further = hasFurther(op, sender, checked)
+      ? await withFurther(this.#ports, call, sender, checked)
+      : { caller: sender, valid: checked }
+    // The heading has counted the account; an agent counts as if it had sent its own key.
+    if (caller !== sender) await this.#limit(call, caller, seen)
     if (caller.kind === 'member') checkTrust(op, caller)
     const memory = this.#memoryOf(call, caller, walked.value)
     if (memory && walked.isHeavy) await turnOf(this.#ports.clock)
@@ -137,7 +142,7 @@ export class Entrance {
   }
 
   /** The caller, counted; or the kept answer for a token that this call has ended. */
-  async #callerOf(call: Call, seen: { limit?: LimitState }): Promise<Caller | Answer> {
+  async #callerOf(call: Call, seen: Seen): Promise<Caller | Answer> {
     if (call.admission) {
       if (call.admission.limit) seen.limit = call.admission.limit
       return call.admission.caller
@@ -152,7 +157,7 @@ export class Entrance {
     return caller
   }
 
-  async #identified(call: Heading, seen: { limit?: LimitState }): Promise<Caller> {
+  async #identified(call: Heading, seen: Seen): Promise<Caller> {
     try {
       return await callerFor(this.#ports, this.#known, call)
     } catch (cause) {
@@ -220,7 +225,7 @@ export class Entrance {
   }
 
   /** The kept answer of a call that ended its own token, and whose answer was lost. */
-  async #lastAnswer(call: Call, seen: { limit?: LimitState }, cause: unknown): Promise<Answer> {
+  async #lastAnswer(call: Call, seen: Seen, cause: unknown): Promise<Answer> {
     if (!isEndedToken(cause) || !call.operation.endsToken) throw cause
     const memory = this.#memoryOf(call, anonymous, walkedInput(call).value)
     if (!memory) throw cause
@@ -231,7 +236,7 @@ export class Entrance {
     throw cause
   }
 
-  async #limit(call: Heading, caller: Caller, seen: { limit?: LimitState }): Promise<void> {
+  async #limit(call: Heading, caller: Caller, seen: Seen): Promise<void> {
     let hasHadSome = false
     for (const counted of limitsOf(call, caller, this.#ports.settings.limits)) {
       const { name, limit, subject, share } = counted

@@ -1,8 +1,9 @@
 import type { Heading } from '../door.ts'
 import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
+import { namesAgent } from '../commons/writer.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { beginsSession } from '../operation-facts.ts'
+import { beginsSession, takesAgent } from '../operation-facts.ts'
 import { type Operation } from '../operation.ts'
 import type { Callers } from './callers.ts'
 import { howToGetHandle, howToGetKey } from './sign-up.ts'
@@ -32,7 +33,10 @@ export async function callerFor(
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
-  if (op.auth === 'commons') return ports.members.admit(caller, address)
+  if (op.auth === 'commons') {
+    // Its agent is named in the input.
+    return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
+  }
   if (caller.kind === 'handle') {
     throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
       hint: `It needs an API key. ${howToGetKey(signUp, publicUrl)}`,

@@ -35,7 +35,10 @@ export function limitsOf(
   caller: Caller,
   table: LimitTable,
 ): CountedLimit[] {
-  return (op.limits ?? [defaultLimit(op, caller)]).flatMap((declared): CountedLimit[] => {
+  // Limits of the Commons are those of a member, who is not known yet.
+  const isUnnamed = op.auth === 'commons' && caller.kind === 'key'
+  const names = (isUnnamed ? undefined : op.limits) ?? [defaultLimit(op, caller)]
+  return names.flatMap((declared): CountedLimit[] => {
     const name = forLevel(declared, caller)
     const limit = table[name]
     if (!limit) return []

@@ -119,8 +119,9 @@ const ofOperations = {
     todo: 'Use the newest token of the handle, or send the rotation again with its Idempotency-Key; else make a new handle.',
   },
   forbidden: {
-    means: 'This credential may not do this, such as a key of an account that acts as no agent.',
-    todo: 'Use a Commons handle, or a key made with scope_char_id for one agent.',
+    means:
+      'This credential may not do this, such as a key of an account that names no agent, or a key of one agent that names another.',
+    todo: 'Use a Commons handle, or a key of the account with as_char_id, or one made with scope_char_id for one agent.',
   },
   sign_up_closed: {
     means: 'This server gives handles for a valid invitation only, or to no one.',
@@ -157,6 +158,10 @@ const ofOperations = {
   reply_not_found: {
     means: 'There is no such reply here, or it was removed.',
     todo: 'List those of the thread: GET /api/commons/threads/{thread_id}/replies.',
+  },
+  character_not_found: {
+    means: 'The account of this key has no agent with the id in `as_char_id`.',
+    todo: 'Name one of your agents: GET /api/characters/ lists them.',
   },
   identity_not_found: {
     means: 'No one has this handle, or the message is for an agent that was deleted.',
@@ -246,6 +251,7 @@ export const commonCodesOfCommons = [
   'invalid_token',
   'token_revoked',
   'forbidden',
+  'character_not_found',
   'banned',
   'trust_too_low',
   'unknown_field',
