@@ -149,10 +149,12 @@ function memberOf(text: string, name: string): string | number {
   return (JSON.parse(text) as Record<string, string | number>)[name] ?? ''
 }
 
-/** The wire text of a page of any items. */
-export function pageAnswer(
+/** The wire text of a page of any items. @param more further members of the answer */
+export function pageAnswer<T extends object = object>(
   texts: readonly string[],
   next: string | null,
-): Answer<{ items: never[]; next_cursor: string | null }> {
-  return new Answer(`{"items":[${texts.join(',')}],"next_cursor":${JSON.stringify(next)}}`)
+  more?: T,
+): Answer<{ items: never[]; next_cursor: string | null } & Partial<T>> {
+  const page = `{"items":[${texts.join(',')}],"next_cursor":${JSON.stringify(next)}`
+  return new Answer(more ? `${page},${JSON.stringify(more).slice(1)}` : `${page}}`)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Next } from './next.ts'
 
 export const runStatuses = [
   'queued',
@@ -83,10 +84,12 @@ export const Run = z
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
+    next: Next.optional().describe('What to call if it waits for you.'),
   })
   .meta({ id: 'Run' })
 /** One execution of a task, as the wire shows it. */
 export type Run = z.infer<typeof Run>
+
 
 /** Who works on a run now. The write of its outcome is bound to the token, so a late finisher is fenced off. */
 export interface RunClaim {
@@ -119,7 +122,7 @@ export interface Steps {
 }
 
 /** A run as stored, with what the workers need. */
-export interface StoredRun extends Run {
+export interface StoredRun extends Omit<Run, 'next'> {
   /** When a worker must handle it next: at once, at the end of its lease, or at its time limit. */
   due_at: string | null
   claim: RunClaim | null

@@ -125,6 +125,7 @@ type Member =
   | 'author'
   | 'bits'
   | 'board'
+  | 'chain'
   | 'challenge'
   | 'char_id'
   | 'code'

@@ -76,7 +76,25 @@ const reading: Case[] = [
     as: 'owner',
     given: prompted,
     input: (run_id) => ({ run_id }),
-    answer: (answer, id) => expect(answer).toMatchObject({ id, status: 'queued', root_run_id: id }),
+    answer: (answer, id) => {
+      expect(answer).toMatchObject({ id, status: 'queued', root_run_id: id })
+      const { char_id, task_id } = answer
+      expect(answer.next).toEqual({ operation: 'runs.lease', input: { char_id, task_id } })
+    },
+  }),
+  given({
+    op: 'runs.get',
+    title: 'a run that waits for a decision says how to decide',
+    as: 'owner',
+    given: async (stage) => {
+      const id = await prompted(stage)
+      const waiting = { status: 'waiting_approval', approval_id: 'apr_1', reason: null } as const
+      await stage.world.ports.store.runs.update({ id }, { $set: waiting })
+      return id
+    },
+    input: (run_id) => ({ run_id }),
+    answer: ({ next }) =>
+      expect(next).toEqual({ operation: 'approvals.decide', input: { approval_id: 'apr_1' } }),
   }),
   ...runRefusals('runs.get'),
   given({
@@ -98,6 +116,61 @@ const reading: Case[] = [
       const again = { ...subject, status: 'completed', limit: 2, cursor: answer.next_cursor }
       expect(inputs(await stage.ask('runs.list', again))).toEqual(['1'])
     },
+  }),
+  given({
+    op: 'runs.list',
+    title: 'a chain is waited for until it goes on by no one but who is asked, in one call',
+    as: 'owner',
+    given: async (stage) => {
+      const heart = { tasks: [{ task_id: 'write', name: 'Write', prompt: 'Of {{input}}' }] }
+      const to = await agent(stage, 'grace', { heart })
+      const output_sharing = { enabled: true, target_agent_id: to, target_task_id: 'write' }
+      const { id } = await stage.ask('tasks.run', {
+        ...(await agentWithTask(stage, { output_sharing })),
+        input: 'tea',
+      })
+      return { id, to }
+    },
+    input: ({ id }) => ({ root_run_id: id, wait_seconds: 60 }),
+    answer: async ({ items, chain }, { id, to }, stage) => {
+      expect(items.map(({ char_id, status }) => [char_id, status])).toEqual([
+        [to, 'queued'],
+        [expect.any(String), 'completed'],
+      ])
+      const next = [{ operation: 'runs.lease', input: { char_id: to, task_id: 'write' } }]
+      expect(chain).toEqual({ ended: false, going_on: 0, next })
+      const { run, lease_token } = await stage.ask('runs.lease', { char_id: to })
+      await stage.ask('runs.complete', { run_id: run.id, lease_token, output: 'done' })
+      // Any of its runs names the chain.
+      const ended = await stage.ask('runs.list', { root_run_id: run.id, wait_seconds: 60 })
+      expect(ended).toMatchObject({
+        items: [{ output: 'done' }, { id }],
+        chain: { ended: true, going_on: 0, next: [] },
+      })
+    },
+  }),
+  given({
+    op: 'runs.list',
+    title: 'without a chain there is nothing to wait for',
+    as: 'owner',
+    input: () => ({ wait_seconds: 1 }),
+    refusal: 'invalid_input',
+    error: ({ errors }) => expect(errors?.[0]?.pointer).toBe('/root_run_id'),
+  }),
+  given({
+    op: 'runs.list',
+    title: 'a chain that is not there is not waited for',
+    as: 'owner',
+    input: () => ({ root_run_id: nowhere, wait_seconds: 60 }),
+    refusal: 'run_not_found',
+  }),
+  given({
+    op: 'runs.list',
+    title: "another account's chain is forbidden to who would wait for it",
+    as: 'stranger',
+    given: prompted,
+    input: (root_run_id) => ({ root_run_id, wait_seconds: 60 }),
+    refusal: 'forbidden',
   }),
   ...agentRefusals('runs.list', (char_id) => ({ char_id })),
   brokenCursor('runs.list', () => ({})),

@@ -130,6 +130,7 @@ function waiting(catalog: readonly Operation[]): string {
   return `## Waiting for a run
 
 - A call with \`wait_seconds\` waits up to a minute. With a \`progressToken\` it reports the progress of the run meanwhile; closing the connection ends the call, and \`runs_cancel\` the run.
+- \`runs_list\` with \`root_run_id\`, \`wait_seconds\` and \`view: "summary"\` answers a run with all that it set off, once none of them goes on by itself; \`chain\` says what to call next.
 - \`runs_events\` with \`wait_seconds\` answers all that happened once the run has ended, or a person has to act.
 - Clients of the 2026-07-28 revision listen to \`abode://runs/{run_id}\` by \`subscriptions/listen\`, and are told of each change.`
 }

@@ -2,11 +2,14 @@ import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { ownRunRow } from '#src/runs/access.ts'
+import { textWithNext } from '#src/runs/next.ts'
 import { Run } from '#src/runs/run.ts'
 
 export const get = operation({
   name: 'runs.get',
   summary: 'Read one run: its state, output or error.',
+  description:
+    'next says what to call where it waits for an agent that leases it, or for a decision.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',
@@ -18,6 +21,6 @@ export const get = operation({
   refuses: ['run_not_found', 'forbidden'],
 
   async run({ run_id }, context) {
-    return new Answer((await ownRunRow(context, run_id)).text)
+    return new Answer(textWithNext((await ownRunRow(context, run_id)).text))
   },
 })

@@ -1,14 +1,19 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 import { ownRuns } from '#src/runs/access.ts'
+import { awaitChain, Chain, chainOf, standOf, type Members } from '#src/runs/chain.ts'
 import { Run, runStatuses } from '#src/runs/run.ts'
 
 export const list = operation({
   name: 'runs.list',
   summary: 'List runs, newest first.',
-  description: 'root_run_id lists a run with every run that it started.',
+  description:
+    'root_run_id lists a run with every run that it started. With wait_seconds too the answer ' +
+    'comes when none of them goes on by itself, and chain says how they stand and what to call next.',
   example: { char_id: 'ada', status: 'completed', limit: 20 },
   auth: 'key',
   scope: 'agent',
@@ -25,19 +30,36 @@ export const list = operation({
     task_id: z.string().max(128).optional(),
     status: z.enum(runStatuses).optional(),
     root_run_id: z.string().max(128).optional(),
+    wait_seconds: z.int().min(0).max(60).optional().describe('Only with root_run_id.'),
   }),
-  output: pageOf(Run),
-  refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
+  output: pageOf(Run).extend({ chain: Chain.optional() }),
+  refuses: ['character_not_found', 'run_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run({ limit, cursor, ...narrow }, context) {
-    if (narrow.char_id !== undefined) await ownRow(context, narrow.char_id)
+  async run({ limit, cursor, wait_seconds, ...sent }, context) {
+    if (sent.char_id !== undefined) await ownRow(context, sent.char_id)
+    const chain = wait_seconds === undefined ? undefined : await waited(context, sent, wait_seconds)
+    const narrow = { ...sent, ...(chain && { root_run_id: chain.root_run_id }) }
     const list = `runs ${context.caller.accountId} ${JSON.stringify(Object.entries(narrow))}`
     const filter = { ...ownRuns(context), ...narrow }
     const order = { list, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.runs, filter, { limit, cursor }, order)
-    return pageAnswer(
-      rows.map((row) => row.text),
-      next,
-    )
+    const texts = rows.map((row) => row.text)
+    return pageAnswer(texts, next, chain && { chain: await standOf(context, chain) })
   },
 })
+
+/** The chain of the named run, once no run of it goes on by itself, or the time is up. */
+async function waited(
+  context: Context<'key'>,
+  { root_run_id }: { root_run_id?: string | undefined },
+  seconds: number,
+): Promise<Members> {
+  if (root_run_id === undefined) {
+    const message = 'wait_seconds waits for the runs of one chain, which root_run_id names.'
+    const errors = [{ pointer: '/root_run_id', message, code: 'required' }]
+    return refuse('invalid_input', message, { errors })
+  }
+  const chain = await chainOf(context, root_run_id)
+  if (seconds > 0) await awaitChain(context, chain, seconds)
+  return chain
+}

@@ -11,6 +11,7 @@ import { awaitEnd } from '#src/runs/await-end.ts'
 import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome } from '#src/runs/ending/instant.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
+import { textWithNext, withNext } from '#src/runs/next.ts'
 import { Run } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
@@ -20,9 +21,10 @@ export const run = operation({
   summary: 'Run a task now, and wait for the result if asked to.',
   description:
     'A template task has already ended in the answer. Otherwise, without wait_seconds, the ' +
-    'queued run is returned at once, and runs.get shows its result; a prompt task without a ' +
-    'model waits for an agent that leases it, and one with an approval gate for ' +
-    'approvals.decide. A disabled task runs too: enabled applies only to its triggers.',
+    'queued run is returned at once, and runs.get shows its result; runs.list with root_run_id ' +
+    'and wait_seconds waits for all that it sets off. A prompt task without a model waits for an ' +
+    'agent that leases it, and one with an approval gate for approvals.decide, as next says. A ' +
+    'disabled task runs too: enabled applies only to its triggers.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
@@ -70,7 +72,7 @@ export const run = operation({
     const waited =
       wait_seconds > 0 ? awaitEnd(context, queued.id, wait_seconds, context.signal) : undefined
     const insert: Write = { in: 'runs', insert: queued }
-    const accepted = await commit(publicRun(queued), [insert], {
+    const accepted = await commit(withNext(publicRun(queued)), [insert], {
       pending: true,
     }).catch((cause: unknown) => {
       waited?.giveUp()
@@ -79,8 +81,8 @@ export const run = operation({
     if (!waited) return accepted
     context.progress?.(`${queued.id} is ${queued.status}`)
     const settled = await waited.settled()
-    if (settled) return new Answer(settled.row.text, { pending: !settled.hasEnded })
+    if (settled) return new Answer(textWithNext(settled.row.text), { pending: !settled.hasEnded })
     const [row] = await context.store.runs.text({ id: queued.id })
-    return row ? new Answer(row.text, { pending: true }) : accepted
+    return row ? new Answer(textWithNext(row.text), { pending: true }) : accepted
   },
 })

@@ -19,19 +19,14 @@ import { briefOf, Lease, noLease } from './brief.ts'
 import { giveBack, takeNext, type Taken } from './take.ts'
 
 /** The member by which a worker that ends a run asks for the next one. */
-export const leaseNextInput = z
-  .boolean()
-  .default(false)
-  .describe('Also lease the next run, as asked for with this one.')
+export const leaseNextInput = z.boolean().default(false).describe('Also lease the next run.')
 
 export const HandedIn = Run.extend({
   started: z
     .array(Run.pick({ id: true, char_id: true, task_id: true, status: true }))
     .optional()
-    .describe('With lease_next: the runs that its end began and this key may read.'),
-  next_lease: Lease.nullable()
-    .optional()
-    .describe('With lease_next: as runs.lease answers it; null if none waits.'),
+    .describe('Runs that its end began.'),
+  next_lease: Lease.nullable().optional().describe('As runs.lease answers it.'),
 }).meta({ id: 'HandedIn' })
 /** A run that its worker has handed in; with what follows, if asked for. */
 export type HandedIn = z.infer<typeof HandedIn>

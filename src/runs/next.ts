@@ -1,0 +1,49 @@
+import * as z from 'zod'
+
+/** What to call so that a run that waits for someone outside goes on. */
+export const Next = z
+  .object({
+    operation: z.string(),
+    input: z.record(z.string(), z.string()).describe('The members that name it.'),
+  })
+  .meta({ id: 'NextCall' })
+export type Next = z.infer<typeof Next>
+
+/** Of a run, what says whom it waits for. */
+export interface Waiting {
+  char_id: string
+  task_id: string | null
+  status: string
+  reason: string | null
+  approval_id: string | null
+}
+
+/** What a run waits for, if it is someone outside: an agent that leases it, or who decides. */
+export function nextOf(run: Waiting): Next | undefined {
+  const { char_id, task_id, status, reason, approval_id } = run
+  if (status === 'queued' && reason === 'waiting_for_worker') {
+    return { operation: 'runs.lease', input: { char_id, ...(task_id !== null && { task_id }) } }
+  }
+  if (status === 'waiting_approval' && approval_id !== null) {
+    return { operation: 'approvals.decide', input: { approval_id } }
+  }
+  return undefined
+}
+
+/** A run with what to call next, if it waits for someone outside. */
+export function withNext<R extends Waiting>(run: R): R & { next?: Next } {
+  const next = nextOf(run)
+  return next ? { ...run, next } : run
+}
+
+/** The end of the stored text of a run that has not ended. */
+const openEnd = '"finished_at":null}'
+
+/** The same for the stored text of a run. */
+export function textWithNext(text: string): string {
+  // Most runs that are read have ended: nothing of them is parsed.
+  if (!text.endsWith(openEnd)) return text
+  // It was written by this server.
+  const next = nextOf(JSON.parse(text) as Waiting)
+  return next ? `${text.slice(0, -1)},"next":${JSON.stringify(next)}}` : text
+}
