@@ -22,8 +22,22 @@ export interface RunEvent extends RunEventRecord {
 }
 
 const queuedSeq = 0
-/** After every stored event: their numbers are times in milliseconds. */
-const endedSeq = Number.MAX_SAFE_INTEGER
+const startedSeq = 1
+/**
+ * The numbers of stored events are times in milliseconds, which run ahead of the clock where there are more. So
+ * much after the end of a run none is stored that belongs before it.
+ */
+const aheadAtMost = 1_000_000
+
+/** The number of the event that a run has ended: after every event of its work. */
+function endedSeq(run: RunMoments): number {
+  return Date.parse(run.finished_at ?? run.created_at) + aheadAtMost
+}
+
+/** Whether an event says only what the run itself shows: that it was queued, started or ended. */
+export function isDerived({ seq }: Pick<RunEventRecord, 'seq'>, run: RunMoments): boolean {
+  return seq <= startedSeq || (hasEnded(run) && seq === endedSeq(run))
+}
 
 /**
  * The events that the run's own record already implies: that it was queued and that it ended. They are
@@ -34,12 +48,12 @@ export function derivedEvents(run: RunMoments): RunEventRecord[] {
     { seq: queuedSeq, type: 'run.queued', at: run.created_at, data: { trigger: run.trigger.type } },
   ]
   if (run.started_at) {
-    events.push({ seq: 1, type: 'run.started', at: run.started_at, data: {} })
+    events.push({ seq: startedSeq, type: 'run.started', at: run.started_at, data: {} })
   }
   if (hasEnded(run)) {
     const data = { status: run.status, reason: run.reason, error: run.error, attempt: run.attempt }
     events.push({
-      seq: endedSeq,
+      seq: endedSeq(run),
       type: `run.${run.status}`,
       at: run.finished_at ?? run.created_at,
       data,

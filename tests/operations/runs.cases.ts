@@ -186,6 +186,8 @@ const reading: Case[] = [
     answer: ({ items }) => {
       const types = (items as unknown as { type: string }[]).map(({ type }) => type)
       expect(types).toEqual(['run.queued', 'run.started', 'run.completed'])
+      const last = (items as unknown as { seq: number; at: string }[]).at(-1)
+      expect(last?.seq).toBe(Date.parse(last?.at ?? '') + 1_000_000)
     },
   }),
   given({

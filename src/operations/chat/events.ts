@@ -3,6 +3,7 @@ import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { lookAgainMs } from '#src/core/listeners.ts'
 import { operation } from '#src/core/operation.ts'
+import { isDerived } from '#src/runs/events.ts'
 import { eventsAfter } from '#src/runs/history.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { seenChat } from '#src/runs/chat/access.ts'
@@ -81,5 +82,5 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
 /** What happened since, without what the task itself shows: that it was queued, started and ended. */
 async function eventsBetween(store: Context['store'], run: StoredRun, after: number) {
   const all = await eventsAfter(store, run, after)
-  return all.filter(({ seq }) => seq > 1 && seq < Number.MAX_SAFE_INTEGER)
+  return all.filter((event) => !isDerived(event, run))
 }
