@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import { Appearance, Personality } from './appearance.ts'
 import { Brain } from './brain.ts'
 import { Control } from './control.ts'
@@ -49,6 +50,11 @@ export const Character = z
   .meta({ id: 'Character' })
 /** An agent as every read returns it, with its tasks. */
 export type Character = z.infer<typeof Character>
+
+/** What a summary shows of an agent. */
+export const slimCharacter: Slim = {
+  summary: ['id', 'name', 'role', 'tagline', 'app_id', 'local_id', 'revision', 'updated_at'],
+}
 
 /**
  * An agent as stored: `heart.tasks` is empty, because tasks are separate documents; `words` are its

@@ -6,6 +6,7 @@ import type { QuotaName } from './counts/quotas.ts'
 import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
 import type { Proposal, Role } from './roles.ts'
+import type { Slim } from './input/slim.ts'
 
 /**
  * Who may call: anyone, a key of an account or a signed-in person, a member who writes in the Commons (a
@@ -150,6 +151,8 @@ export interface OperationFacts<
   readonly repeatable?: boolean
   /** It calls outside services or addresses, or starts something that does. */
   readonly reachesOut?: true
+  /** Its answer may be large, so a caller may ask for a part of it: `view` and `fields` are members of its input. */
+  readonly slim?: Slim
   /** It can also give events as they happen. */
   readonly follow?: unknown
   /** It also answers calls without a credential, where what they ask for is open to everybody. */

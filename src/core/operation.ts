@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Answer } from './answer.ts'
 import type { Context, Ports } from './context.ts'
+import { slimInput } from './input/slim.ts'
 import { takesAgent, type Auth, type OperationFacts } from './operation-facts.ts'
 
 /** A signature that comes with a body, known before the body itself. */
@@ -45,15 +46,22 @@ export interface Operation<
   ): Promise<Answer<z.input<O>> | z.input<O> | undefined>
 }
 
-/** Gives the definition its types: `caller.accountId` exists because `auth: 'key'` says so. */
+/**
+ * Gives the definition its types: `caller.accountId` exists because `auth: 'key'` says so. And its input
+ * the members that the entrance itself acts on, and takes out before it runs.
+ */
 export function operation<I extends z.ZodObject, O extends z.ZodObject, const A extends Auth>(
   definition: Operation<I, O, A>,
 ): Operation<I, O, A> {
-  if (!takesAgent(definition)) return definition
-  // The entrance takes the member out again, so what runs has the input that it has declared.
-  return { ...definition, input: definition.input.extend(agentNamed) as unknown as I }
+  const further = {
+    ...(takesAgent(definition) && agentInput),
+    ...(definition.slim && slimInput),
+  }
+  if (Object.keys(further).length === 0) return definition
+  // What runs has the input that it has declared.
+  return { ...definition, input: definition.input.extend(further) as unknown as I }
 }
 
-const agentNamed = {
+const agentInput = {
   as_char_id: z.string().max(128).optional().describe('With a key of the account: its agent.'),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import { Next } from './next.ts'
 
 export const runStatuses = [
@@ -90,6 +91,23 @@ export const Run = z
 /** One execution of a task, as the wire shows it. */
 export type Run = z.infer<typeof Run>
 
+/** What a summary shows of a run. */
+export const slimRun: Slim = {
+  summary: [
+    'id',
+    'char_id',
+    'task_id',
+    'status',
+    'reason',
+    'output',
+    'error',
+    'approval_id',
+    'parent_run_id',
+    'root_run_id',
+    'next',
+    'finished_at',
+  ],
+}
 
 /** Who works on a run now. The write of its outcome is bound to the token, so a late finisher is fenced off. */
 export interface RunClaim {

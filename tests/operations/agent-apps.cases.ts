@@ -200,6 +200,19 @@ const provisioning: Case[] = [
   }),
   given({
     op: 'agent_apps.provision',
+    title: 'a summary names the agents and what is missing, and a repeat answers the same',
+    as: 'owner',
+    again: true,
+    part: true,
+    given: (stage) => Promise.resolve(stage.id('news')),
+    input: (app_id) => ({ manifest: manifestOf(app_id), view: 'summary' }),
+    answer: (answer) => {
+      expect(Object.keys(answer).toSorted()).toEqual(['agents', 'secrets_needed', 'warnings'])
+      expect(JSON.stringify(answer.agents)).not.toContain('null')
+    },
+  }),
+  given({
+    op: 'agent_apps.provision',
     title: 'dry_run shows what would be done and does nothing',
     as: 'owner',
     given: (stage) => Promise.resolve(stage.id('news')),

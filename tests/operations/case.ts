@@ -178,6 +178,8 @@ export interface Case<F = unknown> {
   idempotencyKey?: string
   /** It is sent twice under one idempotency key, and the second answer has to be the first one. */
   again?: true
+  /** It asks for a part of the answer, which then need not be all that the schema says. */
+  part?: true
   /** The revision of `If-Match`, which only REST carries. */
   expected?: number
   /** Doors that this case cannot be put to, and why. */

@@ -96,6 +96,41 @@ const reading: Case[] = [
     answer: ({ next }) =>
       expect(next).toEqual({ operation: 'approvals.decide', input: { approval_id: 'apr_1' } }),
   }),
+  given({
+    op: 'runs.get',
+    title: 'a summary has what says most, without nulls, and output as it was given',
+    as: 'owner',
+    given: async (stage) => {
+      const { run_id, lease_token } = await leased(stage)
+      await stage.ask('runs.complete', { run_id, lease_token, output: { found: null, at: [null] } })
+      return run_id
+    },
+    input: (run_id) => ({ run_id, view: 'summary', fields: ['attempt'] }),
+    part: true,
+    answer: (answer, id) =>
+      expect(answer).toEqual({
+        id,
+        char_id: expect.any(String) as string,
+        task_id: 'digest',
+        status: 'completed',
+        attempt: 1,
+        output: { found: null, at: [null] },
+        root_run_id: id,
+        finished_at: expect.any(String) as string,
+      }),
+  }),
+  given({
+    op: 'runs.get',
+    title: 'an unknown field is refused, with the nearest',
+    as: 'owner',
+    given: prompted,
+    input: (run_id) => ({ run_id, fields: ['id', 'state'] }),
+    refusal: 'invalid_input',
+    error: ({ errors, hint }) => {
+      expect(errors).toMatchObject([{ pointer: '/fields/1', suggestion: 'status' }])
+      expect(hint).toContain('finished_at')
+    },
+  }),
   ...runRefusals('runs.get'),
   given({
     op: 'runs.list',
@@ -148,6 +183,16 @@ const reading: Case[] = [
         chain: { ended: true, going_on: 0, next: [] },
       })
     },
+  }),
+  given({
+    op: 'runs.list',
+    title: 'fields are those of each item',
+    as: 'owner',
+    given: prompted,
+    input: () => ({ fields: ['id', 'reason', 'error'], limit: 5 }),
+    part: true,
+    answer: (answer, id) =>
+      expect(answer).toEqual({ items: [{ id, reason: 'waiting_for_worker' }], next_cursor: null }),
   }),
   given({
     op: 'runs.list',

@@ -187,6 +187,22 @@ const reading: Case[] = [
     answer: (answer, { char_id }) =>
       expect(answer).toMatchObject({ char_id, task_id: 'digest', runtime: 'template' }),
   }),
+  given({
+    op: 'tasks.get',
+    title: 'a summary of a task has no nulls, and less than half of it',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await agentWithTask(stage)
+      return { subject, whole: JSON.stringify(await stage.ask('tasks.get', subject)).length }
+    },
+    input: ({ subject }) => ({ ...subject, view: 'summary' }),
+    part: true,
+    answer: (answer, { whole }) => {
+      const text = JSON.stringify(answer)
+      expect(text).not.toContain('null')
+      expect(text.length).toBeLessThan(whole / 2)
+    },
+  }),
   ...taskRefusals('tasks.get'),
 ]
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import { type Named, optionalText, texts } from '#src/core/schema-parts.ts'
 
 export const AppAgent = z
@@ -63,6 +64,11 @@ export const App = z
 
 /** A provisioned app, as it is kept and as every read gives it. */
 export type App = Named<z.infer<typeof App>>
+
+/** What a summary shows of an app. */
+export const slimApp: Slim = {
+  summary: ['app_id', 'name', 'status', 'agents', 'revision', 'updated_at'],
+}
 
 /** A manifest as an app was provisioned or updated from it. */
 export interface AppRevision {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import type { Account } from '#src/accounts/account.ts'
 import { audienceOf } from '../visibility/ability-access.ts'
 import type { StoredCharacter } from '../character.ts'
@@ -41,6 +42,11 @@ export const PublicProfile = z
   .meta({ id: 'PublicProfile' })
 /** The public profile of an agent; members that are not among its `public_sections` are absent. */
 export type PublicProfile = z.infer<typeof PublicProfile>
+
+/** What a summary shows of a public profile. */
+export const slimProfile: Slim = {
+  summary: ['id', 'name', 'role', 'tagline', 'public_bio', 'skills'],
+}
 
 type Section = Exclude<keyof PublicSelf, 'id' | 'name' | 'avatar_url' | 'public_bio' | 'created_at'>
 type Shown = Pick<StoredCharacter, 'id' | 'name' | 'created_at' | 'visibility' | Section>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import {
   enabled,
   optionalText,
@@ -87,6 +88,23 @@ export const Task = z
   .meta({ id: 'Task' })
 /** A task as every read returns it. */
 export type Task = z.infer<typeof Task>
+
+/** What a summary shows of a task. */
+export const slimTask: Slim = {
+  summary: [
+    'task_id',
+    'char_id',
+    'name',
+    'description',
+    'prompt',
+    'runtime',
+    'enabled',
+    'triggers',
+    'output_sharing',
+    'approval_gate',
+    'revision',
+  ],
+}
 
 /** A task as stored, with members that no read returns. */
 export type StoredTask = Named<Task> & {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Slim } from '#src/core/input/slim.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import { ownApp } from '../access.ts'
 import { App, AppAgent } from '#src/agents/app/app.ts'
@@ -40,6 +41,11 @@ export const Provisioned = z.object({
   warnings: z.array(Warning),
   plan: Plan,
 })
+
+/** What a summary shows of what was provisioned. */
+export const slimProvisioned: Slim = {
+  summary: ['agents', 'secrets_needed', 'warnings'],
+}
 
 /** The answer of applying a manifest to an existing app. */
 export const Reapplied = Provisioned.extend({

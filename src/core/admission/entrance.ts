@@ -26,6 +26,7 @@ import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
 import { callerFor, unauthenticated } from './identify.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
+import { slimmed } from '../input/slim.ts'
 import { turnOf } from '../turns/slices.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
@@ -71,7 +72,7 @@ export class Entrance {
     const { meter } = this.#ports
     meter.began(call.operation.name)
     try {
-      const answer = await this.#admit(call, seen)
+      const answer = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
       return {
         ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
         ...seen,
@@ -94,9 +95,10 @@ export class Entrance {
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const checked = validate(op, walked)
     if (walked.isHeavy) await turnOf(this.#ports.clock)
-    const { caller, valid }: Further = hasFurther(op, sender, checked)
+    const { caller, valid, shown }: Further = hasFurther(op, sender, checked)
       ? await withFurther(this.#ports, call, sender, checked)
       : { caller: sender, valid: checked }
+    seen.shown = shown
     // The heading has counted the account; an agent counts as if it had sent its own key.
     if (caller !== sender) await this.#limit(call, caller, seen)
     if (caller.kind === 'member') checkTrust(op, caller)
@@ -118,7 +120,10 @@ export class Entrance {
       this.#ports.meter.rested(op.name)
       const result = await running
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
-      if (memory && !kept.isRecorded) await this.#record(memory, answer)
+      if (memory && !kept.isRecorded) {
+        const record = recordOf(memory, answer, this.#ports.clock.now())
+        await this.#ports.store.commit([{ in: 'idempotency', insert: record }])
+      }
       return answer
     } catch (cause) {
       // What was written may be there all the same: a key may be revoked.
@@ -262,13 +267,6 @@ export class Entrance {
     const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
     const whose = paysIn(op, input) ? `${owner}:paying` : owner
     return remembered(key, { owner: whose, isKeyed, accountId: caller.accountId }, op, input)
-  }
-
-  /** Keeps the answer of a call that ended without a commit of its own. */
-  async #record(memory: Remembered, answer: Answer): Promise<void> {
-    const { store, clock } = this.#ports
-    const record = recordOf(memory, answer, clock.now())
-    await store.commit([{ in: 'idempotency', insert: record }])
   }
 
   #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {

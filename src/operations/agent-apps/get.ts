@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
-import { App } from '#src/agents/app/app.ts'
+import { App, slimApp } from '#src/agents/app/app.ts'
 import { Drift, driftSteps } from '#src/apps/drift.ts'
 import { NeededSecret, neededSecrets } from '#src/apps/revisions/needed-secrets.ts'
 import { movedOf } from '#src/apps/revisions/current-app.ts'
@@ -19,6 +19,7 @@ export const get = operation({
   role: 'read_app',
   input: z.strictObject({ app_id: z.string().max(128) }),
   output: App.extend({ drift: z.array(Drift), secrets_needed: z.array(NeededSecret) }),
+  slim: { summary: [...slimApp.summary, 'drift', 'secrets_needed'] },
   refuses: ['app_not_found', 'forbidden'],
 
   async run({ app_id }, context) {

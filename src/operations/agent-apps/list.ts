@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { App } from '#src/agents/app/app.ts'
+import { App, slimApp } from '#src/agents/app/app.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
@@ -13,6 +13,7 @@ export const list = operation({
   proposes: { member: 'app_id', from: 'app_id', limit: 100 },
   input: z.strictObject(pageInput),
   output: pageOf(App),
+  slim: slimApp,
   refuses: ['cursor_invalid'],
 
   async run(page, { store, caller }) {

@@ -8,7 +8,7 @@ import { onManifest } from '#src/apps/places.ts'
 import { applyingOf, shownProvision } from '#src/apps/provision.ts'
 import { review, soundManifest } from '#src/apps/review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
-import { askedFor, Provisioned } from '#src/apps/revisions/apply.ts'
+import { askedFor, Provisioned, slimProvisioned } from '#src/apps/revisions/apply.ts'
 import { neededSecrets, secretWarnings } from '#src/apps/revisions/needed-secrets.ts'
 import { writesOf } from '#src/apps/revisions/writes.ts'
 import { answer } from '#src/core/answer.ts'
@@ -36,6 +36,7 @@ export const provision = operation({
   bodyBytes: 5_000_000,
   verbatim: true,
   output: Provisioned,
+  slim: slimProvisioned,
   refuses: ['manifest_invalid', 'app_id_taken', 'character_id_taken', 'id_reserved'],
   quota: 'apps',
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Character } from '#src/agents/character.ts'
+import { Character, slimCharacter } from '#src/agents/character.ts'
 import { ownWithTasks } from '#src/agents/view.ts'
 import { revisionIn } from '#src/agents/wire.ts'
 import { Answer } from '#src/core/answer.ts'
@@ -16,6 +16,7 @@ export const get = operation({
   role: 'read_agent',
   input: z.strictObject({ char_id: z.string().max(128) }),
   output: Character,
+  slim: slimCharacter,
   refuses: ['character_not_found', 'forbidden'],
 
   async run({ char_id }, context) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Character } from '#src/agents/character.ts'
+import { Character, slimCharacter } from '#src/agents/character.ts'
 import { withTasks } from '#src/agents/view.ts'
 import { wordsIn } from '#src/agents/words.ts'
 import { operation } from '#src/core/operation.ts'
@@ -22,6 +22,7 @@ export const list = operation({
     q: z.string().max(200).optional(),
   }),
   output: pageOf(Character),
+  slim: slimCharacter,
   refuses: ['cursor_invalid'],
 
   async run({ app_id, q, ...page }, { store, clock, caller }) {

@@ -3,7 +3,7 @@ import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { ownRunRow } from '#src/runs/access.ts'
 import { textWithNext } from '#src/runs/next.ts'
-import { Run } from '#src/runs/run.ts'
+import { Run, slimRun } from '#src/runs/run.ts'
 
 export const get = operation({
   name: 'runs.get',
@@ -18,6 +18,7 @@ export const get = operation({
   role: 'read_run',
   input: z.strictObject({ run_id: z.string().max(128) }),
   output: Run,
+  slim: slimRun,
   refuses: ['run_not_found', 'forbidden'],
 
   async run({ run_id }, context) {

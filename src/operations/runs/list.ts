@@ -6,7 +6,7 @@ import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 import { ownRuns } from '#src/runs/access.ts'
 import { awaitChain, Chain, chainOf, standOf, type Members } from '#src/runs/chain.ts'
-import { Run, runStatuses } from '#src/runs/run.ts'
+import { Run, runStatuses, slimRun } from '#src/runs/run.ts'
 
 export const list = operation({
   name: 'runs.list',
@@ -33,6 +33,7 @@ export const list = operation({
     wait_seconds: z.int().min(0).max(60).optional().describe('Only with root_run_id.'),
   }),
   output: pageOf(Run).extend({ chain: Chain.optional() }),
+  slim: slimRun,
   refuses: ['character_not_found', 'run_not_found', 'forbidden', 'cursor_invalid'],
 
   async run({ limit, cursor, wait_seconds, ...sent }, context) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { ownTaskRow } from '#src/agents/tasks/access.ts'
-import { Task } from '#src/agents/tasks/task.ts'
+import { Task, slimTask } from '#src/agents/tasks/task.ts'
 import { revisionInTask } from '#src/agents/tasks/wire.ts'
 
 export const get = operation({
@@ -15,6 +15,7 @@ export const get = operation({
   toolsets: ['core', 'tasks'],
   input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
   output: Task,
+  slim: slimTask,
   refuses: ['character_not_found', 'task_not_found', 'forbidden'],
 
   async run({ char_id, task_id }, context) {

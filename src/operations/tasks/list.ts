@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { Task } from '#src/agents/tasks/task.ts'
+import { Task, slimTask } from '#src/agents/tasks/task.ts'
 
 export const list = operation({
   name: 'tasks.list',
@@ -15,6 +15,7 @@ export const list = operation({
   proposes: { member: 'task_id', from: 'task_id', narrowedBy: 'char_id', limit: 100 },
   input: z.strictObject({ char_id: z.string().max(128), ...pageInput }),
   output: pageOf(Task),
+  slim: slimTask,
   refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
 
   async run({ char_id, ...page }, context) {

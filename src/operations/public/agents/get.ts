@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { isFeedOpen, publicProfile, PublicProfile, publicSelf } from '#src/agents/public/profile.ts'
+import {
+  isFeedOpen,
+  publicProfile,
+  PublicProfile,
+  publicSelf,
+  slimProfile,
+} from '#src/agents/public/profile.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
 
 export const get = operation({
@@ -12,6 +18,7 @@ export const get = operation({
   toolsets: ['agents'],
   input: z.strictObject({ char_id: z.string().max(128) }),
   output: PublicProfile,
+  slim: slimProfile,
   refuses: ['character_not_found'],
   untrusted: true,
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { directoryPage } from '#src/agents/directory/list.ts'
-import { PublicProfile } from '#src/agents/public/profile.ts'
+import { PublicProfile, slimProfile } from '#src/agents/public/profile.ts'
 
 export const list = operation({
   name: 'public.agents.list',
@@ -19,6 +19,7 @@ export const list = operation({
     skill: z.string().min(1).max(100).optional(),
   }),
   output: pageOf(PublicProfile),
+  slim: slimProfile,
   refuses: ['cursor_invalid'],
   untrusted: true,
 
